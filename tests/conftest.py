@@ -21,7 +21,7 @@ import bganalyze
 from bganalyze.findings import Finding
 from bganalyze.judging.engines import EngineError, Limits, gnubg
 from bganalyze.law import BASIC, Law
-from bganalyze.store.cache import VARIABLE
+from bganalyze.store.cache_folder import VARIABLE
 
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100

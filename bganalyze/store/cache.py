@@ -1,13 +1,13 @@
 """The cache of `check`: what was found in files, in the user's folder.
 
 It is a manifest without shards, one for each edition of the program and each law. Nothing rests on
-it: where it is broken, or cannot be written, files are read.
+it: where it is broken, or cannot be written, files are read. What was found is kept with a checksum.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
+import sqlite3
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,38 +15,34 @@ from hashlib import blake2b
 from pathlib import Path
 
 from bganalyze.files.reading import Item
-from bganalyze.store.edition import local_edition
-from bganalyze.store.manifest import (
-    DamagedManifestError,
-    FoundFile,
-    Kept,
-    Manifest,
-    MatchStoreError,
-    closed_on_error,
-    made,
+from bganalyze.store.cache_folder import (
+    ForeignFolderError,
+    made_cache_folder,
+    remove_results,
+    require_plain_files,
+    results_folder,
+    shrink,
 )
+from bganalyze.store.edition import local_edition
+from bganalyze.store.manifest import FoundFile, Kept, Manifest, closed_on_error, made
 from bganalyze.store.places import absolute, name_of
-
-VARIABLE = "BGANALYZE_CACHE_DIR"
-"""Names the folder of the cache, where it is not to be the usual one."""
-
-MOST_BYTES = 512 * 2**20
-"""How large the cache may be. A file without findings takes about 600 bytes."""
 
 ENTERED_AT_ONCE = 500
 PATIENCE = 1.0
 """Seconds to wait for another run that writes to the cache."""
 
-_MADE_FOR = "check"
-
-
-def cache_folder() -> Path:
-    """Return the folder of the cache."""
-    if named := os.environ.get(VARIABLE):
-        return Path(named)
-    from platformdirs import user_cache_path
-
-    return Path(user_cache_path("bganalyze", appauthor=False))
+_PASSING = frozenset(
+    (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    )
+)
+"""Errors that tell nothing about the content of a database."""
 
 
 class Cache:
@@ -63,20 +59,26 @@ class Cache:
     def recall(self, item: Item) -> str | None:
         """Return what was found in a file that has not changed."""
         with self._given_up_if_broken():
-            file = self._manifest and self._manifest.found(item)
-            kept_before = self._manifest and file and self._manifest.known(item, file)
-            if kept_before and file and not kept_before.is_entered:
-                self._linked.append((file, kept_before.kept))
-            elif file:
-                self._met[item] = file
-            return kept_before.outcome if kept_before else None
+            file = self._manifest.found(item) if self._manifest else None
+            return self._known(self._manifest, item, file) if self._manifest and file else None
         return None
+
+    def _known(self, manifest: Manifest, item: Item, file: FoundFile) -> str | None:
+        known = manifest.known(item, file)
+        size = file.stamp.size if known and known.is_entered else None
+        outcome = _checked(known.outcome, item, size) if known else None
+        if known is None or outcome is None:
+            self._met[item] = file
+        elif not known.is_entered:
+            self._linked.append((file, known.kept))
+        return outcome
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Keep what was found in a file."""
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
-            self._new.append((file, Kept(digest, name_of(item.path), 0, 0, outcome())))
+            stored = _with_checksum(outcome(), item, file.stamp.size)
+            self._new.append((file, Kept(digest, name_of(item.path), 0, 0, stored)))
         if len(self._new) >= ENTERED_AT_ONCE:
             with self._given_up_if_broken():
                 self._enter()
@@ -89,7 +91,7 @@ class Cache:
             if self._manifest is not None:
                 self._manifest.close()
                 if has_grown:
-                    _shrink(self._manifest.folder)
+                    shrink(self._manifest.folder.parent)
 
     def _enter(self) -> None:
         if self._manifest is None or not (self._new or self._linked):
@@ -105,10 +107,12 @@ class Cache:
     def _given_up_if_broken(self) -> Iterator[None]:
         try:
             yield
-        except (MatchStoreError, OSError) as error:
-            if self._manifest is not None and isinstance(error, DamagedManifestError):
-                shutil.rmtree(self._manifest.folder, ignore_errors=True)
-            self._manifest = None
+        except Exception as error:  # noqa: BLE001 - damage shows itself in many ways
+            manifest, self._manifest = self._manifest, None
+            if manifest is not None:
+                manifest.close()
+                if not _is_passing(error):
+                    remove_results(manifest.folder)
 
 
 class StoreMemory:
@@ -137,31 +141,51 @@ def opened_cache(law: str, paths: Iterable[str]) -> Cache:
 
     A broken one is begun anew.
     """
-    folder = cache_folder() / _MADE_FOR / _key(law)
     anchors = {Path(absolute(path)).anchor for path in paths}
-    with suppress(MatchStoreError, OSError):
+    with suppress(Exception):
+        folder = results_folder(made_cache_folder(), _key(law))
         try:
             return Cache(_manifest(folder, law, anchors))
-        except DamagedManifestError:
-            shutil.rmtree(folder, ignore_errors=True)
+        except Exception as error:
+            if _is_passing(error):
+                raise
+            remove_results(folder)
             return Cache(_manifest(folder, law, anchors))
     return Cache(None)
 
 
 def _manifest(folder: Path, law: str, anchors: Iterable[str]) -> Manifest:
+    require_plain_files(folder)
     with closed_on_error(made(folder, local_edition(), law, PATIENCE)) as manifest:
         manifest.be_quick()
         manifest.enter_roots({anchor: anchor for anchor in anchors})
     return manifest
 
 
-def clear() -> bool:
-    """Remove the cache; return whether there was one. Raises OSError."""
-    folder = cache_folder() / _MADE_FOR
-    if not folder.is_dir():
-        return False
-    shutil.rmtree(folder)
-    return True
+def _is_passing(error: Exception) -> bool:
+    """Whether an error is one of the disk, or of another run, and not one of the cache."""
+    cause = error.__cause__ or error
+    if isinstance(cause, sqlite3.OperationalError):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING
+    return isinstance(cause, OSError) and not isinstance(cause, ForeignFolderError)
+
+
+def _with_checksum(outcome: str, item: Item, size: int) -> str:
+    """Return what was found in a file, with the size of the file and a checksum of all."""
+    return f"{_checksum(outcome, item, size)} {size} {outcome}"
+
+
+def _checked(stored: str, item: Item, size: int | None) -> str | None:
+    """Return what was found, or None if it is damaged, or of another file or size."""
+    match stored.split(" ", 2):
+        case [checksum, size_kept, outcome] if size is None or size_kept == str(size):
+            return outcome if checksum == _checksum(outcome, item, size_kept) else None
+    return None
+
+
+def _checksum(outcome: str, item: Item, size: int | str) -> str:
+    text = f"{size} {name_of(item.path)} {outcome}"
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _key(law: str) -> str:
@@ -170,13 +194,3 @@ def _key(law: str) -> str:
     with suppress(OSError):  # Its time changes with every package that is installed in it.
         packages += str(os.stat(packages).st_mtime_ns)
     return blake2b(f"{local_edition()} {law} {packages}".encode(), digest_size=8).hexdigest()
-
-
-def _shrink(current: Path) -> None:
-    """Remove what was not written to for longest, until the cache is small enough."""
-    folders = sorted(current.parent.iterdir(), key=lambda folder: folder.stat().st_mtime)
-    sizes = {folder: sum(file.stat().st_size for file in folder.iterdir()) for folder in folders}
-    for folder in folders:
-        if sum(sizes.values()) > MOST_BYTES:
-            shutil.rmtree(folder, ignore_errors=True)
-            del sizes[folder]

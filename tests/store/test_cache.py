@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,10 @@ from bganalyze.jobs.examination import as_json, from_json
 from bganalyze.jobs.remembered_checks import check_files
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC, USBGF, Law
-from bganalyze.store import cache
-from bganalyze.store.cache import clear, opened_cache
+from bganalyze.store import cache, cache_folder
+from bganalyze.store.cache import opened_cache
+from bganalyze.store.cache_folder import clear
+from bganalyze.store.manifest import Manifest, made
 
 FAULTY = Path("samples/faulty/P403-wrong-direction.mat").read_text(encoding="utf-8")
 LONG_AGO = 1_000_000_000
@@ -131,7 +133,7 @@ def test_a_fault_of_the_program_is_not_remembered(
 
 
 def databases() -> list[Path]:
-    return list(cache.cache_folder().rglob("manifest.db"))
+    return list(cache_folder.cache_folder().rglob("manifest.db"))
 
 
 @pytest.mark.parametrize("damage", [b"no database", b"", None])
@@ -147,18 +149,11 @@ def test_a_broken_cache_is_begun_anew(folder: Path, damage: bytes | None) -> Non
     after_a_check(folder)
 
 
-def test_what_was_spoiled_is_looked_for_again(folder: Path) -> None:
-    after_a_check(folder)
-    with closing(sqlite3.connect(databases()[0])) as connection, connection:
-        connection.execute("UPDATE kept SET outcome = '[1,2'")
-    after_a_check(folder)
-
-
 def test_a_cache_that_cannot_be_written_is_done_without(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "file"))
     after_a_check(folder)
     after_a_check(folder)
 
@@ -179,20 +174,22 @@ def test_the_cache_does_not_grow_without_bound(
 ) -> None:
     checked(folder, USBGF)
     assert len(databases()) == 1
-    monkeypatch.setattr(cache, "MOST_BYTES", 60_000)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 60_000)
     after_a_check(folder)
     assert len(databases()) == 1
-    monkeypatch.setattr(cache, "MOST_BYTES", 0)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 0)
     write(folder / "a.mat", FAULTY + "\n")
     checked(folder)
     assert databases() == []
 
 
 def test_it_can_be_removed(folder: Path) -> None:
-    assert not clear()
+    folder_of_cache = cache_folder.cache_folder()
+    assert not clear(folder_of_cache)
     after_a_check(folder)
-    assert clear()
-    assert databases() == []
+    assert clear(folder_of_cache)
+    assert not folder_of_cache.exists()
+    assert not clear(folder_of_cache)
 
 
 @pytest.mark.slow
@@ -213,3 +210,168 @@ def test_whatever_a_check_finds_can_be_kept() -> None:
 def test_nothing_else_is_taken_for_what_was_kept(line: str) -> None:
     with pytest.raises(ValueError, match="not the stored result"):
         from_json(line)
+
+
+def own_folder() -> Path:
+    return cache_folder.cache_folder()
+
+
+def test_a_folder_that_is_not_marked_is_neither_filled_nor_removed(folder: Path) -> None:
+    foreign = own_folder() / "checks-0123456789abcdef" / "film.mkv"
+    foreign.parent.mkdir(parents=True)
+    foreign.write_bytes(b"mine")
+    after_a_check(folder)
+    with pytest.raises(OSError, match=r"not made by bganalyze: no CACHEDIR\.TAG"):
+        clear(own_folder())
+    assert [path.name for path in own_folder().rglob("*") if path.is_file()] == ["film.mkv"]
+
+
+def test_the_mark_of_another_program_is_not_taken_for_ours(folder: Path) -> None:
+    own_folder().mkdir(parents=True)
+    tag = own_folder() / cache_folder.MARKER
+    tag.write_text("Signature: 8a477f597d28d172789f06886806bc55\n# made by rsync\n", "utf-8")
+    after_a_check(folder)
+    assert list(own_folder().iterdir()) == [tag]
+
+
+def test_what_others_have_put_into_the_cache_stays(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 0)
+    after_a_check(folder)
+    (own_folder() / "check").mkdir()
+    (own_folder() / "check" / "notes.txt").write_text("mine", encoding="utf-8")
+    write(folder / "a.mat", FAULTY + "\n")
+    checked(folder)
+    assert clear(own_folder())
+    assert {path.name for path in own_folder().iterdir()} == {"check", cache_folder.MARKER}
+    assert (own_folder() / "check" / "notes.txt").exists()
+
+
+@pytest.mark.parametrize("at", ["bganalyze", "bganalyze/CACHEDIR.TAG", "results", "manifest.db"])
+def test_no_link_is_followed(folder: Path, tmp_path: Path, at: str) -> None:
+    after_a_check(folder)
+    (database,) = databases()
+    places = {"results": database.parent, "manifest.db": database}
+    place, elsewhere = places.get(at, own_folder().parent / at), tmp_path / "elsewhere"
+    place.rename(elsewhere)
+    place.symlink_to(elsewhere)
+    before = contents(elsewhere)
+    write(folder / "a.mat", FAULTY + "\n")
+    after_a_check(folder)
+    with suppress(OSError):
+        clear(own_folder())
+    assert contents(elsewhere) == before
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    files = [place] if place.is_file() else filter(Path.is_file, place.rglob("*"))
+    return {str(path): path.read_bytes() for path in files}
+
+
+def test_the_folder_that_is_named_may_be_a_link(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "disk")
+    monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "link"))
+    before = after_a_check(folder)
+    request.getfixturevalue("nothing_read")
+    assert checked(folder) == before
+
+
+def test_without_a_home_nothing_is_kept_in_the_present_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(cache_folder.VARIABLE)
+    monkeypatch.setenv("XDG_CACHE_HOME", "caches")
+    monkeypatch.chdir(tmp_path)
+    after_a_check(folder)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE kept RENAME COLUMN outcome TO result",
+        "DROP TABLE files",
+        "PRAGMA user_version = 0",
+        "PRAGMA user_version = 9",
+        "UPDATE roots SET place = 7",
+        "UPDATE kept SET outcome = 7",
+        "UPDATE kept SET outcome = CAST(outcome AS BLOB)",
+        "UPDATE kept SET outcome = replace(outcome, 'P403', 'P404')",
+        "UPDATE kept SET outcome = '[1,2'",
+        "UPDATE files SET kept = 3 - kept",
+        "UPDATE files SET kept = 99",
+    ],
+)
+def test_whatever_was_changed_in_it_is_as_if_unknown(folder: Path, change: str) -> None:
+    write(folder / "b.mat", FAULTY + "\n\n")
+    before = after_a_check(folder)
+    with closing(sqlite3.connect(databases()[0])) as connection, connection:
+        connection.execute(change)
+    assert checked(folder) == checked(folder) == before
+
+
+def test_after_damage_the_cache_is_filled_anew(
+    folder: Path, request: pytest.FixtureRequest
+) -> None:
+    before = after_a_check(folder)
+    with closing(sqlite3.connect(databases()[0])) as connection, connection:
+        connection.execute("DROP TABLE files")
+    assert checked(folder) == checked(folder) == before
+    request.getfixturevalue("nothing_read")
+    assert checked(folder) == before
+
+
+def test_no_damaged_byte_changes_what_is_found(folder: Path) -> None:
+    """Bits are changed in places that are spread over what is not zero of a database."""
+    before = after_a_check(folder)
+    (database,) = databases()
+    intact = database.read_bytes()
+    places = [at for at, byte in enumerate(intact) if byte]
+    for at in places[:: len(places) // 60]:
+        spoiled = bytearray(intact)
+        spoiled[at] ^= 1 << at % 8
+        database.parent.mkdir(exist_ok=True)
+        database.write_bytes(spoiled)
+        assert checked(folder) == before, at
+
+
+def test_a_folder_in_the_place_of_the_database_is_removed(folder: Path) -> None:
+    after_a_check(folder)
+    (database,) = databases()
+    database.unlink()
+    database.mkdir()
+    after_a_check(folder)
+    assert database.is_file()
+
+
+def test_a_full_disk_costs_nothing_but_what_is_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after_a_check(folder)
+    content = databases()[0].read_bytes()
+    for number in range(30):
+        write(folder / f"c{number}.mat", FAULTY)
+    with monkeypatch.context() as patched:
+        patched.setattr(cache, "made", made_on_a_full_disk)
+        assert len(checked(folder)) == 32
+    assert databases()[0].read_bytes() == content
+
+
+def made_on_a_full_disk(folder: Path, program: str, law: str, patience: float) -> Manifest:
+    manifest = made(folder, program, law, patience)
+    manifest._execute("PRAGMA max_page_count = 1")  # noqa: SLF001 - no more than there are
+    return manifest
+
+
+def test_two_runs_may_use_it_at_once(folder: Path, request: pytest.FixtureRequest) -> None:
+    roots = [str(folder)]
+    with closing(opened_cache("basic", roots)) as one, closing(opened_cache("basic", roots)) as two:
+        for memory in (one, two):
+            items = find([str(folder)])
+            list(check_files(items, BASIC, Selection(), memory, Processes(1)))
+    request.getfixturevalue("nothing_read")
+    checked(folder)

@@ -1,0 +1,149 @@
+"""The folder of the cache: where it is, how it is marked, and what of it is removed.
+
+Everything in it lies in folders with names of the program's own form, and nothing else is removed.
+The folder itself is marked by a file as the Cache Directory Tagging Specification has it
+(https://bford.info/cachedir/). One without that mark is somebody else's, whatever its name is, and is
+neither read nor written. No link below the folder that the user names is followed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+VARIABLE = "BGANALYZE_CACHE_DIR"
+"""Names the folder that holds that of the cache, where it is not to be the usual one."""
+
+MOST_BYTES = 512 * 2**20
+"""How large the cache may be. A file without findings takes about 700 bytes."""
+
+MARKER = "CACHEDIR.TAG"
+
+_NAME = "bganalyze"
+_MARK = b"""Signature: 8a477f597d28d172789f06886806bc55
+# This folder is a cache made by bganalyze; `bganalyze clean` removes it.
+# About such files: https://bford.info/cachedir/
+"""
+_FORM = re.compile(r"checks-[0-9a-f]{16}")
+"""The names of the folders in it. No record is parsed."""
+
+
+class ForeignFolderError(OSError):
+    """There is something in the place of the cache that bganalyze did not make."""
+
+
+def cache_folder() -> Path:
+    """Return the folder of the cache; raise OSError if the system names none."""
+    if named := os.environ.get(VARIABLE):
+        return Path(named, _NAME)
+    from platformdirs import user_cache_path
+
+    folder = Path(user_cache_path(_NAME, appauthor=False))
+    if not folder.is_absolute():  # As where nobody knows the home of the user.
+        raise OSError(f"it is not known where caches lie; name a folder as {VARIABLE}")
+    return folder
+
+
+def made_cache_folder() -> Path:
+    """Return the folder of the cache, which is made and marked if it is missing or empty.
+
+    Raises OSError if that fails, and ForeignFolderError.
+    """
+    folder = cache_folder()
+    if not os.path.lexists(folder):
+        with suppress(FileExistsError):  # Another run may be faster.
+            folder.mkdir(parents=True)
+    if _is_folder(folder) and not any(folder.iterdir()):
+        _put_mark(folder)
+    _require_mark(folder)
+    return folder
+
+
+def results_folder(cache: Path, key: str) -> Path:
+    """Return the folder for the results under a key of 16 hexadecimal digits."""
+    return cache / f"checks-{key}"
+
+
+def require_plain_files(results: Path) -> None:
+    """Raise OSError unless a folder of results is missing or a folder, and holds files alone."""
+    if not os.path.lexists(results):
+        return
+    if not _is_folder(results):
+        raise NotADirectoryError(f"{results} is no folder")
+    with os.scandir(results) as entries:
+        if not all(entry.is_file(follow_symlinks=False) for entry in entries):
+            raise ForeignFolderError(f"{results}: there is something else in it")
+
+
+def remove_results(results: Path) -> None:
+    """Remove a folder of results as far as possible, but nothing that has another name."""
+    if _is_results(results):
+        shutil.rmtree(results, ignore_errors=True)
+
+
+def clear(folder: Path) -> bool:
+    """Remove the cache in its folder; return whether there was one.
+
+    Raises OSError, and ForeignFolderError if bganalyze did not make the folder.
+    """
+    if not os.path.lexists(folder):
+        return False
+    _require_mark(folder)
+    for results in _all_results(folder):
+        shutil.rmtree(results)
+    if [path.name for path in folder.iterdir()] == [MARKER]:
+        (folder / MARKER).unlink()
+        try:
+            folder.rmdir()
+        except OSError:  # Another run has begun meanwhile.
+            _put_mark(folder)
+    return True
+
+
+def shrink(cache: Path) -> None:
+    """Remove what was not written to for longest, until the cache is small enough; raise OSError."""
+    folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
+    sizes = {folder: sum(file.lstat().st_size for file in folder.iterdir()) for folder in folders}
+    for folder in folders:
+        if sum(sizes.values()) > MOST_BYTES:
+            remove_results(folder)
+            del sizes[folder]
+
+
+def _all_results(cache: Path) -> list[Path]:
+    return list(filter(_is_results, cache.iterdir()))
+
+
+def _is_results(path: Path) -> bool:
+    return _FORM.fullmatch(path.name) is not None and _is_folder(path)
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a path is a folder, and no link to one."""
+    return stat.S_ISDIR(path.lstat().st_mode)
+
+
+def _put_mark(folder: Path) -> None:
+    """Mark a folder that is empty, unless another run does it at the same time; raise OSError."""
+    try:
+        with (folder / MARKER).open("xb") as file:
+            file.write(_MARK)
+    except FileExistsError:
+        return
+    except OSError:
+        (folder / MARKER).unlink(missing_ok=True)
+        raise
+
+
+def _require_mark(folder: Path) -> None:
+    """Raise ForeignFolderError unless a folder is marked as the cache of bganalyze."""
+    marker = folder / MARKER
+    if _is_folder(folder) and os.path.lexists(marker) and stat.S_ISREG(marker.lstat().st_mode):
+        with marker.open("rb") as file:
+            if file.read(len(_MARK)) == _MARK:
+                return
+    raise ForeignFolderError(f"not made by bganalyze: no {MARKER} in it says so")
