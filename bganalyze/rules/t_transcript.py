@@ -40,7 +40,8 @@ def undecodable_bytes(fact: Fact, law: Law) -> str:
 
     What it does. Reports bytes that are no character in the encoding of the file:
     Unicode where the file says or shows so, else the Western European one of
-    Windows.
+    Windows. In JSON and in binary files also half a character: U+FFFD stands for
+    it.
 
     Why. The file was damaged or saved twice in different ways. Mostly a name
     suffers.

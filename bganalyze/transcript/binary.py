@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -18,7 +19,14 @@ from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.transcript import xg
-from bganalyze.transcript.builder import DamagedError, damage, in_one_line
+from bganalyze.transcript.builder import (
+    REPLACEMENT,
+    DamagedError,
+    damage,
+    in_one_line,
+    notes_of_misfits,
+    whole_characters,
+)
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -144,7 +152,10 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
     from bganalyze.transcript import scribe
 
     lines = [line for line, _ in listed]
-    (match, *_) = scribe.read("\n".join(lines), Source(path, "binary", lines))
+    text = "\n".join(lines)
+    (match, *_) = scribe.read(text, Source(path, "binary", lines))
+    misfits = [run.span() for run in re.finditer(f"{REPLACEMENT}+", text)]
+    match = match._replace(oddities=notes_of_misfits(text, misfits) + match.oddities)
     games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
     match_read = match._replace(format=name, games=games)
     return [_with_signatures(match_read, reader.signatures(data))]
@@ -197,7 +208,8 @@ def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
     lines: list[Line] = [(line, NOTHING) for line in _header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
-    program = str((document.get("analysis_info") or {}).get("model_id") or "gvformat")
+    info = document.get("analysis_info") or {}
+    program = whole_characters(str(info.get("model_id") or "gvformat"))
     games = zip_longest(document["games"], added.game_remarks[: len(document["games"])])
     for number, (game, remarks) in enumerate(games, start=1):
         head = ("", f"game {number}", f"score {score[0]}-{score[1]}")
@@ -239,12 +251,12 @@ def _header(document: Document, added: Additions, producer: str) -> Iterator[str
 
 
 def _plain(text: object) -> str:
-    return in_one_line(str(text)).strip()
+    return in_one_line(whole_characters(str(text))).strip()
 
 
 def _remark(text: str) -> str:
     """A comment, which may have several lines."""
-    return f"; {json.dumps(text, ensure_ascii=False)}"
+    return f"; {json.dumps(whole_characters(text), ensure_ascii=False)}"
 
 
 DAY = 0

@@ -82,6 +82,36 @@ def in_one_line(text: str) -> str:
     return re.sub(r"[\r\n]+", " ", text)  # No text is parsed: line ends are replaced.
 
 
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def whole_characters(text: str) -> str:
+    r"""Return a text with U+FFFD for each half of a character: no encoding can write a half.
+
+    Bytes are never decoded to halves, but JSON can spell them.
+
+    >>> whole_characters("Ann\ud800"), whole_characters("\ud83d\ude00") == "\U0001f600"
+    ('Ann\ufffd', True)
+    """
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def notes_of_misfits(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
+    r"""Return what is odd about the parts of a text, from start to end, that fit no encoding.
+
+    >>> [note] = notes_of_misfits("a\nJ\x81n", [(3, 4)])
+    >>> note.rule, note.span, note.text
+    ('undecodable-bytes', Span(line=2, column=2, end_column=3), '\x81')
+    """
+    places = Places(text)
+    return tuple(
+        ReaderNote("undecodable-bytes", places.span(start, end), text[start:end])
+        for start, end in misfits
+    )
+
+
 def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     """Return the place of the characters from `start` to `end` of a token's first line.
 

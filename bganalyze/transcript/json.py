@@ -16,7 +16,13 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from bganalyze.board.position import BAR, Step
-from bganalyze.transcript.builder import DamagedError, in_one_line
+from bganalyze.transcript.builder import (
+    REPLACEMENT,
+    DamagedError,
+    in_one_line,
+    notes_of_misfits,
+    whole_characters,
+)
 from bganalyze.transcript.model import (
     SIDE_NAMES,
     Action,
@@ -182,12 +188,14 @@ def recognises(written: str) -> bool:
 
 def read(written: str, source: Source) -> list[Match]:
     """Return the matches of the document; raise DamagedError where anything in it is wrong."""
+    halves = _halves(written)
     try:
         value = json.loads(written)
         if written.count("\n") < written.count('"action"'):
             written = json.dumps(value, ensure_ascii=False, indent=1)
-            written = written.encode("utf-8", "replace").decode()
+            written = whole_characters(written)
             source = source._replace(lines=written.split("\n"))
+            halves = [found.span() for found in re.finditer(REPLACEMENT, written)] if halves else []
         version = value.get("version") if type(value) is dict else None
         if type(version) is int and version != VERSION:
             raise DamagedError(f"version {version}: this program reads version {VERSION}")
@@ -199,10 +207,33 @@ def read(written: str, source: Source) -> list[Match]:
             raise
         raise DamagedError(f"damaged JSON: {type(error).__name__}") from error
     places = {kind: _places(written, key) for kind, key in _PLACE_OF.items()}
-    return [
+    matches = [
         _MatchReader(places).match(entry, number, source)
         for number, entry in enumerate(document.matches, start=1)
     ]
+    odd = tuple(note._replace(text=REPLACEMENT) for note in notes_of_misfits(written, halves))
+    return [
+        match._replace(oddities=odd * (match is matches[0]) + match.oddities) for match in matches
+    ]
+
+
+_ESCAPE = (
+    re.compile(  # JSON is read by the standard library, which does not say where it met these.
+        r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F]..)|\\.", re.DOTALL
+    )
+)
+"""One escape, of which the character may be written as two halves."""
+
+
+def _halves(written: str) -> list[tuple[int, int]]:
+    r"""Return where half a character is written.
+
+    >>> _halves(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
+    [(29, 35)]
+    """
+    if "\\u" not in written:
+        return []
+    return [escape.span() for escape in _ESCAPE.finditer(written) if escape["half"]]
 
 
 def _places(written: str, key: str) -> Iterator[Span]:

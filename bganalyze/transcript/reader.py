@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.transcript.builder import DamagedError, Places, damage
+from bganalyze.transcript.builder import DamagedError, damage, notes_of_misfits
 from bganalyze.transcript.match_text import reader as mat
 from bganalyze.transcript.model import (
     Action,
@@ -22,7 +22,6 @@ from bganalyze.transcript.model import (
     Match,
     Play,
     PlayRecord,
-    ReaderNote,
     Result,
     SetUp,
     Source,
@@ -552,10 +551,9 @@ def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
     """Add the undecodable bytes to the first match."""
     if not decoded.misfits:
         return matches
-    places, first = Places(decoded.text), matches[0]
-    pieces = ((places.span(start, end), decoded.text[start:end]) for start, end in decoded.misfits)
+    first = matches[0]
     odd = tuple(
-        ReaderNote("undecodable-bytes", _shown(span, text, first.source), text)
-        for span, text in pieces
+        note._replace(span=_shown(note.span, note.text, first.source))
+        for note in notes_of_misfits(decoded.text, decoded.misfits)
     )
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]

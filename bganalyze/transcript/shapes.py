@@ -21,6 +21,8 @@ from typing import (
     get_type_hints,
 )
 
+from bganalyze.transcript.builder import whole_characters
+
 _T = TypeVar("_T")
 
 OrNull = Annotated[_T | None, "null"]
@@ -61,10 +63,10 @@ def _same(value: Any) -> Any:
 
 
 def _read_text(value: Any, where: str) -> str:
-    """A text, which can be written: half a character becomes a question mark."""
+    """A text, in which U+FFFD stands for half a character."""
     if type(value) is not str:
         raise _wrong(value, where, "a string")
-    return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    return whole_characters(value)
 
 
 def _read_flag(value: Any, where: str) -> bool:

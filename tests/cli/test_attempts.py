@@ -215,3 +215,40 @@ def test_a_hidden_member_that_is_encrypted_is_not_missed(run: Run, folder: Path)
     encrypt_first(folder / "club.zip")
     result = run("check", "-q", "club.zip")
     assert (result.exit_code, result.stderr) == (0, "")
+
+
+HALF = """\
+{"match_length": 1, "player_white": "Ann\\ud800", "player_black": "Bob", "event": "\\udfff", "games": [
+{"winner": 1, "points_won": 1, "plies": [
+{"color": 1, "action_id": 2, "d1": 3, "d2": 1, "moves": [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]},
+{"color": 0, "action_id": 27}]}]}
+"""
+"""A match of a player whose name ends with half a character, which no encoding can write."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "half", "--html", "findings.html"),
+        ("check", "half", "--format", "sarif"),
+        ("stats", "half", "--report", "all", "--format", "csv"),
+        ("stats", "half", "--html", "players.html"),
+        ("stats", "half", "--out", "tables"),
+        ("collect", "half", "--store", "store"),
+        ("report", "half/h.gva", "--html", "match.html"),
+        ("report", "half/h.gva", "--format", "json"),
+        ("repair", "half", "--write", "--out", "mended/"),
+        ("show", "half/h.gva", "1.1"),
+        *(("convert", "half/h.gva", f"h.{kind}") for kind in ("mat", "sgf", "bgm", "json")),
+    ],
+    ids=" ".join,
+)
+def test_half_a_character_costs_nothing_but_itself(
+    run: Run, folder: Path, words: tuple[str, ...]
+) -> None:
+    (folder / "half").mkdir()
+    (folder / "half" / "h.gva").write_text(HALF, encoding="utf-8")
+    (folder / "clean.mat").rename(folder / "half" / "clean.mat")
+    result = run(*words)
+    assert result.exit_code < 2, result.output
+    assert "a fault of" not in result.stderr

@@ -131,6 +131,22 @@ def test_the_day_is_that_of_the_time_stored(
     assert (match.tag("EventDate"), match.tag("EventTime")) == (day, time)
 
 
+@pytest.mark.parametrize("key", ["player_white", "event", "site"])
+def test_half_a_character_is_replaced_and_reported(key: str) -> None:
+    (match,) = read(DOCUMENT | {key: "Ann\ud800 \U0001f600"})
+    (note,) = match.oddities
+    assert note.rule == "undecodable-bytes"
+    assert match.source.text_at(note.span) == "\ufffd"
+    assert any("Ann\ufffd \U0001f600" in line for line in match.source.lines)
+
+
+def test_half_a_character_in_the_name_of_an_engine_is_replaced() -> None:
+    (match,) = read(DOCUMENT | {"analysis_info": {"model_id": "xg\udfff"}})
+    play = next(match.plays())
+    assert play.analysis is not None
+    assert play.analysis.program == "xg\ufffd"
+
+
 def test_what_is_stored_stays_with_its_action() -> None:
     play = read(DOCUMENT)[0].games[0].actions[0]
     assert isinstance(play, Play)

@@ -66,10 +66,22 @@ def test_a_document_in_one_line_is_laid_out() -> None:
     assert match.games == read(document())[0].games
 
 
-def test_half_a_character_is_none() -> None:
+@pytest.mark.parametrize("indent", [1, None])
+def test_half_a_character_is_replaced_and_reported(indent: int | None) -> None:
     content = document()
     content["matches"][0]["games"][0]["names"] = ["A\ud800", "line\nend"]
-    assert read(content)[0].names == ("A?", "line end")
+    match = read(content, indent=indent)[0]
+    assert match.names == ("A\ufffd", "line end")
+    (note,) = match.oddities
+    assert note.rule == "undecodable-bytes"
+    assert match.source.text_at(note.span) in ("\\ud800", "\ufffd")
+
+
+def test_two_halves_are_a_character() -> None:
+    content = document()
+    content["matches"][0]["games"][0]["names"] = ["\U0001f600", "C:\\ud800"]
+    match = read(content)[0]
+    assert (match.names, match.oddities) == (("\U0001f600", "C:\\ud800"), ())
 
 
 def at(*path: str | int, value: Any) -> Callable[[Any], None]:
