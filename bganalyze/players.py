@@ -106,13 +106,12 @@ def load_aliases(path: Path) -> dict[str, str]:
     """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
     import tomllib  # Most runs have no such file: 1 % of the start of a check.
 
-    try:
-        return read(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:
-        from bganalyze.files.reading import (
-            reason,  # It loads the grammars, which a replay needs not.
-        )
+    from bganalyze.files.limits import open_given, reason
 
+    try:
+        with open_given(path) as file:
+            return read(tomllib.loads(file.read().decode()))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:
         raise AliasError(f"{path}: {reason(error)}") from error
 
 

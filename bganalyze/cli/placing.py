@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bganalyze.cli.endings import refuse
 from bganalyze.cli.io import place_file
 from bganalyze.files.addresses import is_url, shown_in
-from bganalyze.files.outputs import inside
+from bganalyze.files.outputs import inside, replace_content
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
 
@@ -62,8 +62,10 @@ class OutputPlaces:
         except OSError as error:
             raise UnreadableError(f"not written: {error}") from error
 
-    def put(self, data: bytes, path: str, item: Item) -> None:
+    def put(self, data: bytes, path: str, item: Item, replacing: bytes | None = None) -> None:
         """Write a file, but over none that this run has written or is still to read.
+
+        If a file with the content `replacing` is there, it is replaced whatever its origin is.
 
         The file system says whether two paths are the same file: on some, names that differ in
         case or in the encoding of an accent are the same. Raises UnreadableError.
@@ -77,7 +79,10 @@ class OutputPlaces:
             raise UnreadableError(f"{path} {self._why_not(path, holder)}")
         try:
             os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            place_file(Path(path), data, force=self._force)
+            if replacing is None:
+                place_file(Path(path), data, force=self._force)
+            else:
+                replace_content(Path(path), data, replacing)
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         self._holders[_identity(path)] = item

@@ -130,7 +130,7 @@ def command(
         from bganalyze.cli.repair_session import go_through, require_terminal
 
         require_terminal(items, out)
-        place = _destination(items, out, in_place=in_place, force=True)
+        place = _destination(items, out, in_place=in_place, force=force)
         raise typer.Exit(go_through(items, place, setting, force=force))
     destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
     counts, run = FileCounts(), _Run(items, destination, chosen)
@@ -215,14 +215,17 @@ class _Run:
             return
         try:
             require_unchanged(item, diagnosed.text)
-            path = self.destination.put(data, item, is_converted=diagnosed.is_converted)
+            is_converted = diagnosed.is_converted
+            is_itself = self.destination.path(item, is_converted=is_converted) == item.path
+            replacing = diagnosed.text if is_itself else None
+            written = self.destination.put(data, item, replacing, is_converted=is_converted)
         except UnreadableError as error:
             progress.complain(f"{item}: {error}")
             self.failed = True
         else:
-            if path != STANDARD_OUTPUT:
+            if written.path != STANDARD_OUTPUT:
                 with progress.hidden():
-                    tell(f"wrote {path}")
+                    tell(f"wrote {written.path}")
 
     @property
     def has_places(self) -> bool:

@@ -78,7 +78,7 @@ class _Sitting:
     saved: bytes
     """The text as last saved, or as it was at first."""
     on_disk: bytes | None
-    """The expected content of the file that is written, if there is one to be protected."""
+    """The content of the file that is replaced, or None if none is to be."""
     note: str = ""
 
     def goes_on(self) -> bool:
@@ -165,11 +165,10 @@ class _Sitting:
         data = self.session.draft.data
         if data == self.saved:
             return
-        path = self.destination.path(self.item, is_converted=self.is_converted)
-        if self.on_disk is not None and file_bytes(path) != self.on_disk:
-            raise UnreadableError(f"{path} was changed by somebody else meanwhile; not saved")
-        self.destination.put(data, self.item, is_converted=self.is_converted)
-        self.saved, self.on_disk = data, file_bytes(path)
+        written = self.destination.put(
+            data, self.item, self.on_disk, is_converted=self.is_converted
+        )
+        self.saved, self.on_disk = data, written.content
 
 
 def _sitting(

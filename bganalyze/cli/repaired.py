@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bganalyze.cli.endings import tell
 from bganalyze.cli.io import place_file
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.files.outputs import rewrite
+from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
 from bganalyze.jobs.repair import OWN_TEXT, repairable
@@ -25,6 +25,13 @@ _UNNAMED = ".txt"
 """The extension of standard input when it is written to a folder."""
 
 
+class WrittenFile(NamedTuple):
+    """A repaired file as it was written."""
+
+    path: str
+    content: bytes
+
+
 class Destination(Protocol):
     """Where a repaired file goes."""
 
@@ -34,8 +41,14 @@ class Destination(Protocol):
         `is_converted` means that the file is binary and is written as text.
         """
 
-    def put(self, data: bytes, item: Item, *, is_converted: bool) -> str:
-        """Write a file and return its path; raise UnreadableError."""
+    def put(
+        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+    ) -> WrittenFile:
+        """Write a file; raise UnreadableError.
+
+        A file that is there is replaced if its content is `replacing`, and otherwise only if
+        bganalyze made it or `--force` was given.
+        """
 
 
 class Outside:
@@ -62,13 +75,15 @@ class Outside:
             raise UnreadableError(f"{path}: a binary file is repaired as {' or '.join(_TEXTS)}")
         return path
 
-    def put(self, data: bytes, item: Item, *, is_converted: bool) -> str:
-        """Write the file, but by default over none that bganalyze has not made."""
+    def put(
+        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+    ) -> WrittenFile:
+        """Write the file."""
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
             data = _as_match_text(data, path)
-        self._places.put(data, path, item)
-        return path
+        self._places.put(data, path, item, replacing)
+        return WrittenFile(path, data)
 
 
 class InPlace:
@@ -81,25 +96,40 @@ class InPlace:
         """Return the path of the file."""
         if not has_place(item):
             raise UnreadableError("cannot be changed in place; name another place with --out")
-        return _beside(item.path) if is_converted else item.path
+        if is_converted:
+            return _beside(item.path)
+        if not self._force:
+            _require_rewritable(item.path)
+        return item.path
 
-    def put(self, data: bytes, item: Item, *, is_converted: bool) -> str:
+    def put(
+        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+    ) -> WrittenFile:
         """Rewrite the file."""
         path = Path(self.path(item, is_converted=is_converted))
         try:
-            if is_converted:
+            if replacing is None:
                 place_file(path, data, force=self._force)
+            elif is_converted:
+                replace_content(path, data, replacing)
             else:
-                rewrite(path, data)
+                rewrite(path, data, replacing)
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
-        return str(path)
+        return WrittenFile(str(path), data)
 
 
 def has_place(item: Item) -> bool:
     """Whether a file can be changed in its place: it is no stream, not packed, and on this machine."""
     is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
     return not (is_elsewhere or is_packed(item))
+
+
+def _require_rewritable(path: str) -> None:
+    try:
+        require_rewritable(Path(path))
+    except OSError as error:
+        raise UnreadableError(f"{reason(error)}; --force rewrites it") from error
 
 
 def require_unchanged(item: Item, text: bytes) -> None:

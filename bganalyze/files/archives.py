@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cached_property, lru_cache
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from bganalyze.files.addresses import (
     ARCHIVES,
@@ -23,7 +23,14 @@ from bganalyze.files.addresses import (
     archive_ending,
     is_archive,
 )
-from bganalyze.files.limits import Allowance, UnreadableError, check_size, read_limited, reason
+from bganalyze.files.limits import (
+    Allowance,
+    UnreadableError,
+    check_size,
+    open_regular,
+    read_limited,
+    reason,
+)
 from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, refusing_broken
 from bganalyze.files.streams import Member, UnreadMembers, Walk, ogxm_matches, tar_members
 from bganalyze.text import number_of
@@ -140,7 +147,7 @@ class _Zip:
     """A zip: its members are read by the directory at its end."""
 
     def __init__(self, source: str | bytes) -> None:
-        self._source = source if isinstance(source, str) else io.BytesIO(source)
+        self._source = source
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
         """Yield the members by name."""
@@ -173,12 +180,19 @@ class _Zip:
 
     def close(self) -> None:
         """Close the file if it was opened."""
-        if "_archive" in self.__dict__:
-            self._archive.close()
+        if "_file" in self.__dict__:
+            self._file.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    @cached_property
+    def _file(self) -> BinaryIO:
+        return _file_of(self._source)
 
     @cached_property
     def _archive(self) -> zipfile.ZipFile:
-        return zipfile.ZipFile(self._source)
+        return zipfile.ZipFile(self._file)
 
 
 class _Streamed:
@@ -217,9 +231,11 @@ class _Streamed:
         return self._begun()
 
     def _begun(self) -> ForwardStream:
-        source = self._source
-        file = open(source, "rb") if isinstance(source, str) else io.BytesIO(source)  # noqa: SIM115
-        return ForwardStream(file, self._packing)
+        return ForwardStream(_file_of(self._source), self._packing)
+
+
+def _file_of(source: str | bytes) -> BinaryIO:
+    return open_regular(source) if isinstance(source, str) else io.BytesIO(source)
 
 
 def _is_hidden(name: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import IO
+import os
+import stat
+from typing import IO, BinaryIO
 
 from bganalyze.transcript.refused import LIMIT, TOO_LARGE
 
@@ -12,6 +14,9 @@ RATIO_LIMIT = 200
 """The largest ratio of unpacked to packed size, for an archive that unpacks to more than `LIMIT`."""
 MEMBER_LIMIT = 200_000
 """The largest number of members of an archive."""
+
+_OPEN_FILES = ("/dev/fd", "/proc/self/fd")
+_STANDARD_ERROR = 2
 
 
 class UnreadableError(ValueError):
@@ -31,6 +36,35 @@ def check_size(size: int) -> None:
 def read_limited(file: IO[bytes]) -> bytes:
     """Return the rest of a file, or only so much as shows that it is too large."""
     return file.read(LIMIT + 1)
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a regular file to be read; raise OSError if anything else is there.
+
+    Nothing is waited for: what was a file a moment ago may be a pipe now.
+    """
+    file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - for whoever asks to close
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError("not a regular file")
+    return file
+
+
+def open_given(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file that the user has named to be read; raise OSError.
+
+    A shell offers the output of a command as a pipe in `/dev/fd`. Other pipes and devices may never
+    end.
+    """
+    parent, name = os.path.split(os.fspath(path))
+    is_of_shell = parent in _OPEN_FILES and name.isdecimal() and int(name) > _STANDARD_ERROR
+    if is_of_shell and stat.S_ISFIFO(os.stat(path).st_mode):
+        return open(path, "rb")
+    return open_regular(path)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
 def reason(error: BaseException) -> str:

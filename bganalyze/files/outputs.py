@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
+import shutil
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from bganalyze.files.limits import open_regular
 
 MARK = "made by bganalyze"
 """The mark at the beginning of every page and picture by which bganalyze recognises its own files."""
 
 _BEGINNING = 4096
 """How many bytes of a file are searched for the mark."""
-_PERMISSIONS = 0o666
+_PERMISSIONS, _ALL_PERMISSIONS = 0o666, 0o777
 
 _NAME_LIMIT = 255
 """The longest name on common file systems, in bytes."""
@@ -38,8 +40,22 @@ _DEVICES = frozenset(("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *_PORTS))
 """Names that Windows reserves for devices, with any extension."""
 
 
+_CHANGED = "changed by somebody else meanwhile; nothing written"
+_APPEARED = "made by somebody else meanwhile; nothing written"
+_NOT_OURS = "exists already and was not made by bganalyze; --force overwrites it"
+
+Move = Callable[[Path, Path], object]
+"""Moves a finished file to its path."""
+Finish = Callable[[Path, Path], object]
+"""Gives a file the attributes that it is to have at a path."""
+
+
 class NotOursError(OSError):
     """The file exists, and bganalyze did not make it."""
+
+
+class ChangedError(OSError):
+    """The file is no longer what it was when it was read."""
 
 
 def inside(folder: Path, name: str, extension: str) -> Path:
@@ -77,14 +93,27 @@ def replace_file(path: Path, content: bytes) -> None:
 
     Raises NotOursError if it is another one, and OSError as `put` does.
     """
+    move = move_unless_changed(path)
     keep_foreign(path)
-    put(path, content)
+    with atomic_write(path, move) as temporary:
+        temporary.write_bytes(content)
+
+
+def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
+    """Write a file, but replace only one with the content that is expected; None expects no file.
+
+    Raises ChangedError, and OSError as `put` does.
+    """
+    move = move_unless_changed(path)
+    _require_content(path, expected)
+    with atomic_write(path, move) as temporary:
+        temporary.write_bytes(content)
 
 
 def keep_foreign(path: Path) -> None:
     """Raise NotOursError if a file that bganalyze did not make is there."""
     if path.is_file() and not _is_ours(path):
-        raise NotOursError("exists already and was not made by bganalyze; --force overwrites it")
+        raise NotOursError(_NOT_OURS)
 
 
 def put(path: Path, content: bytes) -> None:
@@ -96,24 +125,57 @@ def put(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
 
 
-def rewrite(path: Path, content: bytes) -> None:
-    """Replace the content of a file: it keeps its permissions, and a link stays a link.
+def rewrite(path: Path, content: bytes, expected: bytes) -> None:
+    """Replace the content of a file if it is the one that is expected; a link stays a link.
 
-    Raises OSError, also if the file is write-protected.
+    It keeps its permissions, its other attributes, and, if the system allows it, its owner and
+    group. Raises ChangedError, and OSError, also if the file is write-protected.
     """
     place = Path(os.path.realpath(path))
+    move = move_unless_changed(place)
+    _require_content(place, expected)
     if not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with atomic_write(place, stat.S_IMODE(place.stat().st_mode)) as temporary:
+    with atomic_write(place, move, _take_attributes) as temporary:
         temporary.write_bytes(content)
 
 
+def require_rewritable(path: Path) -> None:
+    """Raise OSError if `rewrite` would part a file from its other names, or from its owner."""
+    status = path.stat()
+    if status.st_nlink > 1:
+        raise OSError(f"has {status.st_nlink} names (hard links), and only one would be changed")
+    if os.name == "posix" and os.geteuid() not in (0, status.st_uid):
+        raise OSError("belongs to another user, and would become yours")
+
+
+def move_unless_changed(path: Path) -> Move:
+    """Return what moves a file to a path if there is still the same file as now, or still none.
+
+    It raises ChangedError if there is another one.
+    """
+    before = _identity(path)
+
+    def move(temporary: Path, target: Path) -> None:
+        if before is None:
+            _move_to_free_place(temporary, target)
+        elif _identity(target) != before:
+            raise ChangedError(_CHANGED)
+        else:
+            temporary.replace(target)
+
+    return move
+
+
 @contextmanager
-def atomic_write(path: Path, permissions: int | None = None) -> Iterator[Path]:
+def atomic_write(
+    path: Path, move: Move = Path.replace, finish: Finish | None = None
+) -> Iterator[Path]:
     """Provide a temporary file in the same folder, which replaces `path` when the block ends.
 
-    For contents too large for memory; use `put` for others. The file gets these permissions, or
-    those of new files. Raises OSError, also if the path is that of a folder or a device.
+    For contents too large for memory; use `put` for others. The file gets the permissions of the one
+    that it replaces, or those of new files, unless `finish` gives it others; `move` puts it into
+    its place. Raises OSError, also if the path is that of a folder or a device.
     """
     if path.exists() and not path.is_file():
         raise OSError("exists already and is not a regular file")
@@ -124,8 +186,8 @@ def atomic_write(path: Path, permissions: int | None = None) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(_PERMISSIONS & ~_umask() if permissions is None else permissions)
-        temporary.replace(path)
+        (finish or _take_permissions)(temporary, path)
+        move(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -155,8 +217,58 @@ def _shortened(part: str, limit: int) -> str:
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
 
+def _require_content(path: Path, expected: bytes | None) -> None:
+    """Raise ChangedError unless a file has the content that is expected, or none is there."""
+    if not os.path.lexists(path):
+        content = None
+    else:
+        with open_regular(path) as file:
+            content = file.read(len(expected or b"") + 1)
+    if content != expected:
+        raise ChangedError(_APPEARED if expected is None else _CHANGED)
+
+
+def _identity(path: Path) -> tuple[int, ...] | None:
+    """Return what tells a file from any other, and from itself after a change; None if it is missing."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _move_to_free_place(temporary: Path, path: Path) -> None:
+    """Move a file to a path where nothing is; a link is made as a whole, or not at all."""
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError as error:
+        raise ChangedError(_APPEARED) from error
+    except OSError as error:  # Some file systems have no links.
+        if os.path.lexists(path):
+            raise ChangedError(_APPEARED) from error
+        temporary.replace(path)
+
+
+def _take_permissions(temporary: Path, path: Path) -> None:
+    """Give a file the permissions of the one at a path, or else those of new files."""
+    is_new = not path.is_file()
+    usual = _PERMISSIONS & ~_umask()
+    temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
+
+
+def _take_attributes(temporary: Path, path: Path) -> None:
+    """Give a file the owner, the group, the permissions and other attributes of the one at a path."""
+    status = path.stat()
+    if os.name == "posix":
+        for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):
+            with suppress(PermissionError):
+                os.chown(temporary, owner, group)
+    shutil.copystat(path, temporary)
+    os.utime(temporary)
+
+
 def _is_ours(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return MARK.encode() in file.read(_BEGINNING)
 
 

@@ -12,8 +12,9 @@ import os
 import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from bganalyze.files import remote
 from bganalyze.files.addresses import (
@@ -28,6 +29,7 @@ from bganalyze.files.limits import (
     TooLargeError,
     UnreadableError,
     check_size,
+    open_regular,
     read_limited,
     reason,
 )
@@ -163,8 +165,10 @@ def _stored(item: Item) -> bytes:
         raise item.held
     if item.held is not None:
         return item.held
+    if item.archive is None and item.address is not None:
+        return remote.fetched(item.address)
     if item.archive is None:
-        return file_bytes(item.path) if item.address is None else remote.fetched(item.address)
+        return file_bytes(item.path) if item.named else _regular_bytes(item.path)
     from bganalyze.files.archives import content_of, located
 
     archive = item.archive
@@ -280,12 +284,27 @@ def file_bytes(path: str) -> bytes:
 
     A pipe or device, whose size is not known beforehand, is read only until it is too large.
     """
+    with _refusing_unreadable(), open(path, "rb") as file:
+        return _content(file)
+
+
+def _regular_bytes(path: str) -> bytes:
+    """Return the content of a file that was found in a folder; raise UnreadableError."""
+    with _refusing_unreadable(), open_regular(path) as file:
+        return _content(file)
+
+
+def _content(file: BinaryIO) -> bytes:
+    status = os.fstat(file.fileno())
+    if stat.S_ISREG(status.st_mode):
+        check_size(status.st_size)
+        return file.read(status.st_size + 1)  # A buffer of LIMIT costs a tenth of a check.
+    return read_limited(file)
+
+
+@contextmanager
+def _refusing_unreadable() -> Iterator[None]:
     try:
-        with open(path, "rb") as file:
-            status = os.fstat(file.fileno())
-            if stat.S_ISREG(status.st_mode):
-                check_size(status.st_size)
-                return file.read(status.st_size + 1)  # A buffer of LIMIT costs a tenth of a check.
-            return read_limited(file)
+        yield
     except OSError as error:
         raise UnreadableError(reason(error)) from error

@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bganalyze.files.limits import reason
-from bganalyze.files.outputs import MARK, put, rewrite
+from bganalyze.files.limits import open_given, reason
+from bganalyze.files.outputs import MARK, replace_content, require_rewritable, rewrite
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT
 from bganalyze.findings import Finding, Selection
 from bganalyze.jobs.checked import Checked
@@ -51,8 +51,11 @@ class Fingerprint(NamedTuple):
 class Baseline:
     """The findings listed in a baseline, and those that a run reports."""
 
-    def __init__(self, path: Path, listed: Counter[Fingerprint]) -> None:
-        self.path, self.listed = path, listed
+    def __init__(
+        self, path: Path, listed: Counter[Fingerprint], content: bytes | None = None
+    ) -> None:
+        """Take what the file at a path lists, and its content, or None if it is new."""
+        self.path, self.listed, self._content = path, listed, content
         self.reported: Counter[Fingerprint] = Counter()
         self._folder = os.path.abspath(path.parent)
         self._unread: list[str] = []
@@ -89,7 +92,11 @@ class Baseline:
         listed = (self.listed | self.reported) - stale
         entries = [_entry(listed, fingerprint) for fingerprint in sorted(listed, key=_place)]
         content = b"".join(_line(fields) for fields in (HEADER, *entries))
-        (rewrite if self.path.exists() else put)(self.path, content)
+        if self._content is None:
+            replace_content(self.path, content, None)
+        else:
+            require_rewritable(self.path)
+            rewrite(self.path, content, self._content)
         return listed.total()
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
@@ -135,7 +142,9 @@ def _is_no_file(path: str) -> bool:
 def load_baseline(path: Path) -> Baseline:
     """Read a baseline from its file; raise BaselineError if it is missing or damaged."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with open_given(path) as file:
+            content = file.read()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BaselineError(f"{path}: not a baseline: not UTF-8 text") from error
     except OSError as error:
@@ -147,7 +156,7 @@ def load_baseline(path: Path) -> Baseline:
         if line.strip():
             fingerprint, times = _entry_of(line, f"{path}:{number}")
             listed[fingerprint] = max(listed[fingerprint], times)  # Twice where two were merged.
-    return Baseline(path, listed)
+    return Baseline(path, listed, content)
 
 
 def empty_baseline(path: Path) -> Baseline:

@@ -14,7 +14,14 @@ import pandas as pd
 
 from bganalyze.board.ids import xgid
 from bganalyze.config import title
-from bganalyze.files.outputs import NotOursError, atomic_write, errors_naming, inside
+from bganalyze.files.outputs import (
+    Move,
+    NotOursError,
+    atomic_write,
+    errors_naming,
+    inside,
+    move_unless_changed,
+)
 from bganalyze.findings import Finding
 from bganalyze.law import Law
 from bganalyze.match_report import MatchReport
@@ -221,9 +228,10 @@ def write_tables(
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
             path = inside(folder, name, f".{kind}")
             with errors_naming(path):
+                move = Path.replace if force else move_unless_changed(path)
                 if path.is_file() and not force and _columns(path) != list(frame.columns):
                     raise NotOursError("exists already, with other columns; --force overwrites it")
-                _write(path, frame)
+                _write(path, frame, move)
             yield path
 
 
@@ -231,7 +239,8 @@ def _columns(path: Path) -> list[str] | None:
     """The columns of a table written earlier; None where the file is no table."""
     try:
         if path.suffix == ".parquet":
-            return list(pd.read_parquet(path).columns)
+            with path.open("rb") as file:
+                return list(pd.read_parquet(file).columns)
         return list(pd.read_csv(path, nrows=0).columns)
     except (ValueError, OSError):
         return None
@@ -241,10 +250,11 @@ def _word(title: str) -> str:
     return title.lower().replace(" ", "-").replace(",", "")
 
 
-def _write(path: Path, frame: pd.DataFrame) -> None:
-    with atomic_write(path) as file:
+def _write(path: Path, frame: pd.DataFrame, move: Move) -> None:
+    with atomic_write(path, move) as file:
         if path.suffix == ".parquet":
-            frame.to_parquet(file, index=False)
+            with file.open("wb") as written:  # Arrow takes no path that is not UTF-8.
+                frame.to_parquet(written, index=False)
         else:
             with file.open("w", encoding="utf-8", newline="") as written:
                 written.write(_csv(frame.head(0)))

@@ -192,6 +192,17 @@ def test_a_file_that_is_protected_is_left_as_it_is(
     assert (here / "proved.mat").read_bytes() == PROVED
 
 
+def test_a_file_with_another_name_is_changed_only_by_force(run: Run, here: Path) -> None:
+    (here / "other.mat").hardlink_to("proved.mat")
+    result = run("repair", "proved.mat", "--write", "--in-place")
+    reason = "has 2 names (hard links), and only one would be changed; --force rewrites it"
+    assert (result.exit_code, result.stderr) == (2, f"bganalyze: proved.mat: {reason}\n")
+    assert (here / "proved.mat").read_bytes() == PROVED
+    assert run("repair", "proved.mat", "--write", "--in-place", "--force").exit_code == 0
+    assert (here / "proved.mat").read_bytes() == MENDED
+    assert (here / "other.mat").read_bytes() == PROVED
+
+
 def test_a_file_is_written_elsewhere(run: Run, here: Path) -> None:
     result = run("repair", "proved.mat", "--write", "--out", "new/mended.mat")
     assert (result.exit_code, result.stderr) == (0, "wrote new/mended.mat\n")

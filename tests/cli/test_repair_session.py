@@ -208,9 +208,40 @@ def test_what_somebody_else_changed_meanwhile_is_kept(terminal: Open, tmp_path: 
     shown(child, "D301 error")
     (tmp_path / "m.mat").write_bytes(PLAY)
     child.send("t")
-    child.expect_exact("m.mat was changed by somebody else meanwhile; not saved")
+    child.expect_exact("m.mat: changed by somebody else meanwhile; nothing written")
     assert status_of(child) == 2
     assert (tmp_path / "m.mat").read_bytes() == PLAY
+
+
+def test_a_file_that_somebody_else_made_meanwhile_is_kept(terminal: Open, tmp_path: Path) -> None:
+    child = terminal("m.mat", "--out", "out.mat")
+    shown(child, "D301 error")
+    (tmp_path / "out.mat").write_text("mine", encoding="utf-8")
+    child.send("t")
+    child.expect_exact("out.mat: exists already and was not made by bganalyze")
+    assert status_of(child) == 2
+    assert (tmp_path / "out.mat").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_saved_file_that_somebody_else_replaced_is_kept(terminal: Open, tmp_path: Path) -> None:
+    child = terminal("m.mat", "--out", "out.mat")
+    shown(child, "D301 error")
+    child.send("t")
+    shown(child, "P410 error")
+    (tmp_path / "out.mat").write_text("mine", encoding="utf-8")
+    child.send("t")
+    child.expect_exact("out.mat: changed by somebody else meanwhile; nothing written")
+    assert status_of(child) == 2
+    assert (tmp_path / "out.mat").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_with_another_name_is_refused_before_the_first_question(
+    terminal: Open, tmp_path: Path
+) -> None:
+    (tmp_path / "other.mat").hardlink_to(tmp_path / "m.mat")
+    child = terminal("m.mat", "--in-place")
+    child.expect_exact("has 2 names (hard links), and only one would be changed; --force")
+    assert status_of(child) == 2
 
 
 def test_ctrl_c_ends_it(terminal: Open, tmp_path: Path) -> None:

@@ -10,11 +10,16 @@ from hypothesis import strategies as st
 
 from bganalyze.files.outputs import (
     MARK,
+    ChangedError,
     NotOursError,
     atomic_write,
     inside,
+    move_unless_changed,
     put,
+    replace_content,
     replace_file,
+    require_rewritable,
+    rewrite,
     safe_parts,
 )
 from tests.nasty import FILE_NAMES
@@ -81,7 +86,10 @@ def test_what_is_interrupted_leaves_what_was_there(tmp_path: Path) -> None:
     assert (tmp_path / "a.csv").read_bytes() == b"before"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
+on_posix = pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX has them")
+
+
+@on_posix
 def test_others_may_read_it_as_the_mask_allows(tmp_path: Path) -> None:
     old = os.umask(0o027)
     try:
@@ -89,6 +97,106 @@ def test_others_may_read_it_as_the_mask_allows(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     assert (tmp_path / "a.svg").stat().st_mode & 0o777 == 0o640
+
+
+def write_meanwhile(path: Path, content: bytes) -> None:
+    """Write a file while somebody else writes one in its place."""
+    with atomic_write(path, move_unless_changed(path)) as temporary:
+        temporary.write_bytes(OURS)
+        put(path, content)
+
+
+@pytest.mark.parametrize("before", [None, b"before"])
+def test_what_appears_meanwhile_stays(tmp_path: Path, before: bytes | None) -> None:
+    path = tmp_path / "a.svg"
+    if before is not None:
+        path.write_bytes(before)
+    with pytest.raises(ChangedError, match="by somebody else meanwhile; nothing written"):
+        write_meanwhile(path, b"theirs")
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"theirs", ["a.svg"])
+
+
+def test_a_new_file_needs_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(Path, "hardlink_to", unsupported)
+    replace_file(tmp_path / "a.svg", OURS)
+    assert os.listdir(tmp_path) == ["a.svg"]
+    with pytest.raises(ChangedError):
+        write_meanwhile(tmp_path / "b.svg", b"theirs")
+
+
+@pytest.mark.parametrize("expected", [None, b"", b"theirs and more", b"their"])
+def test_only_the_expected_content_is_replaced(tmp_path: Path, expected: bytes | None) -> None:
+    path = tmp_path / "a.mat"
+    path.write_bytes(b"theirs")
+    with pytest.raises(ChangedError):
+        replace_content(path, b"mine", expected)
+    replace_content(path, b"mine", b"theirs")
+    replace_content(tmp_path / "new.mat", b"new", None)
+    assert path.read_bytes() == b"mine"
+
+
+@on_posix
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    replace_file(path, OURS)
+    path.chmod(0o600)
+    replace_file(path, OURS)
+    put(path, OURS)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@on_posix
+def test_a_file_that_is_rewritten_keeps_its_attributes(tmp_path: Path) -> None:
+    path = tmp_path / "a.mat"
+    path.write_bytes(b"before")
+    path.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 23456)
+    has_attributes = set_attribute(path)
+    before = path.stat()
+    rewrite(path, b"after", b"before")
+    after = path.stat()
+    assert path.read_bytes() == b"after"
+    assert (after.st_uid, after.st_gid, after.st_mode) == (
+        before.st_uid,
+        before.st_gid,
+        before.st_mode,
+    )
+    assert after.st_mtime_ns >= before.st_mtime_ns
+    if has_attributes:
+        assert os.getxattr(path, "user.note") == b"mine"
+
+
+def set_attribute(path: Path) -> bool:
+    """Give a file an attribute of the user's own; return whether the file system has any."""
+    try:
+        os.setxattr(path, "user.note", b"mine")
+    except (AttributeError, OSError):
+        return False
+    return True
+
+
+def test_a_file_with_several_names_is_not_parted_from_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.mat"
+    path.write_bytes(b"before")
+    require_rewritable(path)
+    (tmp_path / "b.mat").hardlink_to(path)
+    with pytest.raises(OSError, match="has 2 names"):
+        require_rewritable(path)
+
+
+@on_posix
+def test_a_file_of_another_user_does_not_become_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.mat"
+    path.write_bytes(b"before")
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    with pytest.raises(OSError, match="belongs to another user"):
+        require_rewritable(path)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import io
 import os
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -30,6 +31,30 @@ def archive(path: Path, members: dict[str, bytes]) -> Path:
     return path
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_the_output_of_a_command_is_read_and_other_pipes_are_not(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    with open(writing, "wb") as pipe:
+        pipe.write(b"said by a command")
+    with limits.open_given(f"/dev/fd/{reading}") as file:
+        assert file.read() == b"said by a command"
+    os.close(reading)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero", tmp_path):
+        with pytest.raises(OSError, match=r"not a regular file|[Ii]s a directory"):
+            limits.open_given(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_that_is_named_is_read() -> None:
+    reading, writing = os.pipe()
+    with open(writing, "wb") as pipe:
+        pipe.write(b"said by a command")
+    (item,) = find([f"/dev/fd/{reading}"])
+    assert load(item) == b"said by a command"
+    os.close(reading)
+
+
 class TestFolder:
     def test_all_files_by_name(self, tmp_path: Path) -> None:
         filled(tmp_path, "b.mat", "a/z.txt", "a/c/d", "c.MAT")
@@ -50,6 +75,23 @@ class TestFolder:
     def test_pipes_are_left_out(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
         assert paths(tmp_path) == []
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+    @pytest.mark.parametrize("name", ["a.mat", "a.zip!b.mat", "a.tar!b.mat"])
+    def test_a_file_that_becomes_a_pipe_is_not_waited_for(self, tmp_path: Path, name: str) -> None:
+        file = tmp_path / name.partition("!")[0]
+        if file.suffix == ".tar":
+            with tarfile.open(file, "w") as opened:
+                opened.addfile(tarfile.TarInfo("b.mat"))
+        elif file.suffix == ".zip":
+            archive(file, {"b.mat": b""})
+        else:
+            file.touch()
+        (item,) = find([str(tmp_path)])
+        file.unlink()
+        os.mkfifo(file)
+        with pytest.raises(UnreadableError, match="not a regular file"):
+            load(item)
 
     def test_its_files_are_not_named(self, tmp_path: Path) -> None:
         (item,) = find([str(filled(tmp_path, "a.mat"))])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -186,3 +188,23 @@ def test_lines_that_two_have_merged() -> None:
     line = json.dumps({"path": "a", "match": 1, "code": "P409", "text": "31:"})
     Path("known.jsonl").write_text(f"\ufeff{HEAD}{line}\n\n{line}\r\n", encoding="utf-8")
     assert load_baseline(Path("known.jsonl")).listed.total() == 1
+
+
+def test_a_baseline_that_changed_meanwhile_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    new = empty_baseline(path)
+    other = empty_baseline(path)
+    other.write(Counter())
+    with pytest.raises(OSError, match="made by somebody else meanwhile"):
+        new.write(Counter())
+    loaded = load_baseline(path)
+    path.write_bytes(path.read_bytes() + b"\n")
+    with pytest.raises(OSError, match="changed by somebody else meanwhile"):
+        loaded.write(Counter())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_baseline_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "baseline.json")
+    with pytest.raises(BaselineError, match="not a regular file"):
+        load_baseline(tmp_path / "baseline.json")
