@@ -97,7 +97,10 @@ def drawn(name: str, sections: Iterable[Section]) -> Iterator[tuple[Plot, Figure
 
 def figure_of(plot: Plot, section: Section) -> Figure | None:
     """Return one plot, if its section has something to be drawn."""
+    from bganalyze.plots.defaults import default_settings
+
     drawing: Callable[[Section, str], Figure | None] = resolve_name(
         f"bganalyze.plots.draw:{plot.drawn_by}"
     )
-    return drawing(section, plot.figure)
+    with default_settings():
+        return drawing(section, plot.figure)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
+
+# Before matplotlib, which it keeps from reading a settings file.
+from bganalyze.plots.defaults import default_settings  # isort: skip
 
 import matplotlib as mpl
 import numpy as np
@@ -129,8 +132,8 @@ def group_name(parts: Sequence[str]) -> str:
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
     """Return a figure as SVG, its letters as paths or as text; the same figure gives the same bytes."""
-    with mpl.rc_context({"svg.fonttype": letters}):
-        return _drawn(figure, format="svg", metadata={"Date": None, "Creator": MARK})
+    metadata = {"Date": None, "Creator": MARK}
+    return _drawn(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
 
 def as_page_svg(figure: Figure) -> bytes:
@@ -156,7 +159,7 @@ def _variable(colour: str) -> str:
 
 def as_png(figure: Figure) -> bytes:
     """Return a figure as PNG; the same figure gives the same bytes."""
-    return _drawn(figure, format="png", dpi=200, metadata={"Software": MARK})
+    return _drawn(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
 def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Iterator[Path]:
@@ -170,9 +173,9 @@ def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Ite
         yield path
 
 
-def _drawn(figure: Figure, **settings: Any) -> bytes:
+def _drawn(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
     buffer = io.BytesIO()
-    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+    with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         figure.savefig(buffer, **settings)
     return buffer.getvalue()

@@ -321,6 +321,13 @@ def board_png(scene: Scene) -> bytes:
 
     Characters that the font lacks are drawn as boxes, without a warning.
     """
+    from bganalyze.plots.defaults import default_settings
+
+    with default_settings():
+        return _board_png(scene)
+
+
+def _board_png(scene: Scene) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from bganalyze.plots import FORM, drawn, figure_of
 from bganalyze.plots.draw import as_page_svg
@@ -18,6 +17,9 @@ from bganalyze.reports import report
 from bganalyze.reports.answer import ReportAnswer
 from bganalyze.reports.figures import Section
 from bganalyze.reports.overview import Overview
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_GROUPS = 100
 """On a page a table can be filtered, and more groups be shown than in text."""

@@ -1,0 +1,60 @@
+"""Plots look the same, whatever settings for matplotlib lie about."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import pandas as pd
+import pytest
+
+from bganalyze.board.position import start_position
+from bganalyze.plots import Plot, figure_of
+from bganalyze.plots.draw import as_png, as_svg
+from bganalyze.render.board_picture import Scene, board_png
+from bganalyze.reports.figures import COLUMNS, Section
+
+SETTINGS = "text.usetex: True\nfont.size: 30\naxes.facecolor: red\nnonsense: 3\n"
+
+IMPORTING = """
+import os
+before = os.getcwd()
+import bganalyze.plots.draw
+import matplotlib
+print(matplotlib.rcParams["text.usetex"], matplotlib.rcParams["font.size"], os.getcwd() == before)
+"""
+
+
+@pytest.mark.parametrize("variable", [None, "MATPLOTLIBRC", "MPLCONFIGDIR"])
+def test_no_settings_file_is_obeyed(
+    tmp_path: Path, variable: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "matplotlibrc").write_text(SETTINGS, encoding="utf-8")
+    if variable is not None:
+        monkeypatch.setenv(variable, str(tmp_path))
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", IMPORTING],
+        cwd=tmp_path if variable is None else tmp_path.parent,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (ended.stdout, ended.stderr) == ("False 10.0 True\n", "")
+
+
+def pictures() -> list[bytes]:
+    frame = pd.DataFrame(columns=["player", *COLUMNS])
+    frame["player"] = ["Ann", "Bob"]
+    frame = frame.assign(figure="won", value=[0.4, 0.6], low=[0.3, 0.5], high=[0.5, 0.7])
+    figure = figure_of(Plot("Games", "won"), Section("Games", frame))
+    assert figure is not None
+    return [as_png(figure), as_svg(figure), board_png(Scene(start_position("standard")))]
+
+
+def test_settings_of_a_notebook_change_nothing() -> None:
+    before = pictures()
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.facecolor": "blue"}):
+        assert pictures() == before
+        assert mpl.rcParams["font.size"] == 30
