@@ -15,7 +15,16 @@ from bganalyze.replaying.facts import GameReplay
 from bganalyze.replaying.terms import terms_of
 from bganalyze.transcript.binary import DAY, ENDS, RESIGN_GAME, WHITE
 from bganalyze.transcript.dates import dated
-from bganalyze.transcript.model import LEFT, RIGHT, Game, Match, ScoreLine, Side
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Comment,
+    Game,
+    Match,
+    ScoreLine,
+    Side,
+    Unread,
+)
 from bganalyze.writing.losses import UnwritableError
 from bganalyze.writing.match_text import write_jellyfish
 
@@ -62,6 +71,8 @@ def _plain(original: MatchReplay, is_mirrored: bool) -> Match:
     """The match with names that gvformat cannot mistake for anything, the first of them White's.
 
     It takes names from the header before those of the columns, and looks for them in every row.
+    Comments and text that could not be read are left out: a `.gvab` holds neither, and gvformat
+    carries out `8/5(99999999999)` step by step.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
@@ -76,7 +87,8 @@ def _named(game: GameReplay, first: tuple[str, str], names: tuple[str, str]) -> 
     if _has_changed_columns(game, first):
         names = (names[RIGHT], names[LEFT])
     line = ScoreLine(span, names, game.context.score, (span, span))
-    return game.game._replace(score=line)
+    actions = (a for a in game.game.actions if not isinstance(a, Comment | Unread))
+    return game.game._replace(score=line, actions=tuple(actions))
 
 
 def _has_changed_columns(game: GameReplay, first: tuple[str, str]) -> bool:
