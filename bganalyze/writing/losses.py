@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from bganalyze.law import BASIC
@@ -32,6 +33,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+from bganalyze.writing.alignment import common_places
 
 RULES = frozenset(("crawford", "jacoby", "beaver"))
 """Entries of a header that are kept as what they mean."""
@@ -245,9 +247,10 @@ def _of_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Ite
         sorted(_seen(before, False), key=_is_of_end),
         sorted(_seen(after, is_mirrored), key=_is_of_end),
     )
+    course = _Course(before)
     for turn, again in pairs:
         if again is None:
-            what = () if _is_said(turn.turn, before, after) else _missing(before, turn.turn)
+            what = () if _is_said(turn.turn, course, after) else _missing(course, turn.turn)
         else:
             what = _changed(after, turn, again)
         yield from (Loss(words, turn.turn.action.span) for words in what)
@@ -272,16 +275,45 @@ _Pair = tuple[_Seen, _Seen | None]
 
 def _aligned(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
     """Return every turn with itself as it was read again, if it was."""
-    keys, again = ([turn.key for turn in turns] for turns in (before, after))
-    same: dict[int, int] = {}
-    for start, place, size in SequenceMatcher(None, keys, again, False).get_matching_blocks():
-        same |= {start + n: place + n for n in range(size)}
+    again = dict(common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
-        (turn, after[same[place]] if place in same else None) for place, turn in enumerate(before)
+        (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
     ]
 
 
-def _missing(game: GameReplay, turn: Turn) -> Iterator[str]:
+class _Course:
+    """The actions of a game as it was read, to be asked what stands before a place."""
+
+    def __init__(self, game: GameReplay) -> None:
+        self.game = game
+
+    @cached_property
+    def turns(self) -> _Ordered:
+        """The actions in the order in which they are replayed."""
+        return _Ordered([turn.action for turn in self.game.turns])
+
+    @cached_property
+    def doubles(self) -> _Ordered:
+        """The doubles as they are written."""
+        return _Ordered([a for a in self.game.game.actions if isinstance(a, Double)])
+
+
+class _Ordered:
+    """Actions in an order that need not be that of their places."""
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        self._actions = actions
+        by_place = sorted((action.span, number) for number, action in enumerate(actions))
+        self._spans = [span for span, _ in by_place]
+        self._last = list(accumulate((number for _, number in by_place), max))
+
+    def last_before(self, span: Span) -> Action | None:
+        """Return the last of the actions that stand before a place, if any does."""
+        count = bisect_left(self._spans, span)
+        return self._actions[self._last[count - 1]] if count else None
+
+
+def _missing(course: _Course, turn: Turn) -> Iterator[str]:
     """What is lost with an action."""
     match turn.action:
         case Play(dice=None):
@@ -292,19 +324,20 @@ def _missing(game: GameReplay, turn: Turn) -> Iterator[str]:
             yield "a throw without its play"
         case Resignation(declined=True):
             yield "a resignation that was declined"
-        case Answer(taken=True) if _is_beavered(game, turn):
+        case Answer(taken=True) if _is_beavered(course, turn):
             pass  # The next throw says so.
         case action:
             yield MISSING[type(action)]
 
 
-def _is_said(turn: Turn, before: GameReplay, after: GameReplay) -> bool:
+def _is_said(turn: Turn, course: _Course, after: GameReplay) -> bool:
     """Whether a resignation is one that the throw before it says, which is not played."""
-    action, ends = turn.action, [(game.ending.kind, game.ending.winner) for game in (before, after)]
+    action = turn.action
+    ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
         return False
-    earlier = [other.action for other in before.turns if other.action.span < action.span]
-    return bool(earlier) and is_given_up(earlier[-1], action)
+    earlier = course.turns.last_before(action.span)
+    return earlier is not None and is_given_up(earlier, action)
 
 
 def is_given_up(before: Action, resignation: Resignation) -> bool:
@@ -316,12 +349,10 @@ def is_given_up(before: Action, resignation: Resignation) -> bool:
     )
 
 
-def _is_beavered(game: GameReplay, turn: Turn) -> bool:
+def _is_beavered(course: _Course, turn: Turn) -> bool:
     """Whether a beaver was the last that was done with the cube before a turn."""
-    span = turn.action.span
-    actions = [action for action in game.game.actions if action.span < span]
-    kinds = [action.kind for action in actions if isinstance(action, Double)]
-    return kinds[-1:] == ["beaver"]
+    double = course.doubles.last_before(turn.action.span)
+    return isinstance(double, Double) and double.kind == "beaver"
 
 
 def _changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
