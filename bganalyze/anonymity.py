@@ -6,9 +6,9 @@ scores stay as they are, and so do length, rules, site and day.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from bganalyze.players import NAMELESS, Players, plain_name
 from bganalyze.replaying.ending import OFF_THE_BOARD
@@ -57,6 +57,9 @@ PERSONAL = (
 """The columns of the table of matches that are emptied."""
 
 _PLAYERS = ("player 1", "player 2")
+
+MOST_NAMES = 100
+"""Each line is searched for so many names; of a match with more names no line is shown."""
 
 
 class Anonyms:
@@ -181,14 +184,44 @@ def _source(match: Match) -> Source:
     whole = {action.span.line for action in actions}
     whole -= {action.span.line for action in actions if isinstance(action, Unread | Comment)}
     whole -= {oddity.span.line for oddity in match.oddities}
-    names = _names(match)
-    lines = [
-        line if number in whole and not any(name in plain_name(line) for name in names) else ""
-        for number, line in enumerate(match.source.lines, 1)
-    ]
+    names, lines = _names(match), match.source.lines
+    kept = {number: lines[number - 1] for number in whole if 0 < number <= len(lines)}
+    shown = {number: line for number, line in kept.items() if not _is_named(line, names)}
     day = day_in_name(match.source.path)
     path = PATH if day is None else f"{PATH} of {day:%Y-%m-%d}"
-    return match.source._replace(path=path, lines=lines)
+    return match.source._replace(path=path, lines=_FewLines(shown, len(lines)))
+
+
+def _is_named(line: str, names: frozenset[str]) -> bool:
+    """Whether a name may stand in a line."""
+    plain = plain_name(line)
+    return len(names) > MOST_NAMES or any(name in plain for name in names)
+
+
+class _FewLines(Sequence[str]):
+    """The lines of a file of which all but a few are empty.
+
+    Each match of a file has its own: as lists they would take the square of the file's length.
+    """
+
+    def __init__(self, shown: Mapping[int, str], count: int) -> None:
+        self._shown, self._count = shown, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(self._count))]
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        return self._shown.get(index % self._count + 1, "")
 
 
 def _names(match: Match) -> frozenset[str]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bganalyze
-from bganalyze.anonymity import PERSONAL, Anonyms, anonymous, anonymous_rows
+from bganalyze.anonymity import PERSONAL, Anonyms, anonymous, anonymous_file, anonymous_rows
 from bganalyze.checking import findings_of
 from bganalyze.players import Players, plain_name
 from bganalyze.replaying import MatchReplay, replay
@@ -155,3 +155,17 @@ def test_tables_without_names() -> None:
     text = "".join(frame.to_csv() for frame in tables).casefold()
     assert "quill" not in text
     assert "vale" not in text
+
+
+def test_many_matches_of_a_file_share_its_length() -> None:
+    """As many lists as matches, each as long as the file, would take minutes and all memory."""
+    matches = bganalyze.read_bytes(b" 3 point match\n" * 30_000, "many.mat")
+    hidden = anonymous_file(matches)
+    assert len(hidden[-1].source.lines) == len(matches[0].source.lines)
+    assert not any(hidden[-1].source.lines[:10])
+
+
+def test_no_line_is_shown_of_a_match_of_very_many_names() -> None:
+    game = "\n Game 1\n Ann{0} : 0                  Bob{0} : 0\n  1) 31: 8/5 6/5\n"
+    text = " 9 point match\n" + "".join(map(game.format, range(60)))
+    assert not any(anonymous(match(text), Anonyms()).source.lines)
