@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 def command(
     path: options.OneMatch,
+    match: Annotated[
+        int | None, takes("N", "Only this match of a file that holds several.", min=1)
+    ] = None,
     format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
     html: Annotated[
         Path | None, takes("FILE", "Write the report to this file as one page, and print none.")
@@ -39,7 +42,7 @@ def command(
     """Report everything about one match.
 
     Points, games, races, checker play, cube, dice and findings. A file that holds
-    several matches gives a report on each. Verdicts of an engine are shown too, if
+    several matches gives a report on each of the first 30, or by --match on one. Verdicts of an engine are shown too, if
     bganalyze judge has stored them or the file itself holds some; of several
     verdicts the latest counts.
 
@@ -57,33 +60,41 @@ def command(
         bganalyze report match.mat --anonymise --format markdown > shared.md
     """
     from bganalyze.judging.select import Judge
-    from bganalyze.match_report import match_reports
+    from bganalyze.match_report import MOST_REPORTED, match_reports
 
-    path, number = (path, None) if store is None else _collected(store, path)
+    path, number = (path, match) if store is None else _collected(store, path, match)
     config = settings(path, Config(rules=rules, aliases=aliases))
     called = players(config)
     matches = matches_of(path)
-    judged = _judged(matches, db, Judge(engine, level))
+    silent = ignores(matches)
+    if number is not None:
+        matches = _match_of(matches, number, path)
+    judged = _judged(matches[:MOST_REPORTED], db, Judge(engine, level))
     if (db or engine or level) and not any(judged):
         complain(f"{path}: there is no such verdict on it; bganalyze judge makes them")
-    silent = ignores(matches)
     if anonymise:
         matches = anonymous_file(matches, called)
     reports = match_reports(matches, config.law, silent, judged, called)
-    if number is not None:
-        reports = [report for report in reports if report.replayed.match.number == number]
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
     write(render_reports(reports, format, page(config.law, color)))
 
 
-def _collected(store: Path, word: str) -> tuple[str, int | None]:
+def _match_of(matches: Sequence[Match], number: int, path: str) -> list[Match]:
+    """Return the match of a file that has this number; end the run if there is none."""
+    chosen = [match for match in matches if match.number == number]
+    if not chosen:
+        raise refuse(f"{path}: it holds no match {number}")
+    return chosen
+
+
+def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
     """Return the file and the number in it of a collected match; or the file that is named."""
     from bganalyze.store.manifest import MatchStoreError, match_of
 
     if not word.isdecimal() or Path(word).exists():
-        return word, None
+        return word, match
     with refusing(MatchStoreError):
         return match_of(store, int(word))
 

@@ -47,6 +47,9 @@ GROUPS = frozenset(("checker", "shots", "race"))
 
 NOTHING_SILENT = Ignores({})
 
+MOST_REPORTED = 30
+"""So many matches of a file are reported at most: each takes 0.1 s, even an empty one."""
+
 
 class MatchReport(NamedTuple):
     """What is reported of one match."""
@@ -67,6 +70,8 @@ class MatchReport(NamedTuple):
     """None where no engine has judged the match."""
     replayed: MatchReplay
     judged: JudgedMatch | None
+    left_out: int = 0
+    """How many matches of the file are not reported, because there are too many."""
 
 
 def match_reports(
@@ -76,8 +81,9 @@ def match_reports(
     judged: Sequence[JudgedMatch | None] = (),
     player: Callable[[str], str] | None = None,
 ) -> list[MatchReport]:
-    """Return the report of every match of one file, without the findings that are silenced.
+    """Return the reports of the matches of one file, without the findings that are silenced.
 
+    Of more than `MOST_REPORTED` matches the first are reported, and the reports say so.
     `player` returns the player whom a written name stands for, as in `collected`. `judged` holds an
     engine's verdicts on each match; nothing where no engine was asked.
 
@@ -86,14 +92,17 @@ def match_reports(
     >>> report.heading.after, report.books.balances
     ((0, 1), True)
     """
-    replays = [replay(match, law) for match in matches]
+    reported = matches[:MOST_REPORTED]
+    replays = [replay(match, law) for match in reported]
     findings = [finding for finding in findings_of(replays, law) if not silent.silences(finding)]
     tables = collected([fragment(examined(replays, findings), law, GROUPS)], GROUPS, player)
+    left_out = len(matches) - len(reported)
+    verdicts_of = judged[:MOST_REPORTED] or [None] * len(replays)
     return [
-        _report(seated(tables, number), replayed, findings, law, verdict)
-        for number, (replayed, verdict) in enumerate(
-            zip(replays, judged or [None] * len(replays), strict=True)
+        _report(seated(tables, number), replayed, findings, law, verdict)._replace(
+            left_out=left_out
         )
+        for number, (replayed, verdict) in enumerate(zip(replays, verdicts_of, strict=True))
     ]
 
 

@@ -178,11 +178,15 @@ def _value(value: object) -> object:
 
 def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
     """Yield one object with the reports of the matches; pairs hold the left player first."""
-    whole = {"law": title(setting.law), "matches": [_report(report) for report in reports]}
+    whole = {
+        "law": title(setting.law),
+        "left_out": max(report.left_out for report in reports),
+        "matches": [_report(report) for report in reports],
+    }
     yield json.dumps(whole, indent=2) + "\n"
 
 
-_NOT_WRITTEN = ("law", "replayed", "judged", "spot")
+_NOT_WRITTEN = ("law", "left_out", "replayed", "judged", "spot")
 """What is said once for all matches, and what a page is made of."""
 
 

@@ -96,8 +96,19 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     first = reports[0]
     several = f"{len(reports)} matches of {_file(first.heading)}"
     about = chapters[0].title if len(chapters) == 1 else several
-    ending = (*_engines(reports), f"Judged by the law: {title(first.law)}.")
+    ending = (
+        *_left_out(first),
+        *_engines(reports),
+        f"Judged by the law: {title(first.law)}.",
+    )
     return Document(about, chapters, ending)
+
+
+def _left_out(report: MatchReport) -> Iterator[str]:
+    """How many matches of the file are not reported, and how to have one of them."""
+    if report.left_out:
+        others = number_of(report.left_out, "more match")
+        yield f"The file holds {others}; bganalyze report --match N reports on match N alone."
 
 
 def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typer.testing import Result
 
 from bganalyze.files.outputs import MARK
 from bganalyze.judging.store import Store, default_path
+from tests.cli.conftest import CLEAN as RECORD
 from tests.match_report.judged import MATCH, judged
 from tests.reports.judged import CLEAN, judged_samples
 
@@ -235,3 +236,21 @@ def test_comments_and_ratings_are_shown_unless_nobody_is_to_be_named(
     hidden = run("report", "told.mat", "--anonymise").stdout
     assert "ratings" not in hidden
     assert "Comments" not in hidden
+
+
+def test_of_very_many_matches_the_first_are_reported(run: Run, folder: Path) -> None:
+    """Each takes a tenth of a second, also an empty one: all of these would take half an hour."""
+    (folder / "many.mat").write_text(" 3 point match\n" * 20_000, encoding="utf-8")
+    result = run("report", "many.mat", "--format", "json")
+    read = json.loads(result.stdout)
+    assert (len(read["matches"]), read["left_out"]) == (30, 19_970)
+    text = run("report", "many.mat").stdout
+    assert "The file holds 19,970 more matches; bganalyze report --match N reports on" in text
+
+
+def test_one_match_of_several_is_reported(run: Run, folder: Path) -> None:
+    one, two = (RECORD.replace("Alice", name) for name in ("Ann", "Zoe"))
+    (folder / "two.mat").write_text(one + "\n" + two, encoding="utf-8")
+    assert run("report", "two.mat", "--match", "2").stdout.startswith("Zoe  1 : 0  Bob")
+    result = run("report", "two.mat", "--match", "3")
+    assert (result.exit_code, result.stderr) == (2, "bganalyze: two.mat: it holds no match 3\n")

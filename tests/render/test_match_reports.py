@@ -119,7 +119,7 @@ class TestJson:
         assert match["games"][0]["after"] == [2, 0]
         assert match["decisions"][0]["shown"].startswith("XGID=")
         assert match["faults"][0]["finding"]["severity"] == "error"
-        assert set(match) == set(MatchReport._fields) - {"law", "replayed", "judged"}
+        assert set(match) == set(MatchReport._fields) - {"law", "left_out", "replayed", "judged"}
 
 
 class TestMarkdown:
