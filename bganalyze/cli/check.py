@@ -203,7 +203,8 @@ def _memory(
         yield None
         return
     from bganalyze.store.cache import StoreMemory, opened_cache  # Loads SQLite.
-    from bganalyze.store.manifest import MatchStoreError, opened
+    from bganalyze.store.manifest import MatchStoreError
+    from bganalyze.store.opening import opened
 
     with (
         refusing(MatchStoreError),

@@ -18,7 +18,8 @@ from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
 from bganalyze.jobs.collect import CollectCounts, collect
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.store.edition import edition
-from bganalyze.store.manifest import Manifest, MatchStoreError, made, path_of
+from bganalyze.store.manifest import Manifest, MatchStoreError, path_of
+from bganalyze.store.opening import opened_to_collect
 from bganalyze.store.places import absolute, is_inside
 from bganalyze.store.upkeep import forget_damaged, locked, missing, remove_leftovers
 from bganalyze.text import number_of
@@ -78,7 +79,7 @@ def command(
     with (
         refusing(MatchStoreError, OSError),
         options.executor(workers, cluster) as executor,
-        closing(made(store, edition(), title(law))) as manifest,
+        closing(opened_to_collect(store, edition(), title(law))) as manifest,
         locked(store, wait),
     ):
         if renew:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bganalyze.cli.endings import refuse, refusing
+from bganalyze.cli.endings import USAGE, complain, refuse, refusing
 from bganalyze.cli.io import COLOURS
 from bganalyze.files.addresses import Address, is_url
 from bganalyze.jobs.executor import Executor, WorkerError
@@ -229,15 +229,29 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the given paths, or else those from which the store was collected."""
+    """Return the given paths, or else those on this machine from which the store was collected.
+
+    A store may come from somebody else: addresses that only a store names are told and left alone.
+    """
     if paths:
         return list(paths)
     if store is None:
         context.fail("Missing argument 'PATH...'.")
-    from bganalyze.store.manifest import MatchStoreError, collected_paths
+    from bganalyze.store.manifest import MatchStoreError
+    from bganalyze.store.opening import collected_paths
+    from bganalyze.store.places import is_remote
 
     with refusing(MatchStoreError):
-        return collected_paths(store)
+        collected = collected_paths(store)
+    remote = [path for path in collected if is_remote(path)]
+    if remote:
+        left_alone = (
+            f"{store}: no address is fetched that only a store names; to have it fetched, give"
+        )
+        complain(f"{left_alone} {', '.join(remote)}")
+    if len(remote) == len(collected) > 0:
+        raise typer.Exit(USAGE)
+    return [path for path in collected if not is_remote(path)]
 
 
 def require_store_packages() -> None:

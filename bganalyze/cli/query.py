@@ -1,5 +1,6 @@
 """`bganalyze query`: SQL over the tables of a store."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,20 @@ from bganalyze.files.reading import STANDARD_INPUT
 from bganalyze.render import QUERY_FORMATS, render_answered
 from bganalyze.store.manifest import MatchStoreError
 
+_SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
+
+
+def memory_size(text: str) -> str:
+    """Return an amount of memory as DuckDB takes it.
+
+    >>> memory_size("500 mb"), memory_size("4GB")
+    ('500MB', '4GB')
+    """
+    size = _SIZE.fullmatch(text.strip())
+    if size is None:
+        raise typer.BadParameter(f"{text!r} is no amount of memory: 500MB, 4GB")
+    return f"{size[1]}{size[2].upper()}".replace("IB", "iB")
+
 
 def command(
     sql: Annotated[
@@ -27,6 +42,13 @@ def command(
     format: Annotated[str, one_of(QUERY_FORMATS, "FORMAT", "How rows are written.")] = "table",
     out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
     force: options.Force = False,
+    timeout: Annotated[
+        float, takes("SECONDS", "How long the query may take; 0 for no limit.", min=0)
+    ] = 300,
+    memory: Annotated[
+        str,
+        takes("SIZE", "How much memory the query may take: 500MB, 4GB.", parser=memory_size),
+    ] = "1GB",
     aliases: options.Aliases = None,
     color: options.Colour = "auto",
 ) -> None:
@@ -38,10 +60,11 @@ def command(
         bganalyze query "SELECT column_name, comment FROM duckdb_columns()" --store club
 
     A match that was collected twice has the number of the first copy as its copy_of.
-    A query changes nothing, and reads nothing but the store. Put column names that are
-    keywords of SQL in double quotes: "left", "right".
+    A query changes nothing, and reads nothing but the store. What does not fit in
+    --memory is put on disk in a temporary folder, until the query ends. Put column
+    names that are keywords of SQL in double quotes: "left", "right".
 
-    Exit status: 2 if the query or the store is wrong, else 0.
+    Exit status: 2 if the query or the store is wrong or a limit is met, else 0.
 
     Example:
 
@@ -53,12 +76,16 @@ def command(
     options.require_store_packages()
     if format == "parquet" and out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; name a file with --out")
-    from bganalyze.store.query import QueryError, ask
+    from bganalyze.store.query import QueryLimits, asking
+    from bganalyze.store.statements import QueryError
 
     sql = sys.stdin.read() if sql == STANDARD_INPUT else sql
     called = players(settings(".", Config(aliases=aliases)))
-    with refusing(MatchStoreError, QueryError):
-        pieces = render_answered(ask(store, sql, called), format, page(colour=color))
+    with (
+        refusing(MatchStoreError, QueryError),
+        asking(store, sql, called, QueryLimits(memory, timeout)) as answered,
+    ):
+        pieces = render_answered(answered, format, page(colour=color))
         if out is None:
             write_bytes(pieces)
         else:

@@ -91,7 +91,8 @@ def _match_of(matches: Sequence[Match], number: int, path: str) -> list[Match]:
 
 def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
     """Return the file and the number in it of a collected match; or the file that is named."""
-    from bganalyze.store.manifest import MatchStoreError, match_of
+    from bganalyze.store.manifest import MatchStoreError
+    from bganalyze.store.opening import match_of
 
     if not word.isdecimal() or Path(word).exists():
         return word, match

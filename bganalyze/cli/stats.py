@@ -364,14 +364,15 @@ def _of_sums(sums: "Sums", request: _Request, keep: "Keep") -> Answered:
 def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
-    from bganalyze.reports.stored import StoredSums, limited, set_aside
-    from bganalyze.store.manifest import MatchStoreError, opened
+    from bganalyze.reports.stored import SETTINGS, StoredSums, set_aside
+    from bganalyze.store.manifest import MatchStoreError
+    from bganalyze.store.opening import opened
     from bganalyze.store.views import connected
 
     with refusing(MatchStoreError, OSError):
         with closing(opened(folder, law)) as manifest:
             its_law = manifest.law
-        with closing(connected(folder)) as connection, limited(connection):
+        with connected(folder, settings=SETTINGS) as connection:
             emptied = PERSONAL if request.anonymise else ()
             sums = StoredSums(connection, request.players, emptied)
             answer, summary = _of_sums(sums, request, set_aside)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from bganalyze.files.interruptible import interruptible
 from bganalyze.reports.answer import SetAside
 from bganalyze.reports.figures import Section
 from bganalyze.reports.sums import BOTH, KEY, Base, together
@@ -22,17 +21,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
-MEMORY = "200MB"
-"""What DuckDB may take."""
-
-THREADS = 1
-"""Each further one takes 50 MB, and a twentieth of the time less: most of it goes into estimates."""
-
-ASYNC = "async_threads"
-"""A setting that DuckDB has from version 2 on."""
-
-READERS = 1
-"""DuckDB 2 would read with eight threads, which take 20 MB more, and of files that lie here no less time."""
+SETTINGS: Mapping[str, object] = {
+    "memory_limit": "200MB",
+    # Each further thread takes 50 MB, and a twentieth of the time less: most of it goes into estimates.
+    "threads": 1,
+    # DuckDB 2 would read with eight threads, which take 20 MB more, and of files that lie here no less
+    # time. Version 1 has no such setting.
+    "async_threads": 1,
+    "preserve_insertion_order": False,
+}
+"""The settings of DuckDB by which it takes little memory."""
 
 AT_ONCE = 1 << 15
 """So many matches are asked for at once: what DuckDB needs for them is far below what it may take."""
@@ -48,19 +46,6 @@ OF_GAMES = (
     *("stage", "variant", "kind", "winner", "counting", "recorded", "scored", "throws", "errors"),
 )
 """The columns of games that reports look at."""
-
-
-@contextmanager
-def limited(connection: DuckDBPyConnection) -> Iterator[None]:
-    """Let a connection take little memory."""
-    with TemporaryDirectory(prefix="bganalyze-") as folder:
-        settings = {"threads": THREADS, "memory_limit": MEMORY, "temp_directory": folder}
-        for name, value in settings.items():
-            connection.execute(f"SET {name} = '{value}'")
-        if connection.execute(f"FROM duckdb_settings() WHERE name = '{ASYNC}'").fetchall():
-            connection.execute(f"SET {ASYNC} = {READERS}")
-        connection.execute("SET preserve_insertion_order = false")
-        yield
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
@@ -166,18 +151,23 @@ class StoredSums:
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         self._connection.register("asked", pd.DataFrame(columns))
         try:
-            rows = self._connection.sql(sql).to_arrow_table()
+            rows = self._rows(sql)
         finally:
             self._connection.unregister("asked")
         words = [name for name, kind in base.dimensions.items() if kind is str]
         words = [name for name in words if name in rows.column_names]
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
+    def _rows(self, sql: str) -> pa.Table:
+        """Return the rows that answer a query, which a signal ends."""
+        connection = self._connection
+        return interruptible(lambda: connection.sql(sql).to_arrow_table(), connection.interrupt)
+
     def _table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
         """A table with some of its columns, in the order of its key."""
         columns = [column for column in schema.columns if column.name in set(names)]
         named = ", ".join(map(self._column, columns))
-        rows = self._connection.sql(f"SELECT {named} FROM {schema.name}").to_arrow_table()
+        rows = self._rows(f"SELECT {named} FROM {schema.name}")
         asked = dict(zip(rows.column_names, rows.columns, strict=True))
         del rows
         keys = [asked[name].to_numpy() for name in reversed(schema.key)]

@@ -6,7 +6,6 @@ whatever happens to the program meanwhile. Paths are kept as bytes, as the syste
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -19,13 +18,13 @@ from typing import Any, NamedTuple
 
 from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
-from bganalyze.store.edition import edition
 from bganalyze.store.places import (
     FilePlace,
     Stamp,
     absolute,
     absolute_place,
     is_inside,
+    is_remote,
     is_there,
     joined,
     name_of,
@@ -38,6 +37,9 @@ NAME = "manifest.db"
 FOLDER = "shards"
 """Where the shards are."""
 
+TABLES = ("matches", "games", "turns", "cubes", "findings")
+"""The tables of a shard; its sums lie beside them."""
+
 FORMAT = 1
 """The version of the layout of a store. It grows with every change that older programs cannot read."""
 
@@ -45,7 +47,7 @@ MATCHES_A_SHARD = 1 << 32
 """The match with the place p in the n-th shard written has the number n times this, plus p. It keeps
 it where its rows are put into another shard."""
 
-_TABLES = """
+_STATEMENTS = """
 CREATE TABLE about (program TEXT NOT NULL, law TEXT NOT NULL, next_shard INTEGER NOT NULL);
 CREATE TABLE shards (shard INTEGER PRIMARY KEY, files TEXT NOT NULL);
 CREATE TABLE kept (
@@ -84,6 +86,15 @@ CREATE TEMP TABLE visited (
 """
 """The files met in this run: of a hundred thousand a set in memory takes 25 MB."""
 
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+
+
+def declared() -> list[tuple[Any, ...]]:
+    """Return how the tables and indexes of a manifest are declared."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_STATEMENTS)
+        return connection.execute(_SCHEMA).fetchall()
+
 
 class MatchStoreError(Exception):
     """A store that cannot be used; the message says which, why, and what to do."""
@@ -112,24 +123,6 @@ def _encoded(place: FilePlace) -> tuple[bytes, bytes, int]:
 def path_of(store: Path, shard: int) -> Path:
     """Return the folder of a shard."""
     return store / FOLDER / f"{shard:06}"
-
-
-def checksum(path: Path) -> tuple[int, str]:
-    """Return the size and the digest of a file."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
-        return file.tell(), digest.hexdigest()
-
-
-def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard are there as they were written."""
-    folder = path_of(store, shard)
-    try:
-        return all(
-            checksum(folder / name) == tuple(checksum_kept) for name, checksum_kept in files.items()
-        )
-    except OSError:
-        return False
 
 
 class FoundFile(NamedTuple):
@@ -197,7 +190,8 @@ class Manifest:
                 self._execute("ROLLBACK")
             raise
 
-    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows that answer a query; raise MatchStoreError."""
         with self._told():
             return self._connection.execute(query, values).fetchall()
 
@@ -224,10 +218,14 @@ class Manifest:
             return
         with self.transaction():
             if self._format() == 0:  # Another run may have been faster.
-                for statement in _TABLES.split(";"):
+                for statement in _STATEMENTS.split(";"):
                     self._execute(statement)
                 self._execute("INSERT INTO about VALUES (?, ?, 1)", (program, law))
                 self._execute(f"PRAGMA user_version = {FORMAT}")
+
+    def schema(self) -> list[tuple[Any, ...]]:
+        """Return how its tables and indexes are declared; raise MatchStoreError."""
+        return self.rows(_SCHEMA)
 
     def require_format(self) -> None:
         """Raise MatchStoreError where the store is made in a way that is not known here."""
@@ -239,11 +237,11 @@ class Manifest:
             )
 
     def _format(self) -> int:
-        return int(self._rows("PRAGMA user_version")[0][0])
+        return int(self.rows("PRAGMA user_version")[0][0])
 
     def require(self, program: str, law: str | None) -> None:
         """Raise MatchStoreError where it was collected by another program, or another law."""
-        ((its_program, its_law),) = self._rows("SELECT program, law FROM about")
+        ((its_program, its_law),) = self.rows("SELECT program, law FROM about")
         if its_program != program:
             command = shlex.join(["bganalyze", "collect", "--store", str(self.folder), "--renew"])
             raise MatchStoreError(
@@ -259,7 +257,7 @@ class Manifest:
     @property
     def law(self) -> str:
         """The law that it was collected by, as `config.title` has it."""
-        ((law,),) = self._rows("SELECT law FROM about")
+        ((law,),) = self.rows("SELECT law FROM about")
         return str(law)
 
     def be_quick(self) -> None:
@@ -270,7 +268,7 @@ class Manifest:
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
         """Enter absolute paths, with how they were written, as roots where they lie in none."""
-        rows = dict(self._rows("SELECT place, written FROM roots"))
+        rows = dict(self.rows("SELECT place, written FROM roots"))
         if all(rows.get(os.fsencode(path)) == os.fsencode(text) for path, text in written.items()):
             return
         with self.transaction():
@@ -300,7 +298,7 @@ class Manifest:
 
     def _roots(self) -> list[tuple[str, int]]:
         if self._known_roots is None:
-            rows = self._rows("SELECT place, root FROM roots ORDER BY root")
+            rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
@@ -315,7 +313,7 @@ class Manifest:
 
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
         """Return what is kept of a file that has not changed, or whose content is known."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
             (*_encoded(file.place), *file.stamp),
@@ -327,14 +325,14 @@ class Manifest:
     def _known_by_content(self, item: Item) -> KnownFile | None:
         """What is kept of the same content under the same name; a new name need not be read."""
         name = os.fsencode(name_of(item.path))
-        if not self._rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
+        if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
         try:
             digest = digest_of(load(item))
         except UnreadableError:
             return None
         query = "SELECT kept, outcome FROM kept WHERE name = ? AND digest = ? LIMIT 1"
-        for kept, outcome in self._rows(query, (name, digest)):
+        for kept, outcome in self.rows(query, (name, digest)):
             return KnownFile(kept, outcome, is_entered=False)
         return None
 
@@ -374,11 +372,11 @@ class Manifest:
     def was_visited(self, place: FilePlace) -> bool:
         """Whether a file was met in this run."""
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
-        return bool(self._rows(query, _encoded(place)))
+        return bool(self.rows(query, _encoded(place)))
 
     def written_roots(self) -> list[str]:
         """Return the paths that were collected, as they can be given again from the present folder."""
-        rows = self._rows("SELECT place, written FROM roots ORDER BY root")
+        rows = self.rows("SELECT place, written FROM roots ORDER BY root")
         return [_from_here(os.fsdecode(place), os.fsdecode(written)) for place, written in rows]
 
     def forget_all(self, program: str, law: str) -> None:
@@ -399,7 +397,7 @@ class Manifest:
 
     def missing_roots(self) -> dict[str, int]:
         """Return the paths that are not there, as they were written, each with its files."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
             " GROUP BY root ORDER BY root"
         )
@@ -420,13 +418,13 @@ class Manifest:
 
     def live(self) -> Iterator[LiveFile]:
         """Yield the files with what is kept of them, in the order in which they would be found."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
             " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
         )
         roots = {
             root: _from_here(os.fsdecode(place), os.fsdecode(written))
-            for root, place, written in self._rows("SELECT root, place, written FROM roots")
+            for root, place, written in self.rows("SELECT root, place, written FROM roots")
         }
         rows.sort(key=lambda row: (row[0], order(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
@@ -435,45 +433,46 @@ class Manifest:
     def count_matches(self) -> int:
         """Return how many matches the files have of which anything is kept."""
         query = "SELECT coalesce(sum(matches), 0) FROM files JOIN kept USING (kept)"
-        return int(self._rows(query)[0][0])
+        return int(self.rows(query)[0][0])
 
     # Shards.
 
     def next_shard(self) -> int:
         """Return a number that no shard has had."""
-        return int(self._rows("SELECT next_shard FROM about")[0][0])
+        return int(self.rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
         """Return the shards, each with its files."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
-            for shard, files in self._rows("SELECT shard, files FROM shards ORDER BY shard")
+            for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
         }
 
     def drop_shard(self, shard: int) -> int:
         """Forget a shard with what it keeps; return how many files are to be read again."""
         self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
         query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
-        ((files,),) = self._rows(query, (shard,))
+        ((files,),) = self.rows(query, (shard,))
         self._execute("DELETE FROM kept WHERE shard = ?", (shard,))
         return int(files)
 
     def lost(self) -> list[Item]:
-        """Return the files of which nothing is kept, as they are found from any folder."""
-        rows = self._rows(
+        """Return the files here of which nothing is kept, as they are found from any folder."""
+        rows = self.rows(
             "SELECT place, rest, entry FROM files JOIN roots USING (root)"
             " LEFT JOIN kept USING (kept) WHERE kept.kept IS NULL"
         )
         paths = [
             (joined(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows
         ]
-        return [item for path, entry in paths for item in _again(path, entry)]
+        here = [(path, entry) for path, entry in paths if not is_remote(path)]
+        return [item for path, entry in here for item in _again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
         """Return what each shard keeps of files that are there: number, first match and matches."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
-        for shard, *kept in self._rows(f"{query} ORDER BY shard, first"):
+        for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
             alive[shard].append((kept[0], kept[1], kept[2]))
         return alive
 
@@ -533,7 +532,7 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
             is_taken = any(folder.iterdir())
         except OSError as error:
             raise MatchStoreError(f"{folder}: {error.strerror}") from error
-        _require_manifest(folder)
+        require_manifest(folder)
         if is_taken and not (folder / NAME).exists():  # Another run may have made it meanwhile.
             raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
     with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
@@ -542,51 +541,10 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
     return manifest
 
 
-def opened(folder: Path, law: str | None = None) -> Manifest:
-    """Return the manifest of a store that is there, to be read.
-
-    Raises MatchStoreError, as it does where another version of the program or another law made it.
-    """
-    with closed_on_error(_there(folder)) as manifest:
-        manifest.require(edition(), law)
-    return manifest
-
-
-def collected_paths(folder: Path) -> list[str]:
-    """Return the paths that a store was collected from; raise MatchStoreError."""
-    with closing(_there(folder)) as manifest:
-        return manifest.written_roots()
-
-
-def match_of(folder: Path, number: int) -> tuple[str, int]:
-    """Return the file of a match that was collected, and which match of the file it is, from 1 on.
-
-    Matches are counted from 0 in the order of their files. Raises MatchStoreError.
-    """
-    with closing(_there(folder)) as manifest:
-        before = 0
-        for file in manifest.live():
-            if number < before + file.matches:
-                return file.path, number - before + 1
-            before += file.matches
-    raise MatchStoreError(
-        f"{folder}: there is no match {number}; they are numbered from 0 to {before - 1}"
-    )
-
-
-def _require_manifest(folder: Path) -> None:
+def require_manifest(folder: Path) -> None:
     """Raise MatchStoreError where there are shards of which nothing is known any more."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(
             f"{folder}: a store that has lost its {NAME}; collect anew into another folder"
         )
-
-
-def _there(folder: Path) -> Manifest:
-    _require_manifest(folder)
-    if not (folder / NAME).is_file():
-        raise MatchStoreError(f"{folder}: there is no such store; bganalyze collect makes one")
-    with closed_on_error(Manifest(folder)) as manifest:
-        manifest.require_format()
-    return manifest

@@ -14,6 +14,7 @@ from bganalyze.files.addresses import is_url, split_locator
 from bganalyze.files.reading import MEMBER_MARK, Item
 
 _BEGINS_REST = (os.sep, MEMBER_MARK)
+_BEGINS_SHARE = ("\\\\", "//")
 
 
 SETTLED = 2_000_000_000
@@ -44,14 +45,23 @@ def absolute(path: str) -> str:
     return str(path) if is_url(path) else os.path.abspath(path)
 
 
+def is_remote(path: str) -> bool:
+    """Whether another machine is asked for a path: by its URL, or by its name on Windows.
+
+    >>> is_remote("https://example.org/a.mat"), is_remote("/club/a.mat")
+    (True, False)
+    """
+    return is_url(path) or os.path.splitdrive(path)[0][:2] in _BEGINS_SHARE
+
+
 def is_there(path: str) -> bool:
-    """Whether a file, a folder or the archive of a member exists; of a URL nobody asks.
+    """Whether a file, a folder or the archive of a member exists; no other machine is asked.
 
     >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
     (True, False, True)
     """
     archive, _ = split_locator(path) or (path, "")
-    return is_url(path) or os.path.lexists(path) or os.path.lexists(archive)
+    return is_remote(path) or os.path.lexists(path) or os.path.lexists(archive)
 
 
 def is_inside(path: str, root: str) -> bool:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from bganalyze.files.interruptible import interruptible
+from bganalyze.store.connection import MEMORY, in_a_line, quoted
+from bganalyze.store.statements import QueryError, require_reading
 from bganalyze.store.views import connected
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyConnection
 
-MEMORY = "1GB"
-"""The most memory that a question may take."""
+_A = TypeVar("_A")
+
+SECONDS = 300.0
+"""How long a question may take."""
 
 ROWS_AT_ONCE = 10_000
 
 
-class QueryError(Exception):
-    """A question that cannot be answered; the message says why, in one line."""
+class QueryLimits(NamedTuple):
+    """What a question may take."""
+
+    memory: str = MEMORY
+    seconds: float = SECONDS
+    """With 0 there is no limit."""
 
 
 class Answered(NamedTuple):
@@ -34,27 +45,63 @@ class Answered(NamedTuple):
     """The same as a table that keeps the types; one of the two can be asked for."""
 
 
-def ask(folder: Path, sql: str, player: Callable[[str], str]) -> Answered:
-    """Return the answer to a question in SQL; raise QueryError and MatchStoreError.
+@contextmanager
+def asking(
+    folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
+) -> Iterator[Answered]:
+    """Provide the answer to a question in SQL; raise QueryError and MatchStoreError.
 
     `player` says who a written name is.
     """
+    with connected(folder, settings={"memory_limit": limits.memory}) as connection:
+        asked = _Asked(connection, limits)
+        asked.limited(lambda: settle(connection, player))
+        describe(connection)
+        with _told():
+            require_reading(connection, sql)
+        # It is carried out as far as its columns are known.
+        relation = asked.do(lambda: connection.sql(sql))
+        arrow = partial(asked.do, relation.to_arrow_table)
+        yield Answered(tuple(relation.columns), asked.rows(sql), arrow)
+
+
+class _Asked:
+    """A question under way: each step can be interrupted, and all together are limited."""
+
+    def __init__(self, connection: DuckDBPyConnection, limits: QueryLimits) -> None:
+        self._connection, self._seconds = connection, limits.seconds
+        self._until = time.monotonic() + limits.seconds if limits.seconds else None
+
+    def limited(self, step: Callable[[], _A]) -> _A:
+        """Return what a step returns; raise QueryError where it takes too long, and duckdb.Error."""
+        try:
+            return interruptible(step, self._connection.interrupt, self._until)
+        except TimeoutError:
+            raise QueryError(
+                f"the query took longer than {self._seconds:g} s; --timeout sets another limit"
+            ) from None
+
+    def do(self, step: Callable[[], _A]) -> _A:
+        """Return what a step of the query returns; raise QueryError."""
+        with _told():
+            return self.limited(step)
+
+    def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of the answer."""
+        result = self.do(lambda: self._connection.execute(sql))
+        while rows := self.do(lambda: result.fetchmany(ROWS_AT_ONCE)):
+            yield from rows
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Put an error of DuckDB in a line."""
     import duckdb
 
-    connection = connected(folder)
-    settle(connection, player)
-    describe(connection)
-    restrict(connection, folder)
     try:
-        statements = duckdb.extract_statements(sql)
-        allowed = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
-        if len(statements) != 1 or statements[0].type not in allowed:
-            raise QueryError("a query is a single SELECT (or FROM, WITH, DESCRIBE, EXPLAIN)")
-        relation = connection.sql(sql)  # It is carried out as far as its columns are known.
-        names = tuple(relation.columns)
+        yield
     except duckdb.Error as error:
-        raise QueryError(_in_a_line(error)) from error
-    return Answered(names, _rows(connection, sql), partial(_arrow, relation))
+        raise QueryError(_with_hint(in_a_line(error))) from error
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
@@ -105,9 +152,9 @@ FROM games_as_written AS rows {_JOINED}""",
 def describe(connection: DuckDBPyConnection) -> None:
     """Put the data dictionary into comments on the tables and their columns."""
     for schema in SCHEMAS:
-        connection.execute(f"COMMENT ON VIEW {schema.name} IS {_quoted(schema.about)}")
+        connection.execute(f"COMMENT ON VIEW {schema.name} IS {quoted(schema.about)}")
         for name, meaning in _meanings(schema):
-            connection.execute(f'COMMENT ON COLUMN {schema.name}."{name}" IS {_quoted(meaning)}')
+            connection.execute(f'COMMENT ON COLUMN {schema.name}."{name}" IS {quoted(meaning)}')
 
 
 def _meanings(schema: Schema) -> Iterator[tuple[str, str]]:
@@ -116,43 +163,6 @@ def _meanings(schema: Schema) -> Iterator[tuple[str, str]]:
         yield column.name, column.meaning + choices
 
 
-def restrict(connection: DuckDBPyConnection, folder: Path) -> None:
-    """Let nothing be read but the store, and nothing be changed; of memory take no more than this."""
-    for setting in (
-        f"SET memory_limit = '{MEMORY}'",
-        f"SET allowed_directories = [{_quoted(str(folder))}]",
-        "SET enable_external_access = false",
-        "SET lock_configuration = true",
-    ):
-        connection.execute(setting)
-
-
-def _rows(connection: DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
-    import duckdb
-
-    try:
-        result = connection.execute(sql)
-        while rows := result.fetchmany(ROWS_AT_ONCE):
-            yield from rows
-    except duckdb.Error as error:
-        raise QueryError(_in_a_line(error)) from error
-
-
-def _arrow(relation: DuckDBPyRelation) -> pa.Table:
-    import duckdb
-
-    try:
-        return relation.to_arrow_table()
-    except duckdb.Error as error:
-        raise QueryError(_in_a_line(error)) from error
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _in_a_line(error: Exception) -> str:
-    """What DuckDB says, without the place in the query that it shows on further lines."""
-    message = " ".join(str(error).partition("\nLINE ")[0].split())
+def _with_hint(message: str) -> str:
     hint = 'columns that are words of SQL stand in double quotes: "left", "right"'
     return f"{message}; {hint}" if message.startswith("Parser Error") else message

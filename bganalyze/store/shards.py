@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, checksum, path_of
+from bganalyze.reports import bases
+from bganalyze.reports.sums import KEY, Base
+from bganalyze.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
+from bganalyze.store.plain import checksum, open_plain, remove_shard
 from bganalyze.tables.fragments import SCHEMAS
 from bganalyze.tables.frames import Tables
 from bganalyze.tables.schema import Column, Schema
@@ -43,6 +45,9 @@ _TYPES = {
 }
 """How a column of a table is written."""
 
+_TYPES_OF_SUMS = {str: WORDS, int: pa.int64(), float: pa.float64()}
+"""How a dimension of sums is written; one whose words are known is written as their numbers."""
+
 
 class ShardWriter:
     """A shard under way. It is nothing until `finish` has put it in its place."""
@@ -52,8 +57,7 @@ class ShardWriter:
         self._store = store
         self._place = path_of(store, shard)
         self._folder = self._place.with_name(_UNFINISHED + self._place.name)
-        shutil.rmtree(self._folder, ignore_errors=True)
-        (self._folder / SUMS).mkdir(parents=True)
+        _make_folder(self._folder)
         self._writers: dict[str, Any] = {}
         self._first = shard * MATCHES_A_SHARD
         self._matches = 0
@@ -68,12 +72,18 @@ class ShardWriter:
         self._matches += len(tables.matches)
 
     def copy(self, shard: int, matches: pa.Array) -> None:
-        """Add the rows that another shard has of some matches."""
+        """Add the rows that another shard has of some matches; raise MatchStoreError."""
         folder = path_of(self._store, shard)
-        for path in sorted(folder.rglob("*.parquet")):
-            rows = pq.read_table(path)
-            mask = pc.is_in(rows.column("match"), matches)
-            self._write(path.relative_to(folder).with_suffix("").as_posix(), rows.filter(mask))
+        for name, schema in stored_schemas().items():
+            try:
+                with open_plain(folder / f"{name}.parquet") as file:
+                    rows = pq.read_table(file, schema=schema)
+                mask = pc.is_in(rows.column("match"), matches)
+                self._write(name, rows.filter(mask))
+            except pa.ArrowException as error:
+                raise MatchStoreError(
+                    f"{folder}: damaged or not made by bganalyze; collect anew into another folder"
+                ) from error
 
     def _write(self, name: str, rows: pa.Table) -> None:
         if name not in self._writers:
@@ -88,7 +98,7 @@ class ShardWriter:
         files = {
             f"{name}.parquet": checksum(self._folder / f"{name}.parquet") for name in self._writers
         }
-        shutil.rmtree(self._place, ignore_errors=True)
+        remove_shard(self._place)
         self._folder.rename(self._place)
         pa.system_memory_pool().release_unused()  # Else each shard leaves more pieces behind.
         return files
@@ -98,12 +108,19 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
     """Put a shard in its place that was made elsewhere; raise OSError."""
     place = path_of(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / SUMS).mkdir(parents=True)
+    _make_folder(folder)
     for name, content in contents.items():
         (folder / name).write_bytes(content)
-    shutil.rmtree(place, ignore_errors=True)
+    remove_shard(place)
     folder.rename(place)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a shard under way; what another run has left under its name is removed."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    remove_shard(folder)
+    folder.mkdir()
+    (folder / SUMS).mkdir()
 
 
 def merged(store: Path, shard: int, others: Iterable[int], matches: Iterable[range]) -> Checksums:
@@ -117,8 +134,27 @@ def merged(store: Path, shard: int, others: Iterable[int], matches: Iterable[ran
 
 def empty(name: str) -> pa.Table:
     """Return one of the five tables without rows."""
-    schema = SCHEMAS[Tables._fields.index(name)]
-    return _moved(_schema_of(schema).empty_table(), 0)
+    return stored_schemas()[name].empty_table()
+
+
+def stored_schemas() -> dict[str, pa.Schema]:
+    """Return the columns of each file of a shard, by its name without the ending."""
+    tables = dict(zip(Tables._fields, map(_schema_of, SCHEMAS), strict=True))
+    sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in bases()}
+    return {name: _with_match(schema) for name, schema in (tables | sums).items()}
+
+
+def _with_match(schema: pa.Schema) -> pa.Schema:
+    return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
+
+
+def _schema_of_sums(base: Base) -> pa.Schema:
+    dimensions = {
+        name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
+        for name, kind in base.dimensions.items()
+    }
+    keys, sums = dict.fromkeys(KEY, pa.int64()), dict.fromkeys(base.sums, pa.float64())
+    return pa.schema((keys | dimensions | sums).items())
 
 
 def _schema_of(schema: Schema) -> pa.Schema:

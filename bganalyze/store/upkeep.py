@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from bganalyze.store.manifest import FOLDER, Manifest, MatchStoreError, is_whole, path_of
+from bganalyze.store.manifest import Manifest, MatchStoreError
 from bganalyze.store.places import absolute
+from bganalyze.store.plain import LOCK, is_whole, leftovers, remove_shard, require_plain
 
 FEW_FILES = 250
 """A shard that keeps less of files that are there is put together with others like it."""
 
 MANY_SMALL = 8
 """So many small shards are put together: each time costs as much as they hold."""
-
-LOCK = "lock.db"
-"""The database that a run locks while it writes to the store, one at a time; a run that was killed
-holds the lock no longer."""
 
 _ASK_AGAIN = 0.1
 """Seconds."""
@@ -34,6 +29,7 @@ def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     SQLite locks a file on every system, and the system frees it at any end of the program.
     Raises MatchStoreError.
     """
+    require_plain(folder)
     path, is_told = folder / LOCK, False
     with ExitStack() as ending:
         try:
@@ -109,8 +105,5 @@ def remove_leftovers(manifest: Manifest) -> None:
 
     They are left to the next run, so that whoever reads them now can go on.
     """
-    entered = {path_of(manifest.folder, shard).name for shard in manifest.shards()}
-    folder = manifest.folder / FOLDER
-    for name in os.listdir(folder) if folder.is_dir() else ():
-        if name not in entered:
-            shutil.rmtree(folder / name, ignore_errors=True)
+    for folder in leftovers(manifest.folder, manifest.shards()):
+        remove_shard(folder)

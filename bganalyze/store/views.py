@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import shlex
 from array import array
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.store.manifest import LiveFile, MatchStoreError, is_whole, opened, path_of
+from bganalyze.files.interruptible import interruptible
+from bganalyze.store.connection import (
+    in_a_line,
+    literal,
+    named,
+    quoted,
+    readable_path,
+    shut_connection,
+)
+from bganalyze.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
+from bganalyze.store.opening import opened
+from bganalyze.store.plain import is_whole
 from bganalyze.text import storable
 
 if TYPE_CHECKING:
@@ -18,51 +29,137 @@ if TYPE_CHECKING:
 
 NUMBERS = "numbers"
 
+MOST_ROWS_A_BYTE = 8
+"""How many rows a file of a shard holds for each of its bytes: at most 1.8 were measured, where a shard
+has the same match 250 times."""
 
-def connected(folder: Path, law: str | None = None) -> DuckDBPyConnection:
-    """Return a connection to a database in memory that shows the tables of a store.
+_MOST_ROWS_A_BYTE = {"matches": 1, "games": 1}
+"""The same of tables that are read into memory as a whole; 0.05 were measured."""
 
-    `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
-    `sums_...` the sums of the reports. `match` counts the matches of the store from 0, in the order in
-    which `files.reading.find` meets the files. Raises MatchStoreError, as it does where another version
-    of the program or another law than this (as `config.title` has it) made the store.
+_READ = "read_parquet([{}], hive_partitioning = false, union_by_name = false, filename = false)"
+"""What is in the path of a file must make no difference to its rows."""
+
+
+@contextmanager
+def connected(
+    folder: Path, law: str | None = None, settings: Mapping[str, object] | None = None
+) -> Iterator[DuckDBPyConnection]:
+    """Provide a connection to a database in memory that shows the tables of a store.
+
+    It can read the files of the shards and nothing else. `matches`, `games`, `turns`, `cubes` and
+    `findings` have the columns of the data dictionary, `sums_...` the sums of the reports. `match`
+    counts the matches of the store from 0, in the order in which `files.reading.find` meets the files.
+    `settings` are those of DuckDB. Raises MatchStoreError, as it does where another version of the
+    program or another law than this (as `config.title` has it) made the store.
     """
     import duckdb
 
-    from bganalyze.store.shards import SUMS, empty
-    from bganalyze.tables.frames import Tables
+    from bganalyze.store.shards import SUMS, stored_schemas
 
     with closing(opened(folder, law)) as manifest:
         numbers, shards = _numbers(manifest.live()), manifest.shards()
+    schemas = stored_schemas()
+    _require_whole(folder, shards, [f"{name}.parquet" for name in schemas])
+    root = Path(readable_path(folder))
+    files = {
+        name: {str(path_of(root, shard) / f"{name}.parquet"): shard for shard in shards}
+        for name in schemas
+    }
+    paths = [path for several in files.values() for path in several]
+    try:
+        with shut_connection(paths, settings or {}) as connection:
+            _enter(connection, NUMBERS, numbers)
+            del numbers
+            for name, schema in schemas.items():
+                _require_few_rows(connection, folder, name, files[name])
+                view = name.replace(f"{SUMS}/", f"{SUMS}_")
+                _show(connection, view, schema, list(files[name]))
+            yield connection
+    except (duckdb.OutOfMemoryException, duckdb.InterruptException) as error:
+        raise MatchStoreError(f"{folder}: {in_a_line(error)}") from error
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        raise MatchStoreError(
+            f"{folder}: damaged or not made by bganalyze ({in_a_line(error)});"
+            " collect anew into another folder"
+        ) from error
+
+
+def _require_whole(folder: Path, shards: Mapping[int, Checksums], names: Iterable[str]) -> None:
+    """Raise MatchStoreError where a shard has not the files, or not as they were written."""
+    expected = set(names)
     for shard, checksums in shards.items():
-        if not is_whole(folder, shard, checksums):
+        if checksums.keys() != expected or not is_whole(folder, shard, checksums):
             command = shlex.join(["bganalyze", "collect", "--store", str(folder)])
             raise MatchStoreError(f"{path_of(folder, shard)}: damaged; make it anew: {command}")
-    connection = duckdb.connect(":memory:")
-    connection.register("given", numbers)
-    connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
+
+
+def _require_few_rows(
+    connection: DuckDBPyConnection, folder: Path, name: str, files: Mapping[str, int]
+) -> None:
+    """Raise MatchStoreError where a file says that it has more rows than there can be in its bytes."""
+    if not files:
+        return
+    most = _MOST_ROWS_A_BYTE.get(name, MOST_ROWS_A_BYTE)
+    sizes = [most * Path(path).stat().st_size for path in files]
+    query = f"SELECT num_rows FROM parquet_file_metadata([{_listed(files)}])"
+    answer = interruptible(lambda: connection.execute(query).fetchall(), connection.interrupt)
+    for shard, size, (rows,) in zip(files.values(), sizes, answer, strict=True):
+        if not 0 <= rows <= size:
+            raise MatchStoreError(
+                f"{path_of(folder, shard)}: damaged or not made by bganalyze"
+                f" ({rows:,} rows of {name}); collect anew into another folder"
+            )
+
+
+def _enter(connection: DuckDBPyConnection, name: str, rows: pa.Table) -> None:
+    """Make a table of some rows."""
+    connection.register("given", rows)
+    connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
     connection.unregister("given")
-    del numbers
-    for name in Tables._fields:
-        paths = [path_of(folder, shard) / f"{name}.parquet" for shard in shards]
-        if not paths:
-            connection.register(f"no_{name}", empty(name))
-        source = _parquet(paths) if paths else f"no_{name}"
-        path = "numbers.path, " if name == "matches" else ""
-        left_out = "match, path" if name == "matches" else "match"
-        connection.execute(
-            f"CREATE VIEW {name} AS SELECT numbers.match, {path}rows.* EXCLUDE ({left_out})"
-            f" FROM {source} AS rows JOIN {NUMBERS} AS numbers ON rows.match = numbers.kept"
-        )
-    bases = sorted({name for files in shards.values() for name in files if name.startswith(SUMS)})
-    for name in bases:
-        base = name.removeprefix(f"{SUMS}/").removesuffix(".parquet")
-        source = _parquet([path_of(folder, shard) / name for shard in shards])
-        connection.execute(
-            f'CREATE VIEW "sums_{base}" AS SELECT numbers.match, rows.* EXCLUDE (match)'
-            f" FROM {source} AS rows JOIN {NUMBERS} AS numbers ON rows.match = numbers.kept"
-        )
-    return connection
+
+
+def _show(connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]) -> None:
+    """Make the view of a table: its columns as they are written, and the numbers of its matches."""
+    if files:
+        source = _READ.format(_listed(files))
+    else:
+        source = f"no_{name}"
+        connection.register(source, schema.empty_table())
+    columns = [f"{NUMBERS}.match"]
+    if name == "matches":
+        columns.append(f"{NUMBERS}.path")
+    columns += [
+        f"CAST(rows.{named(field.name)} AS {_type_of(field.type)}) AS {named(field.name)}"
+        for field in schema
+        if field.name not in ("match", "path" if name == "matches" else "match")
+    ]
+    connection.execute(
+        f"CREATE VIEW {named(name)} AS SELECT {', '.join(columns)}"
+        f" FROM {source} AS rows JOIN {NUMBERS} ON CAST(rows.match AS BIGINT) = {NUMBERS}.kept"
+    )
+
+
+_TYPES = {
+    "string": "VARCHAR",
+    "int8": "TINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "bool": "BOOLEAN",
+    "float": "FLOAT",
+    "double": "DOUBLE",
+    "date32[day]": "DATE",
+}
+"""How DuckDB names the types of columns."""
+
+
+def _type_of(kind: pa.DataType) -> str:
+    return _TYPES[str(getattr(kind, "value_type", kind))]
+
+
+def _listed(paths: Iterable[str]) -> str:
+    """Files as DuckDB reads them."""
+    return ", ".join(quoted(literal(path)) for path in paths)
 
 
 def _numbers(files: Iterable[LiveFile]) -> pa.Table:
@@ -79,9 +176,3 @@ def _numbers(files: Iterable[LiveFile]) -> pa.Table:
         "path": pa.array(paths, pa.string()),
     }
     return pa.table(columns)
-
-
-def _parquet(paths: list[Path]) -> str:
-    """Files as DuckDB reads them."""
-    quoted = ", ".join("'" + str(path).replace("'", "''") + "'" for path in paths)
-    return f"read_parquet([{quoted}])"

@@ -23,7 +23,7 @@ from bganalyze.players import Players
 from bganalyze.reports import REPORTS, bases, dice, selection, sums
 from bganalyze.reports.answer import ReportAnswer, answered_by
 from bganalyze.reports.question import DIMENSIONS, Question
-from bganalyze.reports.stored import StoredSums, limited
+from bganalyze.reports.stored import SETTINGS, StoredSums
 from bganalyze.reports.sums import KeptSums, gathered, kept
 from bganalyze.store.edition import edition
 from bganalyze.store.manifest import made
@@ -55,7 +55,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     folder = tmp_path_factory.mktemp("store")
     with closing(made(folder, edition(), BASIC.name)) as manifest:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
-    with closing(connected(folder)) as connection, limited(connection):
+    with connected(folder, settings=SETTINGS) as connection:
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
             connection.execute(f"DROP VIEW {name}")
         yield StoredSums(connection, Players())

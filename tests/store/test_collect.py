@@ -22,7 +22,8 @@ from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC
 from bganalyze.store import upkeep
 from bganalyze.store.edition import edition
-from bganalyze.store.manifest import FOLDER, NAME, MatchStoreError, made, opened
+from bganalyze.store.manifest import FOLDER, NAME, MatchStoreError, made
+from bganalyze.store.opening import opened, opened_to_collect
 from bganalyze.store.places import FilePlace
 from bganalyze.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.store.views import connected
@@ -34,7 +35,7 @@ TABLES = ("matches", "games", "turns", "cubes", "findings")
 def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> CollectCounts:
     """Collect, as the command does under its lock."""
     counts = CollectCounts()
-    with closing(made(store, edition(), BASIC.name)) as manifest:
+    with closing(opened_to_collect(store, edition(), BASIC.name)) as manifest:
         remove_leftovers(manifest)
         list(forget_damaged(manifest))
         given = [str(path) for path in paths] or manifest.written_roots()
@@ -268,7 +269,7 @@ class TestDamage:
         store, before = one_shard, contents(one_shard)
         damage(store / FOLDER / "000001" / "sums" / "throws.parquet")
         with pytest.raises(MatchStoreError, match=r"000001: damaged; make it anew: bganalyze coll"):
-            connected(store)
+            contents(store)
         with closing(made(store, edition(), BASIC.name)) as manifest:
             assert list(forget_damaged(manifest)) == [(1, 5)]
         assert run(store, records) == CollectCounts(read=4)

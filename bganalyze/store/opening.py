@@ -1,0 +1,80 @@
+"""Stores that are there, opened: what is not plain and valid is refused before anything is used."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+from bganalyze.store.edition import edition
+from bganalyze.store.manifest import (
+    NAME,
+    Manifest,
+    MatchStoreError,
+    closed_on_error,
+    made,
+    require_manifest,
+)
+from bganalyze.store.places import is_remote
+from bganalyze.store.plain import require_plain
+from bganalyze.store.validity import require_valid
+
+
+def opened(folder: Path, law: str | None = None) -> Manifest:
+    """Return the manifest of a store that is there, to be read.
+
+    Raises MatchStoreError, as it does where another version of the program or another law made it.
+    """
+    with closed_on_error(_there(folder)) as manifest:
+        manifest.require(edition(), law)
+    return manifest
+
+
+def opened_to_collect(folder: Path, program: str, law: str) -> Manifest:
+    """Return the manifest of a store to be written, which is made where there is none.
+
+    Raises MatchStoreError.
+    """
+    require_plain(folder)
+    with closed_on_error(made(folder, program, law)) as manifest:
+        require_valid(manifest)
+    return manifest
+
+
+def collected_paths(folder: Path) -> list[str]:
+    """Return the paths that a store was collected from; raise MatchStoreError."""
+    with closing(_there(folder)) as manifest:
+        return manifest.written_roots()
+
+
+def match_of(folder: Path, number: int) -> tuple[str, int]:
+    """Return the file of a match that was collected, and which match of the file it is, from 1 on.
+
+    Matches are counted from 0 in the order of their files. Raises MatchStoreError, as it does where
+    the file is on another machine: nobody has named that here.
+    """
+    with closing(_there(folder)) as manifest:
+        before = 0
+        for file in manifest.live():
+            if number < before + file.matches:
+                if is_remote(file.path):
+                    raise MatchStoreError(
+                        f"match {number} was collected from {file.path}, and no address is"
+                        " fetched that only a store names; give the address in place of the number"
+                    )
+                return file.path, number - before + 1
+            before += file.matches
+    raise MatchStoreError(
+        f"{folder}: there is no match {number}; they are numbered from 0 to {before - 1}"
+    )
+
+
+def _there(folder: Path) -> Manifest:
+    require_plain(folder)
+    require_manifest(folder)
+    if not os.path.isfile(folder / NAME):
+        raise MatchStoreError(f"{folder}: there is no such store; bganalyze collect makes one")
+    with closed_on_error(Manifest(folder)) as manifest:
+        manifest.require_format()
+        require_valid(manifest)
+    return manifest

@@ -1,0 +1,85 @@
+"""Which SQL only reads the tables of a store.
+
+DuckDB takes a SELECT for one that copies to a file in a common table expression, and that runs SQL
+which stands in a text. So its own parser is asked for the parts of a query, and each must be known.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+NO_QUERY = "a query is a single SELECT (or FROM, WITH, DESCRIBE, or EXPLAIN of one of these)"
+
+_PARTS = ("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE")
+"""The parts of a query that only read."""
+
+_FUNCTIONS = {
+    *("range", "generate_series", "repeat", "repeat_row", "unnest", "summary", "histogram"),
+    *("histogram_values", "json_each", "json_tree", "pragma_table_info", "pragma_version"),
+    *("duckdb_columns", "duckdb_constraints", "duckdb_functions", "duckdb_keywords"),
+    *("duckdb_settings", "duckdb_tables", "duckdb_types", "duckdb_views"),
+}
+"""The functions that may stand in place of a table: none reads a file or runs SQL."""
+
+_EXPLAIN = re.compile(
+    r"\s*EXPLAIN\b(?P<how>\s+ANALYZE\b|\s*\(\s*(?:ANALYZE|FORMAT)\b[\w\s,]*\))?(?P<query>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+_SERIALIZE = "SELECT json_serialize_sql(CAST(? AS VARCHAR))"
+
+
+class QueryError(Exception):
+    """A question that cannot be answered; the message says why, in one line."""
+
+
+def require_reading(connection: DuckDBPyConnection, sql: str) -> None:
+    """Raise QueryError unless some SQL is one query that reads tables and does nothing else."""
+    explained = _EXPLAIN.fullmatch(sql)
+    query = explained["query"] if explained else sql
+    if not _is_select(query):
+        raise QueryError(NO_QUERY)
+    ((text,),) = connection.execute(_SERIALIZE, [query]).fetchall()
+    try:
+        parsed = json.loads(text)
+    except RecursionError:
+        raise QueryError("the query is nested too deeply") from None
+    if parsed["error"]:
+        raise QueryError(NO_QUERY)
+    for part in _parts(parsed["statements"]):
+        kind = str(part.get("type", ""))
+        if kind.endswith("_NODE") and kind not in _PARTS:
+            raise QueryError(NO_QUERY)
+        if kind == "TABLE_FUNCTION":
+            _require_known(str(part["function"]["function_name"]).lower())
+
+
+def _is_select(sql: str) -> bool:
+    """Whether some SQL is a single statement that DuckDB takes for a SELECT; raise duckdb.Error."""
+    import duckdb
+
+    statements = duckdb.extract_statements(sql)
+    return len(statements) == 1 and statements[0].type == duckdb.StatementType.SELECT
+
+
+def _require_known(function: str) -> None:
+    if function not in _FUNCTIONS:
+        raise QueryError(f"a query reads the tables of the store; {function}() is not for it")
+
+
+def _parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects in JSON, however deep."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            yield value
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
