@@ -12,13 +12,12 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.transcript import xg
+from bganalyze.transcript import smile, xg
 from bganalyze.transcript.builder import (
     REPLACEMENT,
     DamagedError,
@@ -27,6 +26,7 @@ from bganalyze.transcript.builder import (
     notes_of_misfits,
     whole_characters,
 )
+from bganalyze.transcript.guard import check_document, check_ogxm
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -41,7 +41,7 @@ from bganalyze.transcript.model import (
     Span,
 )
 from bganalyze.transcript.signatures import Signatures, signatures_of
-from bganalyze.transcript.xg import MOST_INFLATED, Additions, time_entries
+from bganalyze.transcript.xg import Additions, time_entries
 
 Document = Mapping[str, Any]
 Games = Sequence[Sequence[Document]]
@@ -95,7 +95,7 @@ class BinaryReader(NamedTuple):
 def _xg(data: bytes) -> Document:
     from gvformat import convert_xg
 
-    _check_size(xg.archive(data), zlib.MAX_WBITS)
+    xg.check(data)
     document: Document = convert_xg(data)
     return document
 
@@ -103,15 +103,14 @@ def _xg(data: bytes) -> Document:
 def _bgf(data: bytes) -> Document:
     from gvformat import convert_bgf
 
-    payload = data.partition(b"\n")[2]
-    _check_size(payload, zlib.MAX_WBITS | 32)
-    document: Document = convert_bgf(data)
+    document: Document = convert_bgf(smile.checked(data))
     return document
 
 
 def _ogxm(data: bytes) -> Document:
     from gvformat import read_gvab
 
+    check_ogxm(data)
     document: Document = read_gvab(data)
     return document
 
@@ -139,6 +138,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
     reader = _READERS[name]
     try:
         document = reader.document(data)
+        check_document(document)
         added = reader.additions(data, [_actions(game) for game in document["games"]])
         listed = _listed(document, added, producer)
     except ImportError as error:
@@ -172,20 +172,6 @@ def _with_signatures(match: Match, signatures: Signatures) -> Match:
         notes += (("signatures", ", ".join(words)),)
     profile = match.profile._replace(notes=notes)
     return match._replace(oddities=odd + match.oddities, profile=profile)
-
-
-def _check_size(data: bytes, window: int) -> None:
-    """Refuse what inflates to more than any record does."""
-    inflater = zlib.decompressobj(window)
-    size = 0
-    try:
-        while data and not inflater.eof:
-            size += len(inflater.decompress(data, 1 << 20))
-            data = inflater.unconsumed_tail
-            if size > MOST_INFLATED:
-                raise DamagedError(f"inflates to more than {MOST_INFLATED >> 20} MiB")
-    except zlib.error:
-        return  # The reader of the format says what is wrong.
 
 
 # -- the listing ----------------------------------------------------------------------------------

@@ -17,13 +17,20 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bganalyze.transcript.guard import MOST_ACTIONS, check_number, inflate
+
 HEADER = 8232
 """Bytes before the picture; their number at 20 says how large the picture is."""
 
-MOST_INFLATED = 256 * 1024 * 1024
-"""What a file of the archive may inflate to."""
+MOST_COMMENTS = 1 << 20
+"""The most that the comments of a file inflate to, in bytes: a book of 150,000 words."""
+
+MOST_LISTED = 1 << 20
+"""The same for the list of the files in the archive, of which there are three or four."""
 
 RECORD = 2560
+MOST_RECORDS = 2 * MOST_ACTIONS
+"""Records of a file: one for each throw, and mostly one for the cube before it."""
 RECORD_KIND = 8
 """Where in a record its kind stands."""
 
@@ -82,10 +89,24 @@ def archive(data: bytes) -> bytes:
     return data[HEADER + int.from_bytes(data[20:24], "little") :]
 
 
+def check(data: bytes) -> None:
+    """Raise DamagedError if a file of eXtreme Gammon holds more than any match does."""
+    content = _records(archive(data))
+    check_number(len(content) // RECORD, MOST_RECORDS, "records")
+
+
+def _records(packed: bytes) -> bytes:
+    """Return the records in an archive, which gvformat also reads where they are not packed."""
+    try:
+        return inflate(packed)
+    except zlib.error:
+        return packed
+
+
 def additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
     """Return what gvformat leaves out of a file; `games` are the actions that it reads."""
     packed = archive(data)
-    content = _inflated(packed)
+    content = inflate(packed)
     records = [content[at : at + RECORD] for at in range(0, len(content) - RECORD + 1, RECORD)]
     begins = [n for n, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     ends = [*begins[1:], len(records)]
@@ -159,7 +180,7 @@ def _integer(data: bytes, at: int) -> int:
 
 
 def _game_remarks(
-    records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, str]
+    records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
     """Return the comments of a game by the number of actions before them.
 
@@ -182,28 +203,24 @@ def _game_remarks(
     return remarks
 
 
-def _comment(record: bytes, at: int, comments: dict[int, str]) -> list[str]:
+def _comment(record: bytes, at: int, comments: dict[int, bytes]) -> list[str]:
     """Take the comment whose number stands in a record: no damage makes many of one."""
-    comment = comments.pop(_integer(record, at), "")
+    comment = rtf_text(comments.pop(_integer(record, at), b""))
     return [comment] if comment else []
 
 
-def _comments(packed: bytes) -> dict[int, str]:
-    """Return the comments by their numbers; none where the list of the archive is damaged."""
+def _comments(packed: bytes) -> dict[int, bytes]:
+    """Return the comments in RTF by their numbers; none where the list of the archive is damaged."""
     try:
         _, size = _ARCHIVE_END.unpack(packed[-_ARCHIVE_END.size :])
-        listed = _inflated(packed[-_ARCHIVE_END.size - size : -_ARCHIVE_END.size])
+        listed = inflate(packed[-_ARCHIVE_END.size - size : -_ARCHIVE_END.size], MOST_LISTED)
         for name, length, start in _ARCHIVED.iter_unpack(listed):
             if name == b"temp.xgc":
-                lines = _inflated(packed[start : start + length]).split(b"\r\n")
-                return {number: rtf_text(line) for number, line in enumerate(lines)}
+                lines = inflate(packed[start : start + length], MOST_COMMENTS).split(b"\r\n")
+                return {number: line for number, line in enumerate(lines) if line}
     except (struct.error, zlib.error):
         pass
     return {}
-
-
-def _inflated(data: bytes) -> bytes:
-    return zlib.decompressobj().decompress(data, MOST_INFLATED)
 
 
 # Rich text is bytes inside a binary file, and no grammar of records.

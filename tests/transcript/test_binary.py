@@ -17,6 +17,7 @@ import pytest
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.replaying import replay
+from bganalyze.transcript.guard import MOST_INFLATED
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -29,7 +30,6 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.xg import HEADER as XG_HEADER
-from bganalyze.transcript.xg import MOST_INFLATED
 from bganalyze.writing import write
 from tests import same
 from tests.fuzzing.mutants import mutant
