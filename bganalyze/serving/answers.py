@@ -13,6 +13,7 @@ from pkgutil import resolve_name
 from typing import cast
 
 from bganalyze.files.reading import UnreadableError
+from bganalyze.jobs.budget import problem_of
 from bganalyze.serving.requests import (
     NOTHING_AT_HAND,
     Desk,
@@ -84,7 +85,7 @@ def answered(request: Request) -> Generator[str, None, None]:
     except _REFUSALS as error:
         yield refusal(str(error))
     except Exception as error:  # noqa: BLE001 - a page that waits is told why it waits in vain
-        yield refusal(_fault(error))
+        yield refusal(problem_of(error))
     else:
         yield _line({"kind": "end"})
 
@@ -92,10 +93,6 @@ def answered(request: Request) -> Generator[str, None, None]:
 def refusal(message: str) -> str:
     """Return the last line of an answer that is not given, or not to its end."""
     return _line({"kind": "refused", "message": message})
-
-
-def _fault(error: Exception) -> str:
-    return f"a fault of bganalyze, please report it: {error!r}"
 
 
 def _line(event: Event) -> str:

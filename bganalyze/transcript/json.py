@@ -229,7 +229,7 @@ def _halves(written: str) -> list[tuple[int, int]]:
     r"""Return where half a character is written.
 
     >>> _halves(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
-    [(29, 35)]
+    [(30, 36)]
     """
     if "\\u" not in written:
         return []
