@@ -162,8 +162,8 @@ def _exhaustive(engine: str, level: str | None) -> str:
 
 
 def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:
-    if outcome.problem is not None:
-        complain(f"{outcome.path}: {outcome.problem}")
+    for problem in filter(None, (outcome.ignored, outcome.problem)):
+        complain(f"{outcome.path}: {problem}")
     if outcome.match is not None and not setting.quiet:
         match = seated(outcome.match)
         write([rates(match, metrics, setting), "\n"])

@@ -29,6 +29,7 @@ from bganalyze.judging.match import (
     prepare,
     with_judgements,
 )
+from bganalyze.judging.select import RECORDED
 from bganalyze.judging.store import Store
 from bganalyze.judging.verdict import JudgedDecision, judged
 from bganalyze.transcript.reader import read_bytes
@@ -49,6 +50,8 @@ class Outcome(NamedTuple):
     path: str
     match: JudgedMatch | None = None
     problem: str | None = None
+    ignored: str | None = None
+    """What was left out of the analyses that were taken over, if anything was."""
 
 
 class MatchFound(NamedTuple):
@@ -147,7 +150,8 @@ class _Matches:
         match, decisions, key = unjudged.match, unjudged.decisions, unjudged.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
-            self._events.append(Outcome(State.KEPT, match.path, as_met(stored, match)))
+            kept, ignored = as_met(stored, match), self._ignored(unjudged)
+            self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
         begun = self._store.begun(key)
         parts = [part for part in self._engine.parts(decisions) if not begun.keys() >= set(part)]
@@ -173,7 +177,8 @@ class _Matches:
             del self._under_way[part.match]
             timeout = f"took more than {self._limits.seconds:.0f} seconds"
             problem = timeout if result == LATE else result.reason
-            yield Outcome(State.FAILED, match.unjudged.match.path, None, problem)
+            ignored = self._ignored(match.unjudged)
+            yield Outcome(State.FAILED, match.unjudged.match.path, None, problem, ignored)
             return
         judgements = dict(zip(part.places, result, strict=True))
         match.judgements |= judgements
@@ -185,9 +190,14 @@ class _Matches:
             yield self._finished(part.match)
 
     def _finished(self, number: int) -> Outcome:
-        match = self._under_way.pop(number).finished()
+        under_way = self._under_way.pop(number)
+        match, ignored = under_way.finished(), self._ignored(under_way.unjudged)
         state = State.JUDGED if self._store.add(match) else State.KEPT
-        return Outcome(state, match.path, match)
+        return Outcome(state, match.path, match, ignored=ignored)
+
+    def _ignored(self, unjudged: UnjudgedMatch) -> str | None:
+        """Return what was left out of the analyses that the engine takes over."""
+        return unjudged.ignored if self._engine.name == RECORDED else None
 
 
 def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:

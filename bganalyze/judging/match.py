@@ -18,6 +18,7 @@ from bganalyze.text import storable
 from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import site_of
+from bganalyze.transcript.stored import IGNORED, ignored
 
 NO_LIMIT = 10
 """How an XGID ends where the cube has no limit. In a key all end so, whatever the record says: the
@@ -60,6 +61,8 @@ class UnjudgedMatch(NamedTuple):
     match: JudgedMatch
     """What it becomes, still without verdicts and without a judge."""
     decisions: tuple[Decision, ...]
+    ignored: str | None = None
+    """What was left out of the analyses stored with it, if anything was."""
 
     def key(self, engine: Engine) -> Key:
         """Return what it is known by once `engine` has judged it."""
@@ -85,7 +88,9 @@ def prepare(match: Match) -> UnjudgedMatch:
         date=day and day.date(),
         site=site_of(match),
     )
-    return UnjudgedMatch(blank, to_make)
+    note = ignored(match)
+    left_out = note and f"line {note.span.line}: {IGNORED.format(note.text)}"
+    return UnjudgedMatch(blank, to_make, left_out)
 
 
 def judge(match: Match, engine: Engine) -> JudgedMatch:

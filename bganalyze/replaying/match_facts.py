@@ -12,11 +12,15 @@ from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
+from bganalyze.transcript.dates import impossible_date
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine, Unread
 from bganalyze.transcript.profile import GALAXY
 
 MOST_DIGITS = 9
 """A longer number is that of no row."""
+
+MOST_LENGTH = 1_000
+"""Points of a match; the longest on record are to a few hundred."""
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
@@ -72,6 +76,11 @@ def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
     if match.length is None:
         usual = "length: 5" if match.format == "scribe" else "5 point match"
         yield Fact("missing-length", match.games[0].span, {"stated": usual})
+    elif match.length.points > MOST_LENGTH:
+        yield Fact("impossible-value", match.length.span, {"length": match.length.points})
+    date = impossible_date(match)
+    if date is not None:
+        yield Fact("impossible-value", date.span, {"date": date.value})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
     if variant in UNJUDGED:
         stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)

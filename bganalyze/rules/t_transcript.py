@@ -7,6 +7,7 @@ from bganalyze.law import Law
 from bganalyze.replaying.facts import Fact
 from bganalyze.rules.catalogue import Wording, rule
 from bganalyze.rules.words import line_of, opponent, player, throw
+from bganalyze.transcript.stored import IGNORED
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
@@ -416,10 +417,13 @@ def impossible_value(fact: Fact, law: Law) -> str:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is no value of the
-    cube once, twice or three times. Smaller sums that do not fit the game are R602.
+    cube once, twice or three times; smaller sums that do not fit the game are R602.
+    Also a match of more than 1,000 points, a date before the year 1800 or after
+    2199, and, once a match, the first number of a stored analysis that is no
+    chance or equity at all.
 
-    Why. Some programs wrote such numbers after a lost connection or a resignation.
-    They are left out of every count.
+    Why. Some programs wrote such numbers after a lost connection or a resignation;
+    others stand in damaged files. They are left out of every count.
 
     Example:
 
@@ -429,9 +433,17 @@ def impossible_value(fact: Fact, law: Law) -> str:
     Source: T. Keith's rules (GNU Backgammon manual): a game is worth the cube once,
     twice or three times.
 
-    Never shown: how many points were meant.
+    Never shown: which number was meant.
     """
-    return f"no game can be won by {fact.about['points']} points"
+    match fact.about:
+        case {"points": points}:
+            return f"no game can be won by {points} points"
+        case {"length": length}:
+            return f"no match is played to {length} points"
+        case {"date": date}:
+            return f"no match was played on {_shortened(date)}: the date is ignored"
+        case _:
+            return IGNORED.format(fact.about["text"])
 
 
 @rule("T117", "missing-length", Severity.WARNING)

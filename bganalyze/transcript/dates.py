@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from bganalyze.transcript.grammar import grammar
-from bganalyze.transcript.model import REMARK, Match
+from bganalyze.transcript.model import REMARK, Match, Tag
 
 FILE_NAME = "file name"
 DATE_FROM = "DateFrom"
@@ -39,7 +39,12 @@ _NAMES_OF_MONTHS = (
 )
 """How months begin, without accents, where programs write them in the language of their user."""
 
+YEARS = range(1800, 2200)
+"""The years of which there can be a date; a day of another year is none."""
+
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_KEYS = ("eventdate", "date")
+_YEAR = re.compile(r"(?<![0-9])([0-9]{4})(?![0-9])")
 _LONGEST = 100
 """A date stands in the first so many characters."""
 _ENDS_OF_FOLDERS = str.maketrans("\\!", "//")
@@ -73,10 +78,19 @@ def dated(match: Match) -> Dated:
     return Dated(days.pop(), FILE_NAME if is_added else "record", written)
 
 
+def impossible_date(match: Match) -> Tag | None:
+    """Return the first entry of the header that dates a match into a year without matches."""
+    for tag in match.tags:
+        year = _YEAR.search(tag.value) if tag.key.casefold() in _KEYS else None
+        if year is not None and int(year[1]) not in YEARS:
+            return tag
+    return None
+
+
 def _date_written(match: Match) -> str | None:
     """What the record has of a date that can be read."""
     for tag in match.tags:
-        text = tag.value if tag.key.casefold() in ("eventdate", "date") else ""
+        text = tag.value if tag.key.casefold() in _KEYS else ""
         if tag.key == REMARK:
             started = grammar("date").pattern("STARTED").search(tag.value)
             text = tag.value[started.end() :] if started else ""
@@ -151,6 +165,8 @@ def _days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetim
         if len(numbers[_PARTS[order][0]]) == 2:
             year += 1900 if year >= _FIRST_OF_1900S else 2000
         with suppress(ValueError):
+            if year not in YEARS:
+                continue
             days[order] = dt.datetime(year, month, day)  # noqa: DTZ001 - a day as written, of no zone
     return days
 

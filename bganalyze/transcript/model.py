@@ -166,7 +166,9 @@ class Comment(NamedTuple):
 Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Comment
 
 
-Noticed = Literal["unreadable-text", "undecodable-bytes", "row-number", "false-signature"]
+Noticed = Literal[
+    "unreadable-text", "undecodable-bytes", "row-number", "false-signature", "impossible-value"
+]
 """The rules of which a reader may notice something."""
 
 

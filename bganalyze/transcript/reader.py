@@ -138,6 +138,8 @@ class Format(NamedTuple):
     """What the reading rests on."""
     levels: tuple[str, ...] = ()
     """Grammars of what the lines of its own grammar hold: cells, or the steps of plays."""
+    has_analyses: bool = False
+    """Whether programs store analyses in it, or times."""
 
     @property
     def grammars(self) -> tuple[str, ...]:
@@ -150,7 +152,8 @@ class Format(NamedTuple):
 
     def read(self, text: str, source: Source) -> list[Match]:
         """Return the matches in `text`; at least one."""
-        return self._reader().read(text, source)
+        matches = self._reader().read(text, source)
+        return _with_possible_analyses(matches) if self.has_analyses else matches
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
         """Return what a line of `text` is made of; None where it is blank."""
@@ -160,6 +163,12 @@ class Format(NamedTuple):
 
     def _reader(self) -> Reader:
         return cast("Reader", import_module(f"bganalyze.transcript.{self.module}"))
+
+
+def _with_possible_analyses(matches: list[Match]) -> list[Match]:
+    from bganalyze.transcript.stored import with_possible_analyses  # Most records have none.
+
+    return list(map(with_possible_analyses, matches))
 
 
 MAT = Format(
@@ -198,6 +207,7 @@ FORMATS: tuple[Format, ...] = (
         "scribe",
         OWN,
         ("action",),
+        has_analyses=True,
     ),
     Format(
         "json",
@@ -206,6 +216,7 @@ FORMATS: tuple[Format, ...] = (
         ("bganalyze",),
         "json",
         OWN,
+        has_analyses=True,
     ),
     Format(
         "sgf",
@@ -213,6 +224,7 @@ FORMATS: tuple[Format, ...] = (
         (".sgf",),
         ("GNU Backgammon",),
         "sgf.reader",
+        has_analyses=True,
     ),
     Format(
         "gnubg-text",
@@ -352,7 +364,9 @@ class BinaryFormat(NamedTuple):
         """Return the match in `data`, which is of this format; or raise DamagedError."""
         from bganalyze.transcript.binary import read_binary
 
-        return read_binary(self.name, self.description, self.dialects[-1], data, path)
+        return _with_possible_analyses(
+            read_binary(self.name, self.description, self.dialects[-1], data, path)
+        )
 
 
 BINARY_FORMATS = (

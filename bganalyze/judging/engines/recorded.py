@@ -56,7 +56,7 @@ def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
     try:
         entry = json.loads(entries["gva"])
         return Stored(_gva_play(decision, entry), _gva_cube(entry), _level(entry))
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return Stored()
 
 
@@ -67,15 +67,13 @@ def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayJudgement | N
     """
     if decision.dice is None or entry.get("best_equity") is None:
         return None
-    candidates = [
-        _candidate(decision, alternative) for alternative in entry.get("alternatives") or ()
-    ]
+    alternatives = [one for one in entry.get("alternatives") or () if one.get("equity") is not None]
+    candidates = [_candidate(decision, alternative) for alternative in alternatives]
     candidates.sort(key=lambda candidate: candidate.equity != entry["best_equity"])
     reached = None
     if decision.after is not None and entry.get("played_equity") is not None:
         reached = Candidate(decision.after, float(entry["played_equity"]))
     alike = entry.get("decision") is False
-    alternatives = entry.get("alternatives") or ()
     best = (one for one in alternatives if one["equity"] == entry["best_equity"])
     depth = _level(next(best, entry)) or _level(entry)
     return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike, depth)
