@@ -106,13 +106,15 @@ class Stake(NamedTuple):
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
     """Return what is at stake for `side` (0 left) with the cube at this value.
 
-    None where the match equity table does not reach.
+    None where the match equity table does not reach, or the match is over at this score.
 
-    >>> stake(MatchScore(0, (0, 0)), 0, 2)
-    Stake(win=2.0, lose=-2.0)
+    >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
+    (Stake(win=2.0, lose=-2.0), None)
     """
     if not score.length:
         return Stake(float(cube), float(-cube))
+    if max(score.points) >= score.length:
+        return None
     win = chance_after(score, side, winner=side, points=cube)
     lose = chance_after(score, side, winner=1 - side, points=cube)
     return None if win is None or lose is None else Stake(win, lose)
