@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import re
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, get_args, get_type_hints
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 from sqlalchemy import (
     URL,
@@ -26,7 +27,7 @@ from sqlalchemy import (
     Integer,
     MetaData,
     NullPool,
-    RowMapping,
+    Row,
     Select,
     String,
     Table,
@@ -39,17 +40,23 @@ from sqlalchemy import (
     make_url,
     select,
     text,
+    type_coerce,
 )
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
+from sqlalchemy.types import NullType
 
 from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.judging.content import content_of_rows
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.engines import Judgement, judgement_of, text_of
 from bganalyze.judging.match import JudgedMatch, Key
+from bganalyze.judging.rows import MatchRow, WrongRowError, checked, checked_decision
 from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.packages import PSYCOPG, install_command
+
+_R = TypeVar("_R")
+_Rows: TypeAlias = "Select[*tuple[Any, ...]]"
 
 _PASSWORD = re.compile(r"(/[^:@/]*:).*(?=@)|(password=)[^&\s]*")
 
@@ -72,6 +79,8 @@ def _type(hint: Any) -> Any:
 
 
 _OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
+
+_DAMAGED = "kept by another version of bganalyze, or damaged; restore the database, or judge into a new one"
 
 SCHEMA = 1
 """The version of the tables below. It grows with every change that older programs cannot read."""
@@ -179,7 +188,7 @@ class Store:
         with self._begun() as connection:
             if not inspect(connection).has_table(_BEGUN.name):
                 return {}
-            return {place: judgement_of(kept) for place, kept in connection.execute(query)}
+            return dict(_readable(connection.execute(query)))
 
     def keep(self, key: Key, judgements: Mapping[int, Judgement | None]) -> None:
         """Keep judgements of a match, by place, until it is judged to the end; raise StoreError."""
@@ -198,8 +207,8 @@ class Store:
     def find(self, key: Key) -> JudgedMatch | None:
         """Return the match known by a key, or None; raise StoreError."""
         with self._begun() as connection:
-            row = connection.execute(select(_MATCHES).where(*_is(_MATCHES, key))).mappings().first()
-            return None if row is None else _match(connection, row)
+            row = connection.execute(_select(_MATCHES, *_is(_MATCHES, key))).first()
+            return None if row is None else _match(connection, _match_row(row))
 
     def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
         """Yield the matches in the order of their files; raise StoreError.
@@ -208,36 +217,36 @@ class Store:
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
-        return self._selected(select(_MATCHES).where(*conditions).order_by(*_ORDER))
+        return self._selected(_select(_MATCHES, *conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
         """Return the engines, versions and levels that have judged a match; raise StoreError."""
         judges = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begun() as connection:
             rows = connection.execute(select(*judges).distinct().order_by(*judges))
-            return [(engine, version, level) for engine, version, level in rows]
+            return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def index(self) -> list[tuple[Key, str, int]]:
         """Return the key, the `record` and the length of each match, as they were kept.
 
         Raise StoreError.
         """
-        query = select(_MATCHES).order_by(_MATCHES.c.id)
+        query = _select(_MATCHES).order_by(_MATCHES.c.id)
         with self._begun() as connection:
             return [
-                (_key(row), _record(connection, row), row["length"])
-                for row in connection.execute(query).mappings().all()
+                (_key(row), _record(connection, row), row.length)
+                for row in map(_match_row, connection.execute(query).all())
             ]
 
     def verdicts(self, content: str) -> Iterator[JudgedMatch]:
         """Yield what was judged of the match of that content, last kept first; raise StoreError."""
-        query = select(_MATCHES).where(_MATCHES.c.content == content)
+        query = _select(_MATCHES, _MATCHES.c.content == content)
         return self._selected(query.order_by(_MATCHES.c.id.desc()))
 
-    def _selected(self, query: Select[Any]) -> Iterator[JudgedMatch]:
+    def _selected(self, query: _Rows) -> Iterator[JudgedMatch]:
         with self._begun() as connection:
-            for row in connection.execute(query).mappings().all():
-                yield _match(connection, row)
+            for row in connection.execute(query).all():
+                yield _match(connection, _match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
         inspector = inspect(connection)
@@ -274,7 +283,9 @@ class Store:
             raise StoreError(f"{self.name}: {_reason(error)}") from error
         except OverflowError as error:  # A score that no column holds.
             raise StoreError(f"{self.name}: {error}") from error
-        except ValueError as error:  # A kind of decision that this version does not know.
+        except WrongRowError as error:
+            raise StoreError(f"{self.name}: {error}: {_DAMAGED}") from error
+        except ValueError as error:
             raise StoreError(f"{self.name}: {_OTHER_VERSION}") from error
 
 
@@ -364,47 +375,72 @@ def _storable(words: str) -> str:
     return words.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
-def _match(connection: Connection, row: RowMapping) -> JudgedMatch:
+def _readable(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Judgement | None]]:
+    """Yield the judgements that can be read, by place; the others are made anew."""
+    for place, judgement in kept:
+        with suppress(ValueError, TypeError, AttributeError, RecursionError):
+            yield place, judgement_of(judgement)
+
+
+def _select(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
+    """Select rows with their values as the database has them, whatever a column should hold."""
+    columns = [type_coerce(column, NullType()) for column in table.columns]
+    return select(*columns).where(*conditions)
+
+
+def _match(connection: Connection, row: MatchRow) -> JudgedMatch:
     """A match with what belongs to it."""
     return JudgedMatch(
         key=_key(row),
-        path=row["path"],
-        number=row["number"],
-        names=(row["left_name"], row["right_name"]),
-        length=row["length"],
-        rows=_decisions(connection, row["id"]),
-        results=_games(connection, row["id"]),
+        path=row.path,
+        number=row.number,
+        names=(row.left_name, row.right_name),
+        length=row.length,
+        rows=_decisions(connection, row.id),
+        results=_games(connection, row.id),
         record=_record(connection, row),
-        date=row["date"],
-        site=row["site"],
+        date=row.date,
+        site=row.site,
     )
 
 
-def _key(row: RowMapping) -> Key:
-    return Key(*(row[name] for name in Key._fields))
+def _key(row: MatchRow) -> Key:
+    return Key(*(getattr(row, name) for name in Key._fields))
 
 
-def _record(connection: Connection, row: RowMapping) -> str:
+def _record(connection: Connection, row: MatchRow) -> str:
     """The digest of a match; where another version has kept another one, it is made anew."""
-    if len(row["record"]) != OTHER_DIGEST:
-        return str(row["record"])
-    match = row["id"]
-    return content_of_rows(_decisions(connection, match), _games(connection, match)) or ""
+    if len(row.record) != OTHER_DIGEST:
+        return row.record
+    return content_of_rows(_decisions(connection, row.id), _games(connection, row.id)) or ""
 
 
 def _decisions(connection: Connection, match: int) -> tuple[JudgedDecision, ...]:
-    rows = (JudgedDecision(*record) for record in _records(connection, _DECISIONS, match))
-    return tuple(row._replace(kind=Kind(row.kind)) for row in rows)
+    return tuple(_checked(connection, _DECISIONS, match, checked_decision))
 
 
 def _games(connection: Connection, match: int) -> tuple[GameResult, ...]:
-    return tuple(GameResult(*record) for record in _records(connection, _GAMES, match))
+    return tuple(_checked(connection, _GAMES, match, partial(checked, GameResult)))
 
 
-def _records(connection: Connection, table: Table, match: int) -> Iterator[tuple[Any, ...]]:
-    """The records of a match, in their order."""
-    query = select(table).where(table.c.match_id == match).order_by(table.c.position)
-    return (tuple(row)[2:] for row in connection.execute(query))
+def _checked(
+    connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
+) -> Iterator[_R]:
+    """Yield the records of a match, in their order; raise WrongRowError."""
+    query = _select(table, table.c.match_id == match).order_by(table.c.position)
+    for row in connection.execute(query):
+        try:
+            yield read(row[2:])
+        except WrongRowError as error:
+            place = f"{table.name}, match {match}, position {row[1]!r}"
+            raise WrongRowError(f"{place}: {error}") from error
+
+
+def _match_row(values: Sequence[Any]) -> MatchRow:
+    try:
+        return checked(MatchRow, values)
+    except WrongRowError as error:
+        raise WrongRowError(f"matches, id {values[0]!r}: {error}") from error
 
 
 def _reason(error: SQLAlchemyError) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import os
 import signal
 import sqlite3
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bganalyze
 from bganalyze.board.position import start_position
 from bganalyze.judging import store as store_module
 from bganalyze.judging.decisions import Kind
@@ -32,6 +34,7 @@ from bganalyze.judging.engines import (
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.store import SCHEMA, Store, StoreError, default_path, opened
 from bganalyze.judging.verdict import GameResult
+from bganalyze.transcript.shapes import MOST
 from tests.judging.rows import cube, play
 
 KEY = Key("abc", "sage", "2.0", "1ply")
@@ -135,7 +138,7 @@ def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
 
 
 @pytest.mark.slow
-@given(st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=20))
+@given(st.floats(-MOST, MOST), st.text(max_size=20))
 def test_numbers_and_names_come_back_as_they_were(number: float, name: str) -> None:
     matches = Store("sqlite://")
     row = play(0.1)._replace(best=number)
@@ -267,8 +270,63 @@ def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) 
     matches.add(MATCH)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE decisions SET kind = 'guess'")
-    with pytest.raises(StoreError, match=r"a\.db: kept by another version"):
+    words = r"a\.db: decisions, match 1, position 0: its kind is 'guess': kept by another version"
+    with pytest.raises(StoreError, match=words):
         list(matches.matches())
+
+
+WRONG: tuple[Any, ...] = (
+    *("x", b"\xff", -1, 10**18, 1e308, float("inf"), "[" * 100_000, "{}", "9839-01-01", None),
+)
+
+
+@pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:12])
+@pytest.mark.parametrize("table", ["matches", "games", "decisions", "begun", "schema_version"])
+def test_any_value_in_any_column_is_one_line(path: Path, table: str, value: Any) -> None:
+    matches = Store(str(path))
+    matches.add(MATCH)
+    matches.keep(KEY._replace(level="2ply"), {0: PlayingOn(0.5)})
+    whole, lines = path.read_bytes(), list[str]()
+    with closing(sqlite3.connect(path)) as kept:
+        columns = [column for _, column, *_ in kept.execute(f"PRAGMA table_info({table})")]
+    for column in columns:
+        path.write_bytes(whole)
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as other, other:
+            other.execute(f'UPDATE {table} SET "{column}" = ?', (value,))
+        try:
+            reopened = opened(str(path))
+            judged = list(reopened.matches())
+            reopened.begun(KEY._replace(level="2ply"))
+            reopened.index()
+        except StoreError as error:
+            lines.append(str(error))
+        else:
+            json.dumps(judged, allow_nan=False, default=str)
+            bganalyze.tabulate_judged(judged)
+    assert all("a.db" in line and "\n" not in line for line in lines)
+
+
+def test_a_play_has_dice(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE decisions SET dice = NULL")
+    with pytest.raises(StoreError, match="position 0: it is a play without dice"):
+        list(opened(str(path)).matches())
+
+
+def test_a_kept_judgement_that_cannot_be_read_is_made_anew(path: Path) -> None:
+    matches = Store(str(path))
+    for judgement in (
+        '["PlayingOn", NaN]',
+        '["PlayingOn", "x"]',
+        '["PlayingOn", 1e999]',
+        "[1]",
+        "{",
+    ):
+        matches.keep(KEY, {0: PlayingOn(0.5), 1: PlayingOn(0.25)})
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE begun SET judgement = ? WHERE position = 0", (judgement,))
+        assert matches.begun(KEY) == {1: PlayingOn(0.25)}
 
 
 def test_reading_makes_no_database(path: Path) -> None:

@@ -8,6 +8,7 @@ doubles: +1 is a plain win at the value of the cube before the decision.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
@@ -99,33 +100,63 @@ def text_of(judgement: Judgement | None) -> str:
 
 
 def judgement_of(text: str) -> Judgement | None:
-    """Read a judgement that `text_of` has written.
+    """Read a judgement that `text_of` has written; raise ValueError or TypeError for anything else.
 
     >>> judgement_of('["CubeJudgement", 0.25, 0.125, 1.0, null]')
     CubeJudgement(no_double=0.25, take=0.125, drop=1.0, chances=None, depth=None)
     """
-    name, *fields = json.loads(text) or [None]
+    name, *fields = json.loads(text, parse_constant=_refuse, parse_float=_finite) or [None]
     match name:
         case PlayJudgement.__name__:
             candidates, reached, luck, alike, *depth = fields
-            played = None if reached is None else _candidate_of(reached)
-            return PlayJudgement(tuple(map(_candidate_of, candidates)), played, luck, alike, *depth)
+            return PlayJudgement(
+                tuple(map(_candidate_of, candidates)),
+                None if reached is None else _candidate_of(reached),
+                None if luck is None else _equity_of(luck),
+                bool(alike),
+                *map(_depth_of, depth),
+            )
         case CubeJudgement.__name__:
             no_double, take, drop, chances, *depth = fields
-            return CubeJudgement(no_double, take, drop, _chances_of(chances), *depth)
+            none, taken, dropped = map(_equity_of, (no_double, take, drop))
+            return CubeJudgement(none, taken, dropped, _chances_of(chances), *map(_depth_of, depth))
         case PlayingOn.__name__:
-            return PlayingOn(*fields)
-        case _:
+            return PlayingOn(*map(_equity_of, fields))
+        case None:
             return None
+        case _:
+            raise ValueError(name)
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(constant)
+
+
+def _finite(number: str) -> float:
+    """Return a number; JSON also has some that are too large."""
+    return float(number) if math.isfinite(float(number)) else _refuse(number)
+
+
+def _equity_of(value: Any) -> float:
+    if type(value) not in (int, float):
+        raise TypeError(value)
+    return float(value)
+
+
+def _depth_of(value: Any) -> str | None:
+    if value is not None and type(value) is not str:
+        raise TypeError(value)
+    return value
 
 
 def _candidate_of(fields: Sequence[Any]) -> Candidate:
     after, equity, chances = fields
-    return Candidate(Position(*map(tuple, after)), equity, _chances_of(chances))
+    position = Position(*(tuple(map(int, side)) for side in after))
+    return Candidate(position, _equity_of(equity), _chances_of(chances))
 
 
-def _chances_of(fields: Sequence[float] | None) -> Chances | None:
-    return None if fields is None else Chances(*fields)
+def _chances_of(fields: Sequence[Any] | None) -> Chances | None:
+    return None if fields is None else Chances(*map(_equity_of, fields))
 
 
 class EngineError(Exception):
