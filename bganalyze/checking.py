@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.findings import Finding
+from bganalyze.findings import Conflict, Finding, RecordEvidence, Severity
 from bganalyze.law import BASIC, Law
 from bganalyze.replaying.facts import Boards, Fact
 from bganalyze.replaying.match import MatchReplay, replay
@@ -42,7 +42,10 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
         left = _boards_left(replayed) if moved else {}
         spelling = _spelling(match) if moved else PlaceWords()
         findings += (
-            _finding(fact, match, players, law, spelling, _after(fact, left)) for fact in facts
+            _with_evidence(
+                _finding(fact, match, players, law, spelling, _after(fact, left)), fact, replayed
+            )
+            for fact in facts
         )
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
@@ -159,6 +162,33 @@ def _finding(
         consequences=fact.consequences,
         after=after,
     )
+
+
+def _with_evidence(finding: Finding, fact: Fact, replayed: MatchReplay) -> Finding:
+    """Return a finding, an error with what the rest of the match says about it as recorded."""
+    if finding.severity is not Severity.ERROR:
+        return finding
+    from bganalyze.replaying.contradictions import contradictions_of, evidence_kind
+    from bganalyze.rules import BY_NAME
+
+    game = replayed.games[fact.game - 1] if fact.game else None
+    contradictions = contradictions_of(fact, game)
+    text_at = replayed.match.source.text_at
+    conflicts = (
+        Conflict(span.line, BY_NAME[name].code, _conflict(text_at(span), name))
+        for span, name in contradictions
+    )
+    kind = evidence_kind(fact, game, contradictions)
+    return finding._replace(evidence=RecordEvidence(kind, tuple(conflicts)))
+
+
+def _conflict(text: str, name: str) -> str:
+    """Return what does not fit, in words.
+
+    >>> _conflict("62: 24/18 ", "blocked-point")
+    '62: 24/18 (blocked point)'
+    """
+    return f"{text.strip()} ({name.replace('-', ' ')})".strip()
 
 
 def _hint(fact: Fact) -> str:

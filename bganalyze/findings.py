@@ -88,6 +88,34 @@ class Proposal(NamedTuple):
     (`6-3`): nothing tells which was made."""
 
 
+class EvidenceKind(StrEnum):
+    """Whether the rest of the match contradicts an error as it is recorded."""
+
+    CONTRADICTED = "contradicted"
+    """Something else in the record does not fit it: it was probably written down wrong."""
+    CONSISTENT = "consistent"
+    """Everything that follows fits it: it may have happened as recorded."""
+    UNKNOWN = "unknown"
+    """Nothing that follows tells."""
+
+
+class Conflict(NamedTuple):
+    """A place in the record that does not fit an error as it is recorded."""
+
+    line: int
+    code: str | None
+    """The rule that this place breaks if the error is recorded rightly."""
+    what: str
+
+
+class RecordEvidence(NamedTuple):
+    """What the rest of the match says about an error as it is recorded."""
+
+    kind: EvidenceKind
+    by: tuple[Conflict, ...] = ()
+    """The places that contradict it, in their order."""
+
+
 class Finding(NamedTuple):
     """One fault or remark, located in its file. `FINDING_KEYS` are its keys in output formats."""
 
@@ -125,6 +153,11 @@ class Finding(NamedTuple):
     Output formats have no key for it."""
     proposals: tuple[Proposal, ...] | None = None
     """The possible causes, likeliest first; None if nothing that helps is known."""
+    evidence: RecordEvidence | None = None
+    """Whether the rest of the match contradicts an error as recorded; None for other findings."""
+    if_slip: tuple[Proposal, ...] | None = None
+    """Where nothing contradicts an error, so that it may have happened as recorded: what the
+    transcriber may have meant. The probabilities are those if it is a slip."""
 
     def __repr__(self) -> str:
         """What and where, in a line.
@@ -159,6 +192,11 @@ class Finding(NamedTuple):
     def cause(self) -> Proposal | None:
         """The likeliest cause, if any is known."""
         return self.proposals[0] if self.proposals else None
+
+    @property
+    def may_be_players(self) -> bool:
+        """Whether a player may have made this error: nothing in the record contradicts it."""
+        return self.evidence is not None and self.evidence.kind is not EvidenceKind.CONTRADICTED
 
     @property
     def position(self) -> str | None:

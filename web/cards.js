@@ -122,11 +122,11 @@ const propose = (about, work, program) =>
     });
   });
 
-const causeOf = ({ number: cause, code, severity, message, where, proposals }) => {
+const causeOf = ({ number: cause, code, severity, message, where, note, proposals }) => {
   const ways = proposals.slice(0, MOST_OFFERED).map(({ text, proved }, index) => way(cause, `${cause}.${index + 1}`, text, proved));
   const others = proposals.length - ways.length;
   const legend = el("legend", {}, el("strong", {}, `${code} ${severity}`), ` ${message}`, where ? el("span", { className: "when" }, ` ${where}`) : null);
-  return el("fieldset", {}, legend, ...ways, way(cause, "", "leave it as it is", !proposals.some(({ proved }) => proved)), others > 0 ? el("p", { className: "note" }, `and ${number(others)} more`) : null);
+  return el("fieldset", {}, legend, note ? el("p", { className: "note" }, note) : null, ...ways, way(cause, "", "leave it as it is", !proposals.some(({ proved }) => proved)), others > 0 ? el("p", { className: "note" }, `and ${number(others)} more`) : null);
 };
 
 const way = (cause, value, words, checked) =>

@@ -22,9 +22,11 @@ from bganalyze.jobs.executor import WorkerError, map_files
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.jobs.workers import Processes
+from bganalyze.judging.engines import EngineError
 from bganalyze.law import LAWS
 from bganalyze.render import PROPOSAL_FORMATS
 from bganalyze.repair.mending import Chosen, Mended, built_on, proposal_of
+from bganalyze.repair.prior import Prior, by_engine, by_eye
 
 _OUT = "--write --out PLACE"
 
@@ -87,6 +89,13 @@ def command(
             "--interactive", "-i", help="Go through the errors on the terminal, saving as you go."
         ),
     ] = False,
+    engine: Annotated[
+        bool,
+        typer.Option(
+            "--engine",
+            help="Ask an engine (Open Sage), too, which plays are likely; check asks none.",
+        ),
+    ] = False,
     force: Force = False,
     workers: Annotated[
         int, takes("N", "Number of processes that look for repairs.", min=1)
@@ -126,15 +135,16 @@ def command(
     )
     config = settings(paths[0], Config(rules=rules))
     setting = page(config.law, color, quiet=quiet)
+    prior = _engine_prior() if engine else by_eye
     if interactive:
         from bganalyze.cli.repair_session import go_through, require_terminal
 
         require_terminal(items, out)
         place = _destination(items, out, in_place=in_place, force=force)
-        raise typer.Exit(go_through(items, place, setting, force=force))
+        raise typer.Exit(go_through(items, place, setting, prior, force=force))
     destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
     counts, run = FileCounts(), _Run(items, destination, chosen)
-    job = partial(diagnose, law=config.law, chosen=chosen)
+    job = partial(diagnose, law=config.law, chosen=chosen, prior=prior)
     render = resolve_name(PROPOSAL_FORMATS[format])
     is_filter = out == STANDARD_OUTPUT
     with (
@@ -152,6 +162,15 @@ def command(
         tell(f"nothing written; {where} writes it")
     status = FAILED if run.errors_left else CLEAN
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
+
+
+def _engine_prior() -> Prior:
+    """Return the prior of an engine; end the run if none is installed."""
+    try:
+        by_engine(())
+    except EngineError as error:
+        raise refuse(error) from error
+    return by_engine
 
 
 def _check_call(

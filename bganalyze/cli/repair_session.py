@@ -20,7 +20,7 @@ from bganalyze.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import RepairQuestion, Session, SessionStep, Way
-from bganalyze.repair.prior import installed_prior
+from bganalyze.repair.prior import Prior
 from bganalyze.transcript.reader import is_binary
 from bganalyze.transcript.refused import NotATranscript
 
@@ -32,13 +32,18 @@ _QUIT = ("q", "\x04")
 
 
 def go_through(
-    items: Sequence[Item], destination: Destination, setting: OutputOptions, *, force: bool
+    items: Sequence[Item],
+    destination: Destination,
+    setting: OutputOptions,
+    prior: Prior,
+    *,
+    force: bool,
 ) -> int:
     """Go through the errors of some files with a person; return the exit status."""
     statuses = [CLEAN]
     for item in items:
         try:
-            sitting = _sitting(item, destination, setting, force=force)
+            sitting = _sitting(item, destination, setting, prior, force=force)
             goes_on = sitting.goes_on()
         except NotATranscript as error:
             if item.named or error.recognised_as is not None:
@@ -172,7 +177,7 @@ class _Sitting:
 
 
 def _sitting(
-    item: Item, destination: Destination, setting: OutputOptions, *, force: bool
+    item: Item, destination: Destination, setting: OutputOptions, prior: Prior, *, force: bool
 ) -> _Sitting:
     """Read a file, or what an earlier session has saved of it; raise as reading does."""
     content = load(item)
@@ -183,9 +188,7 @@ def _sitting(
         if not typer.confirm(f"{path} exists already; continue from it?"):
             raise UnreadableError(f"not repaired; {path} was left as it is")
         text = on_disk = file_bytes(path)
-    session = Session(
-        installed_prior(), [SessionStep(draft_of(text, item.path, setting.law), frozenset())]
-    )
+    session = Session(prior, [SessionStep(draft_of(text, item.path, setting.law), frozenset())])
     return _Sitting(item, destination, setting, session, is_converted, text, on_disk)
 
 

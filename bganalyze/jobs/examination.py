@@ -13,7 +13,17 @@ from typing import Any, NamedTuple, TypeAlias
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
 from bganalyze.files.reading import Item
-from bganalyze.findings import Edit, Finding, Proposal, Selection, Severity, Standing
+from bganalyze.findings import (
+    Conflict,
+    Edit,
+    EvidenceKind,
+    Finding,
+    Proposal,
+    RecordEvidence,
+    Selection,
+    Severity,
+    Standing,
+)
 from bganalyze.jobs.checked import Checked, Record, UnknownCode
 from bganalyze.jobs.outcome import FileOutcome, refused
 
@@ -150,8 +160,19 @@ def _finding(values: list[Any]) -> Finding:
         situation=finding.situation and _situation(finding.situation),
         legal=_tuple(finding.legal),
         after=finding.after and _position(finding.after),
-        proposals=finding.proposals and tuple(map(_proposal, finding.proposals)),
+        proposals=_proposals(finding.proposals),
+        evidence=finding.evidence and _evidence(finding.evidence),
+        if_slip=_proposals(finding.if_slip),
     )
+
+
+def _proposals(values: Any) -> tuple[Proposal, ...] | None:
+    return None if values is None else tuple(map(_proposal, values))
+
+
+def _evidence(values: Any) -> RecordEvidence:
+    kind, by = values
+    return RecordEvidence(EvidenceKind(kind), tuple(Conflict(*conflict) for conflict in by))
 
 
 def _situation(values: Any) -> Situation:

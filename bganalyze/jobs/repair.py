@@ -11,7 +11,7 @@ from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.law import Law
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import Chosen, Mended, mended
-from bganalyze.repair.prior import installed_prior
+from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import is_binary, read_bytes
@@ -38,12 +38,16 @@ class Diagnosed(FileOutcome):
         return self.mended is not None and self.mended.data != self.text
 
 
-def diagnose(item: Item, law: Law, chosen: Sequence[Chosen] = ()) -> Diagnosed:
+def diagnose(
+    item: Item, law: Law, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
+) -> Diagnosed:
     """Return the likely causes of the errors of a file, and the mended file.
 
     Never raises, whatever a file may hold.
     """
-    outcome, diagnosed = attempt(item, partial(_diagnosed, item, law=law, chosen=chosen))
+    outcome, diagnosed = attempt(
+        item, partial(_diagnosed, item, law=law, chosen=chosen, prior=prior)
+    )
     return diagnosed or Diagnosed(**asdict(outcome))
 
 
@@ -54,9 +58,10 @@ def repairable(data: bytes, path: str) -> bytes:
     return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
 
 
-def _diagnosed(item: Item, content: bytes, law: Law, chosen: Sequence[Chosen]) -> Diagnosed:
+def _diagnosed(
+    item: Item, content: bytes, law: Law, chosen: Sequence[Chosen], prior: Prior
+) -> Diagnosed:
     text = repairable(content, item.path)
-    prior = installed_prior()
     draft = draft_of(text, item.path, law)
     causes = tuple(causes_in(draft, prior))
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]

@@ -22,7 +22,7 @@ from bganalyze.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.replaying.places import places_of, side_of, situation_before
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import in_the_record, remedy
+from bganalyze.rules.words import in_the_record, record_says, remedy
 from bganalyze.text import number_of, printable
 from bganalyze.transcript.model import (
     LEFT,
@@ -399,6 +399,7 @@ def _words_of(finding: Finding, law: Law) -> Iterator[str]:
         set_up = finding.code.startswith("U")
         words = remedy(finding.standing, law, finding.closed_by, set_up=set_up)
         yield f"{finding.standing.value}: {words}"
+    yield from (f"{label}: {words}" for label, words in record_says(finding))
     if finding.reading not in (None, AS_RECORDED):
         yield f"read as {in_the_record(finding.reading or '')}"
     if finding.consequences:

@@ -53,7 +53,7 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
     for diagnosed in counts.counted(results):
         if diagnosed.mended is not None:
             repaired.append(diagnosed.mended)
-            causes += len(diagnosed.causes)
+            causes += sum(cause.is_certain for cause in diagnosed.causes)
             proved += sum(cause.proposals[0].proved for cause in diagnosed.causes)
             yield from _listing(diagnosed, diagnosed.mended, setting)
     if counts.files and not setting.quiet:
@@ -110,6 +110,7 @@ def _record(
         "kind": proposal.kind,
         "probability": round(proposal.probability, 4),
         "proved": proposal.proved,
+        "evidence": cause.finding.evidence and cause.finding.evidence.kind,
         "edits": [edit._asdict() for edit in edits],
         "side": proposal.side,
         "row": proposal.row,
@@ -215,6 +216,8 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
 
 def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptions) -> Text:
     text = Text(finding_line(cause.finding, setting))
+    if cause.finding.may_be_players:
+        text.append(f"\n  {POSSIBLY_PLAYED}")
     for rank, proposal in enumerate(cause.proposals[:MOST_LISTED], start=1):
         choice = Chosen(number, rank)
         is_made = choice in mended.made
@@ -224,6 +227,9 @@ def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptio
     if others > 0:
         text.append(f"\n  and {others} more, which --format jsonl lists", "dim")
     return text
+
+
+POSSIBLY_PLAYED = "Nothing later in the record contradicts this: it may have been played so. If it was mistranscribed:"
 
 
 def proposal_line(proposal: Proposal, setting: OutputOptions) -> str:

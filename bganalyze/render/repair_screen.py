@@ -44,7 +44,8 @@ def screen(
     """
     text = Text()
     text.append(_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold")
-    text.append(_line(f"line {finding.line}, {where(finding)}", setting), "dim")
+    doubt = "; it may have been played so" if finding.may_be_players else ""
+    text.append(_line(f"line {finding.line}, {where(finding)}{doubt}", setting), "dim")
     text.append(_line(f"{finding.code} {finding.severity}: {finding.message}", setting))
     if not ways:
         text.append("no proposal: e edits the line, s goes on\n")

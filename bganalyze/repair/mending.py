@@ -91,7 +91,7 @@ def built_on(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
     return {
         Chosen(number)
         for number, cause in enumerate(causes[: choice.cause - 1], start=1)
-        if places & _places(cause.proposals[0].edits)
+        if cause.is_certain and places & _places(cause.proposals[0].edits)
     }
 
 

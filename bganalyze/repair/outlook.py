@@ -19,6 +19,7 @@ from bganalyze.repair.edits import EditError
 from bganalyze.repair.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
 from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
+from bganalyze.repair.proof import may_be_proved
 from bganalyze.repair.ranking import (
     ELSEWHERE,
     MOST_TRIED,
@@ -284,13 +285,17 @@ class Outlook:
     def _held(self, draft: Draft, finding: Finding, repair: Repair) -> Held | None:
         """Return a repair with what it leaves in the whole file; None where it does not help there.
 
-        It is not proved if another error shows itself then.
+        It is not proved if another error shows itself then, or if it changes too much.
         """
         edits = repair.suggestion.edits
         mended = self.mended(draft, finding.line, edits)
         if mended is None:
             return None
-        proved = repair.proved and not shows_another_error(draft, mended, edits)
+        proved = (
+            repair.proved
+            and not shows_another_error(draft, mended, edits)
+            and may_be_proved(draft, mended)
+        )
         return Held(repair._replace(errors=len(mended.errors), proved=proved), mended)
 
     def _is_clear(self, draft: Draft) -> bool:

@@ -1,10 +1,10 @@
-"""How likely a player makes a play: at a glance, and by an engine as well where one is installed."""
+"""How likely a player makes a play: at a glance, or by an engine as well where that is asked for."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, legal_plays
@@ -73,18 +73,6 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
     from bganalyze.judging.engines import equities_of_plays  # A check asks for no engine.
 
     return [by_losses(equities) for equities in equities_of_plays(situations)]
-
-
-@cache
-def installed_prior() -> Prior:
-    """Return the best prior that can be had here, looked for once a process."""
-    from bganalyze.judging.engines import EngineError
-
-    try:
-        by_engine(())
-    except EngineError:
-        return by_eye
-    return by_engine
 
 
 @lru_cache(maxsize=REMEMBERED)

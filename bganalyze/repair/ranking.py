@@ -199,7 +199,9 @@ def ranked(
         key=lambda ranked: -ranked[0],
     )
     weights = [weight for weight, _, _ in order]
-    beside = PLAYER_ERROR if evidence.goes_on_as_played else NONE_OF_THESE
+    may_be_players = evidence.finding.may_be_players
+    is_rival = evidence.goes_on_as_played and not may_be_players  # Else it is taken to be a slip.
+    beside = PLAYER_ERROR if is_rival else NONE_OF_THESE
     _, likelihood_of_first, first = order[0]
     nothing = max(beside, min(ELSEWHERE - likelihood_of_first, IMPOSSIBLE))
     shares = probabilities(weights, nothing)
@@ -208,7 +210,8 @@ def ranked(
     most = RIVALS_OF_GUESSED_THROW if first.suggestion.throws else RIVALS_OF_PROVED
     is_alone = is_alone and sum(shares[1:]) <= most
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
-    is_proved = is_alone and shares[0] >= LEAST_PROVED and not evidence.goes_on_as_played
+    is_proved = is_alone and shares[0] >= LEAST_PROVED
+    is_proved = is_proved and not (evidence.goes_on_as_played or may_be_players)
     return [
         Repair(
             entry.suggestion,

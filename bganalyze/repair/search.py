@@ -41,6 +41,11 @@ class Cause(NamedTuple):
     explained: frozenset[Identity]
     """What follows from the same slip, with this finding; none where it is not likely enough."""
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is a slip: else a player may have made the error, and it stays as recorded."""
+        return not self.finding.may_be_players
+
 
 def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = by_eye) -> list[Cause]:
     """Return the causes of what is at fault in a file, as `causes_in` finds them.
@@ -108,6 +113,9 @@ def _looked_at(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | No
             listed[0] = Held(first._replace(proved=False), mended)
         if not listed[0].repair.proved:
             unproved.add(place)
+        if finding.may_be_players:
+            yield finding, Cause(finding, tuple(_proposals(draft, listed)), frozenset())
+            continue
         if is_one_sided(draft.replays[finding.match - 1], finding):
             of_games[place] = MOST_OF_GAME
             explained = frozenset(_in_game_of(finding, draft))
@@ -170,24 +178,33 @@ def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Fi
         identity(cause.finding): cause for cause in causes if identity(cause.finding) in listed
     }
     earlier = {
-        key: first for first, cause in of_errors.items() for key in cause.explained - {first}
+        key: cause for first, cause in of_errors.items() for key in cause.explained - {first}
     }
     followed = Counter[Identity]()
     kept: list[Finding] = []
     for finding in findings:
-        first = earlier.get(identity(finding))
-        if first is None or finding.severity is not Severity.ERROR:
+        cause = earlier.get(identity(finding))
+        if cause is None or not _is_consequence(finding, cause):
             kept.append(finding)
         else:
-            followed[first] += 1 + (finding.consequences or 0)
-    return [_explained(finding, of_errors, followed) for finding in kept]
+            followed[identity(cause.finding)] += 1 + (finding.consequences or 0)
+    return [_explained(finding, of_errors.get(identity(finding)), followed) for finding in kept]
 
 
-def _explained(
-    finding: Finding, causes: Mapping[Identity, Cause], followed: Mapping[Identity, int]
-) -> Finding:
-    key = identity(finding)
-    if key not in causes:
+def _is_consequence(finding: Finding, cause: Cause) -> bool:
+    """Whether an error that a cause explains is not listed; what a player may have done always is.
+
+    An error that contradicts the record explains that, too; a doubtful place alone does not.
+    """
+    if finding.severity is not Severity.ERROR:
+        return False
+    return not finding.may_be_players or cause.finding.severity is Severity.ERROR
+
+
+def _explained(finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]) -> Finding:
+    if finding.may_be_players:
+        return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)
+    if cause is None:
         return finding
-    consequences = (finding.consequences or 0) + followed[key]
-    return finding._replace(proposals=causes[key].proposals, consequences=consequences or None)
+    consequences = (finding.consequences or 0) + followed[identity(finding)]
+    return finding._replace(proposals=cause.proposals, consequences=consequences or None)

@@ -185,7 +185,8 @@ def _illegal(
 ) -> frozenset[int]:
     """Return which of the plays at these indexes are illegal from `boards` on."""
     ahead = ahead_of(actions, plays, marks_hits)
-    return replayed(Hypothesis("played from here", boards), ahead, len(plays)).faults
+    reading = replayed(Hypothesis("played from here", boards), ahead, len(plays))
+    return frozenset(reading.faults)
 
 
 def _placed(

@@ -36,7 +36,7 @@ def cube_fault(
     """
     fault = table.cube.fault_behind(excuse)
     if fault is not None:
-        fault.blame()
+        fault.blame(action, rule)
     else:
         fault = table.note(rule, action, **about)
         table.cube.keep(fault)

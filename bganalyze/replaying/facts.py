@@ -217,6 +217,13 @@ class Turns(Sequence[Turn]):
         return self._made
 
 
+class Contradiction(NamedTuple):
+    """An action that does not fit a fault as it is recorded, and the rule that it would break."""
+
+    span: Span
+    rule: str
+
+
 class Fact(NamedTuple):
     """Something established about the record. `rule` names the rule that puts it into words."""
 
@@ -231,6 +238,8 @@ class Fact(NamedTuple):
     closed_by: str | None = None
     reading: str | None = None
     consequences: int | None = None
+    contradictions: tuple[Contradiction, ...] = ()
+    """Actions that do not fit this fault as it is recorded, in the order of the match."""
 
 
 class Ending(NamedTuple):

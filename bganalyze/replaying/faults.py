@@ -8,7 +8,7 @@ from itertools import islice
 
 from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.replaying.facts import Boards, Fact, as_boards, seen_by
+from bganalyze.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
 from bganalyze.replaying.readings import (
     AS_RECORDED,
     EXCHANGED,
@@ -102,8 +102,9 @@ def leave_out(
     choice = choose(recorded, others, ahead, doubt.budget)
     doubt.spend(max(choice.tried, LEAST_COST))
     without = replayed(Hypothesis(SKIPPED, table.boards), ahead, HORIZON)
-    avoided = (without.faults - choice.reading.faults) | choice.excused
+    avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
     doubt.excuse((plays[index] for index in avoided), fault)
+    fault.contradict(_contradictions(table, choice, plays))
     if choice.reading.is_hopeless:
         doubt.begin(fault, lasts=doubt.lasts)
 
@@ -135,7 +136,7 @@ def _blame_cause(table: Table, fault: str) -> bool:
     cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
-    cause.blame()
+    cause.blame(table.game.actions[table.index], fault)
     return True
 
 
@@ -267,10 +268,17 @@ def _take(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
     doubt.consume(plays[:consumed])
     consequences = (fault.fact.consequences or 0) + choice.spared
     fault.amend(reading=reading.hypothesis.name, consequences=consequences)
+    fault.contradict(_contradictions(table, choice, plays))
     turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(table)
     if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin(fault, lasts=turn_is_lost)
     doubt.excuse((plays[index] for index in choice.excused), fault)
+
+
+def _contradictions(table: Table, choice: Choice, plays: list[int]) -> Iterator[Contradiction]:
+    """Yield the plays that do not fit the record as it stands; `plays` are their places in the game."""
+    for index, rule in choice.refuting.items():
+        yield Contradiction(table.game.actions[plays[index]].span, rule)
 
 
 def _row_is_missing(table: Table) -> bool:

@@ -182,7 +182,7 @@ def _report_after_the_end(table: Table, action: Play | Double | Answer) -> None:
         table.note("ghost-row", action)
         table.discount(action)
     elif (cause := table.doubt.cause or end.doubt) is not None:
-        cause.blame()
+        cause.blame(action, "action-after-end")
     else:
         fault = table.note("action-after-end", action, ended=end.kind)
         end.question(fault)

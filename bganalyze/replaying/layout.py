@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
 from typing import NamedTuple
 
-from bganalyze.replaying.facts import Fact
+from bganalyze.replaying.facts import Contradiction, Fact
 from bganalyze.replaying.faults import ahead_of
 from bganalyze.replaying.readings import Ahead, Hypothesis, replayed
 from bganalyze.replaying.state import Noted, Table
@@ -108,7 +108,8 @@ def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
         return None
     first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
-    blamed = first._replace(consequences=weight - 1)
+    others = (Contradiction(fact.span, fact.rule) for fact in faults if fact is not first)
+    blamed = first._replace(consequences=weight - 1, contradictions=tuple(others))
     turned = _with_columns_exchanged(table, fresh) if weight >= MANY_FAULTS else None
     if turned is not None:
         turned.exchange_columns(blamed._replace(reading=COLUMNS))

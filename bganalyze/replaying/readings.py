@@ -7,7 +7,7 @@ after which the rest replays best is taken, and as recorded wins ties.
 
 # Annotations are values here, not text: see `transcript/model.py`.
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import sub
 from typing import NamedTuple
 
@@ -85,8 +85,8 @@ class Reading(NamedTuple):
     """A hypothesis, and what becomes of the plays that follow."""
 
     hypothesis: Hypothesis
-    faults: frozenset[int]
-    """Indexes of the following plays that are illegal from here."""
+    faults: Mapping[int, str]
+    """The following plays that are illegal from here, by their indexes, with the rule each breaks."""
     misplaced: int = 0
     """How many of the faults are of a kind that a wrong board brings about."""
     tried: int = 0
@@ -114,6 +114,8 @@ class Choice(NamedTuple):
     """How many faults fewer than in the reading as recorded."""
     tried: int
     """How many plays were judged to find it."""
+    refuting: Mapping[int, str]
+    """Plays that are illegal as recorded, and not in the reading taken, with the rule each breaks."""
 
 
 def choose(
@@ -125,7 +127,7 @@ def choose(
     """
     first = replayed(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
-        return Choice(first, frozenset(), 0, first.tried)
+        return Choice(first, frozenset(), 0, first.tried, {})
     best, tried = first, first.tried
     rivals: list[Reading] = []
     for candidate in others:
@@ -142,13 +144,14 @@ def choose(
     avoided = frozenset(
         index for index in best.faults if any(index not in rival.faults for rival in rivals)
     )
-    return Choice(best, avoided, len(first.faults) - len(best.faults), tried)
+    refuting = {index: rule for index, rule in first.faults.items() if index not in best.faults}
+    return Choice(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
 def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
     """Replay what follows; give up beyond `most` faults."""
     sides = on_lists(candidate.boards)
-    faults: list[int] = []
+    faults: dict[int, str] = {}
     misplaced = tried = 0
     first_misplaced: int | None = None
     last = len(ahead.plays) - 1
@@ -156,7 +159,7 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
         fault, _ = carry_out(sides, ahead.plays[index], marks_hits=ahead.marks_hits)
         is_left = fault in LEFT_UNPLAYED and index == last and ahead.ends_in_result
         if fault is not None and not is_left:
-            faults.append(index)
+            faults[index] = fault
             if fault in MISPLACED:
                 misplaced += 1
                 if first_misplaced is None:
@@ -166,7 +169,7 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
             break
     return Reading(
         candidate,
-        frozenset(faults),
+        faults,
         misplaced,
         tried,
         first_misplaced,

@@ -76,18 +76,18 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
 
 def _compare(table: Table, action: SetUp, boards: Boards) -> None:
     """Compare a recorded board and cube with those played to."""
-    wrong = "; ".join((*_wrong_checkers(table, boards), *_wrong_cube(table, action)))
+    wrong = "; ".join((*_wrong_checkers(table, action, boards), *_wrong_cube(table, action)))
     if wrong:
         table.note("set-up-mismatch", action, difference=wrong)
 
 
-def _wrong_checkers(table: Table, boards: Boards) -> Iterator[str]:
+def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
     """Yield where the checkers differ from those replayed, unless an earlier fault explains it."""
     if table.boards == boards:
         return
     cause = table.led_astray()
     if cause is not None:
-        cause.blame()
+        cause.blame(action, "set-up-mismatch")
     else:
         yield difference(table.boards, boards)
 
@@ -102,7 +102,7 @@ def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
     if action.cube_value is None or cube.is_open or is_impossible or recorded == cube.withdrawn():
         return
     if table.cube.fault is not None:
-        table.cube.fault.blame()
+        table.cube.fault.blame(action, "set-up-mismatch")
     else:
         yield f"the cube is {_at(recorded)}, not {_at(cube)}"
 

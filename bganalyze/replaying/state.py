@@ -18,6 +18,7 @@ from bganalyze.law import Law
 from bganalyze.replaying.facts import (
     Boards,
     Context,
+    Contradiction,
     EndKind,
     Fact,
     Stretch,
@@ -58,9 +59,15 @@ class Noted:
         """Replace the fact by one that knows more."""
         self.fact = self.fact._replace(**changes)
 
-    def blame(self) -> None:
-        """Count one more consequence of the fact."""
+    def blame(self, action: Action, rule: str) -> None:
+        """Count one more consequence of the fact: `action`, which breaks `rule`."""
         self.amend(consequences=(self.fact.consequences or 0) + 1)
+        self.contradict([Contradiction(action.span, rule)])
+
+    def contradict(self, contradictions: Iterable[Contradiction]) -> None:
+        """Keep actions that do not fit the fact as it is recorded, each once."""
+        known = dict.fromkeys((*self.fact.contradictions, *contradictions))
+        self.amend(contradictions=tuple(known))
 
 
 class LastPlay(NamedTuple):
@@ -432,6 +439,8 @@ class Table:
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend(consequences=consequences)
+        cause.contradict([Contradiction(fault.fact.span, fault.fact.rule)])
+        cause.contradict(fault.fact.contradictions)
 
     def precede(self, fact: Fact) -> None:
         """Put a fact about the whole game before the others."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bganalyze.board.position import BAR, OFF
-from bganalyze.findings import Finding, Standing
+from bganalyze.findings import EvidenceKind, Finding, Standing
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Fact
+from bganalyze.replaying.readings import NOT_HIT
+from bganalyze.text import number_of
 from bganalyze.transcript.model import Play
 
 _NAMES = {0: "{left}", 1: "{right}"}
@@ -136,9 +140,9 @@ def in_the_record(reading: str) -> str:
 
     The words are to follow `read as`.
     """
-    return (
-        f"{reading}: what follows fits this, so the slip is rather the pencil's than on the board"
-    )
+    if reading == NOT_HIT:
+        return f"{reading}: what follows fits this"
+    return f"{reading}: what follows fits this, so it was probably written down wrong"
 
 
 def _open_set_up() -> str:
@@ -166,3 +170,28 @@ def where(finding: Finding) -> str:
     parts = [f"{word} {number}" for word, number in numbers if number]
     place = ", ".join([*parts, finding.side] if finding.side else parts)
     return f"{place}: {finding.player}" if finding.player else place
+
+
+FITS = "everything that follows fits this as recorded"
+NOTHING_FOLLOWS = "nothing that follows shows whether this was recorded rightly"
+
+MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
+"""How many places that contradict an error, and how many possible slips, are shown to people."""
+
+
+def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield what the record says about an error, each a label and words."""
+    evidence = finding.evidence
+    if evidence is None:
+        return
+    if evidence.kind is EvidenceKind.CONTRADICTED:
+        if shown := [conflict for conflict in evidence.by if conflict.line != finding.line]:
+            others = len(shown) - MOST_CONFLICTS
+            places = "; ".join(f"line {c.line}, {c.what}" for c in shown[:MOST_CONFLICTS])
+            more = f"; and {number_of(others, 'other place')}" if others > 0 else ""
+            yield "contradicted by", places + more
+        return
+    yield "evidence", FITS if evidence.kind is EvidenceKind.CONSISTENT else NOTHING_FOLLOWS
+    if finding.if_slip:
+        messages = (proposal.message for proposal in finding.if_slip[:MOST_SUPPOSED])
+        yield "if mistranscribed", "; or ".join(messages)

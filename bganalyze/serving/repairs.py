@@ -14,11 +14,10 @@ from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
 from bganalyze.jobs.repair import OWN_TEXT, Diagnosed, is_proposed, repairable
 from bganalyze.law import Law
-from bganalyze.render.proposals import diff_lines, proposal_line
+from bganalyze.render.proposals import POSSIBLY_PLAYED, diff_lines, proposal_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.mending import Chosen, mended_by
-from bganalyze.repair.prior import installed_prior
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.rules.words import where
 from bganalyze.serving.requests import Event, Request, RequestError, item_of
@@ -94,7 +93,7 @@ def mend(request: Request) -> Iterator[Event]:
 def _search(content: bytes, path: str, law: Law) -> _Search:
     """Look a file through; one that was looked through lately is not looked through again."""
     draft = draft_of(repairable(content, path), path, law)
-    return _Search(draft, _Causes(causes_in(draft, installed_prior())), is_binary(content))
+    return _Search(draft, _Causes(causes_in(draft)), is_binary(content))
 
 
 def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
@@ -113,6 +112,7 @@ def _cause(number: int, cause: Cause) -> Event:
         "message": printable(finding.message),
         "where": printable(where(finding)),
         "line": finding.line,
+        "note": POSSIBLY_PLAYED if finding.may_be_players else "",
         "proposals": [
             {"text": proposal_line(proposal, PLAIN), "proved": proposal.proved}
             for proposal in cause.proposals

@@ -42,7 +42,7 @@ def test_where_much_is_at_fault_no_cause_is_looked_for(monkeypatch: pytest.Monke
     for limit, is_explained in ((1, True), (0, False)):
         monkeypatch.setattr(checking, "MOST_ERRORS_EXPLAINED", limit)
         [finding] = check(slip).findings
-        assert bool(finding.proposals) is is_explained
+        assert bool(finding.if_slip) is is_explained
 
 
 def test_what_the_record_holds_is_counted() -> None:

@@ -64,7 +64,6 @@ def by_library(paths: Iterable[Path]) -> dict[str, Answer]:
 
 
 def _asked(path: Path) -> Answer:
-    from bganalyze.repair.prior import installed_prior
     from bganalyze.repair.search import causes_of
 
     data = path.read_bytes()
@@ -72,7 +71,7 @@ def _asked(path: Path) -> Answer:
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(MOST_SECONDS)
     try:
-        causes = causes_of(data, str(path), prior=installed_prior())
+        causes = causes_of(data, str(path))
     except Exception as error:  # noqa: BLE001 - one file that ends badly is not to end the run
         print(f"{path}: {error!r}", file=sys.stderr)
         causes = []

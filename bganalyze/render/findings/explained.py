@@ -17,7 +17,7 @@ from bganalyze.render.console import STYLES, as_string, fit
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.search import LIKELY
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import in_the_record, remedy, where
+from bganalyze.rules.words import in_the_record, record_says, remedy, where
 from bganalyze.text import number_of, percent, printable
 
 _INDENT = "    "
@@ -119,6 +119,7 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
     if finding.cause is not None:
         yield likely_cause(finding.cause)
+    yield from record_says(finding)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", in_the_record(finding.reading or "")
     if finding.consequences:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from bganalyze import NAME, __version__
 from bganalyze.config import title
-from bganalyze.findings import FINDING_KEYS, Edit, Finding, Proposal, Severity
+from bganalyze.findings import FINDING_KEYS, Edit, Finding, Proposal, RecordEvidence, Severity
 from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
@@ -37,8 +37,19 @@ def finding_record(finding: Finding) -> dict[str, object]:
     return {
         **{key: getattr(finding, key) for key in FINDING_KEYS},
         "cause": finding.cause and cause_record(finding.cause),
-        "proposals": finding.proposals and list(map(proposal_record, finding.proposals)),
+        "proposals": _proposals(finding.proposals),
+        "evidence": finding.evidence and evidence_record(finding.evidence),
+        "if_slip": _proposals(finding.if_slip),
     }
+
+
+def _proposals(proposals: Sequence[Proposal] | None) -> list[dict[str, object]] | None:
+    return None if proposals is None else list(map(proposal_record, proposals))
+
+
+def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
+    """Return what the rest of a match says about an error."""
+    return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
 def cause_record(proposal: Proposal) -> dict[str, object]:
@@ -114,6 +125,8 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
             cells = record(finding, setting.law) | {
                 "cause": finding.cause and finding.cause.message,
                 "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
+                "evidence": finding.evidence and finding.evidence.kind,
+                "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
             }
             yield _row(map(_cell, cells.values()))
 

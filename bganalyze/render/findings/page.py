@@ -14,7 +14,7 @@ from bganalyze.render.findings.explained import likely_cause
 from bganalyze.render.findings.summary import totals
 from bganalyze.render.setting import OutputOptions
 from bganalyze.rules.explained import ExplainedFinding, Shown, explained_finding
-from bganalyze.rules.words import in_the_record
+from bganalyze.rules.words import in_the_record, record_says
 from bganalyze.text import number_of
 
 
@@ -100,6 +100,7 @@ def _facts(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
     if finding.cause is not None:
         label, words = likely_cause(finding.cause)
         yield label.capitalize(), words
+    yield from ((label.capitalize(), words) for label, words in record_says(finding))
     if fault.reading:
         yield "Read as", in_the_record(fault.reading)
     if finding.consequences:

@@ -73,7 +73,7 @@ game 1, row 2, left: Alice
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
     stands: the play stays on the board as made; not corrected before the next throw, in line 12
-    read as: 8/4 6/4: what follows fits this, so the slip is rather the pencil's than on the board
+    read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
     consequences: 2 later faults follow from it, not listed
 
 """
@@ -153,7 +153,7 @@ game 1, row 2, left: Alice
 
     def test_another_reading_is_about_the_record(self, finding: Make, checked: Make) -> None:
         output = self.shown(finding(reading="8/4 6/4 instead"), checked)
-        assert "read as: 8/4 6/4 instead: what follows fits this, so the slip is rather" in output
+        assert "read as: 8/4 6/4 instead: what follows fits this, so it was probably" in output
 
     @pytest.mark.parametrize(
         ("changes", "words"),

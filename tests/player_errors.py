@@ -1,0 +1,280 @@
+"""Games in which a player really made an illegal play, and both sides went on from it.
+
+`python -m tests.player_errors --seed 1 --games 20` plays some of each kind and counts what a check
+says of them: nothing in such a record contradicts it, so no error may be explained away.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from bganalyze.board.movement import Dice, legal_plays
+from bganalyze.board.plays import notation
+from bganalyze.board.position import (
+    BAR,
+    OFF,
+    Position,
+    Step,
+    after,
+    is_possible,
+    start_position,
+    swapped,
+)
+from bganalyze.findings import Finding, Severity
+from bganalyze.jobs.check import examine
+from bganalyze.law import BASIC
+from bganalyze.repair.prior import looks
+from bganalyze.repair.search import causes_of
+
+MOST_TURNS = 200
+HEAD = " 7 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
+
+
+class Made(NamedTuple):
+    """What is written for a turn, and the board that it leaves, seen by its side."""
+
+    text: str
+    result: Position
+
+
+Kind = Callable[[Position, Dice, Random, Dice | None], Made | None]
+"""Makes an illegal play of a kind, where it can be made; given the board, the roll, and the roll before."""
+
+
+def text_of(dice: Dice, steps: list[Step] | tuple[Step, ...]) -> str:
+    """Return a turn as match text."""
+    return f"{max(dice)}{min(dice)}: {notation(steps) if steps else 'Cannot Move'}"
+
+
+def best_play(position: Position, dice: Dice) -> tuple[Position, tuple[Step, ...]]:
+    """Return the play that looks best."""
+    legal = legal_plays(position, dice)
+    result = max(legal, key=lambda result: (looks(result), result))
+    return result, legal[result]
+
+
+def move(position: Position, source: int, target: int) -> tuple[Position, Step] | None:
+    """Return the board after one step, whatever the dice; None where a block or no checker is."""
+    if not 0 < source <= BAR or not position.own[source] or target > 24 or target == source:
+        return None
+    target = max(target, OFF)
+    hit = bool(target) and position.other[BAR - target] == 1
+    if target and position.other[BAR - target] > 1:
+        return None
+    step = Step((source, target), (hit,))
+    return after(position, step), step
+
+
+def made(dice: Dice, position: Position, steps: list[Step]) -> Made | None:
+    """Return an illegal play; None where the same board can be reached by a legal one."""
+    if not is_possible(position) or not steps:
+        return None
+    return Made(text_of(dice, steps), position)
+
+
+def is_legal(position: Position, dice: Dice, result: Position) -> bool:
+    """Whether a legal play leaves a board."""
+    return result in legal_plays(position, dice)
+
+
+def off_by(amounts: tuple[int, ...]) -> Kind:
+    """Return the kind that moves checkers so much too far or too short, one after the other."""
+
+    def kind(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+        _, steps = best_play(position, dice)
+        board, written = position, list[Step]()
+        for step, amount in zip(steps, (*amounts, 0, 0, 0, 0), strict=False):
+            source, target = step.path[0], step.path[-1]
+            moved = move(board, source, target + amount if target else 0)
+            if moved is None or (amount and not target):
+                return None
+            board, new = moved
+            written.append(new)
+        return None if is_legal(position, dice, board) else made(dice, board, written)
+
+    return kind
+
+
+def part_of_roll(count: int) -> Kind:
+    """Return the kind that plays only so many steps of those that are possible."""
+
+    def kind(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+        _, steps = best_play(position, dice)
+        if len(steps) <= count or (count == 3) != (dice[0] == dice[1]):
+            return None
+        board = position
+        for step in steps[:count]:
+            if not board.own[step.path[0]]:
+                return None
+            board = after(board, step)
+        return None if is_legal(position, dice, board) else made(dice, board, [*steps[:count]])
+
+    return kind
+
+
+def false_dance(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Play nothing, though something can be played."""
+    _, steps = best_play(position, dice)
+    return Made(text_of(dice, ()), position) if steps else None
+
+
+def other_roll(position: Position, dice: Dice, rng: Random, before: Dice | None) -> Made | None:
+    """Play the roll that the opponent has just made."""
+    if before is None or sorted(before) == sorted(dice):
+        return None
+    result, steps = best_play(position, before)
+    return None if is_legal(position, dice, result) else made(dice, result, [*steps])
+
+
+def another_number(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Move one checker by a number that was not rolled."""
+    other = rng.choice([die for die in range(1, 7) if die not in dice])
+    return other_roll(position, dice, rng, (other, dice[1]))
+
+
+def bar_left(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Move another checker, with one on the bar."""
+    if not position.own[BAR]:
+        return None
+    inside = position._replace(own=(*position.own[:BAR], 0))
+    result, steps = best_play(inside, dice)
+    result = result._replace(own=(*result.own[:BAR], position.own[BAR]))
+    return None if is_legal(position, dice, result) else made(dice, result, [*steps])
+
+
+def backwards(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Move one checker backwards."""
+    _, steps = best_play(position, dice)
+    sources = [point for point in range(1, 25) if position.own[point] > 2]
+    if not sources or position.own[BAR] or len(steps) != 2:
+        return None
+    source = rng.choice(sources)
+    moved = move(position, source, source + dice[0])
+    forward = moved and move(moved[0], source, source - dice[1]) if source > dice[1] else None
+    return made(dice, forward[0], [moved[1], forward[1]]) if moved and forward else None
+
+
+def bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Bear off a checker from a lower point with a die too small or too large for it."""
+    if any(position.own[7:]) or dice[0] == dice[1]:
+        return None
+    highest = max((point for point in range(1, 7) if position.own[point]), default=0)
+    sources = [point for point in range(1, highest) if position.own[point] and point not in dice]
+    if len(sources) < 2:
+        return None
+    board, steps = position, list[Step]()
+    for source in rng.sample(sources, 2):
+        moved = move(board, source, OFF)
+        if moved is None:
+            return None
+        board, step = moved
+        steps.append(step)
+    return None if is_legal(position, dice, board) else made(dice, board, steps)
+
+
+KINDS: dict[str, Kind] = {
+    "one pip too far": off_by((-1,)),
+    "one pip short": off_by((1,)),
+    "right total": off_by((1, -1)),
+    "one die only": part_of_roll(1),
+    "three of doubles": part_of_roll(3),
+    "false dance": false_dance,
+    "the opponent's roll": other_roll,
+    "another number": another_number,
+    "bar checker left": bar_left,
+    "backwards": backwards,
+    "borne off wrongly": bear_off,
+}
+
+
+def play_game(kind: str, rng: Random) -> bytes | None:
+    """Return the record of a game with one illegal play; None where none of the kind came about."""
+    board, side, before = start_position("standard"), 0, None
+    turns: list[tuple[int, str]] = []
+    wanted, is_made = rng.randint(4, 30), False
+    for turn in range(MOST_TURNS):
+        dice = rng.randint(1, 6), rng.randint(1, 6)
+        while turn == 0 and dice[0] == dice[1]:
+            dice = rng.randint(1, 6), rng.randint(1, 6)
+        faulty = KINDS[kind](board, dice, rng, before) if turn >= wanted and not is_made else None
+        if faulty is not None:
+            text, board, is_made = *faulty, True
+        else:
+            board, steps = best_play(board, dice)
+            text = text_of(dice, steps)
+        turns.append((side, text))
+        if not any(board.own[1:]):
+            return _written(turns, side, _points(board.other)) if is_made else None
+        board, side, before = swapped(board), 1 - side, dice
+    return None
+
+
+def _points(loser: tuple[int, ...]) -> int:
+    if loser[OFF]:
+        return 1
+    return 3 if loser[BAR] or any(loser[19:25]) else 2
+
+
+def _written(turns: list[tuple[int, str]], winner: int, points: int) -> bytes:
+    cells = [text for _, text in turns]
+    rows = [cells[index : index + 2] for index in range(0, len(cells), 2)]
+    lines = [
+        f"{number:3}) {left[0]:28}{left[1] if len(left) > 1 else ''}".rstrip()
+        for number, left in enumerate(rows, start=1)
+    ]
+    result = f"{' ' * (6 if winner == 0 else 34)}Wins {points} point{'s' * (points > 1)}"
+    return (HEAD + "\n".join([*lines, result]) + "\n").encode()
+
+
+def records(kind: str, seed: int, count: int) -> Iterator[bytes]:
+    """Yield records with one illegal play of a kind."""
+    rng, found = Random(f"{kind} {seed}"), 0
+    for _ in range(count * 30):
+        record = play_game(kind, rng)
+        if record is not None:
+            yield record
+            found += 1
+        if found == count:
+            return
+
+
+def errors_of(record: bytes) -> list[Finding]:
+    """Return the errors that a check finds in a record."""
+    examination, _ = examine(record, "played.mat", BASIC)
+    return [finding for finding in examination.findings if finding.severity is Severity.ERROR]
+
+
+def has_proof(record: bytes) -> bool:
+    """Whether a repair calls anything proved in a record."""
+    return any(
+        proposal.proved for cause in causes_of(record, "a.mat") for proposal in cause.proposals
+    )
+
+
+def main() -> None:
+    """Play games of each kind, and count what a check makes of them."""
+    parser = argparse.ArgumentParser(prog="python -m tests.player_errors", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=20)
+    options = parser.parse_args()
+    print(f"{'':22} games  once  stands  consistent  explained away  proved")
+    for kind in KINDS:
+        counts = Counter[str]()
+        for record in records(kind, options.seed, options.games):
+            errors = errors_of(record)
+            counts["games"] += 1
+            counts["once"] += len(errors) == 1
+            counts["stands"] += all(error.standing == "stands" for error in errors)
+            counts["consistent"] += all(error.may_be_players for error in errors)
+            counts["explained away"] += any(error.proposals for error in errors)
+            counts["proved"] += has_proof(record)
+        row = ("games", "once", "stands", "consistent", "explained away", "proved")
+        print(f"{kind:22}" + "".join(f"{counts[name]:{len(name) + 2}}" for name in row))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""An illegal play that a player really made is reported once, and never explained away."""
+
+import pytest
+
+from tests.player_errors import KINDS, errors_of, has_proof, records
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_player_did_is_not_put_down_to_the_transcriber(kind: str) -> None:
+    played = list(records(kind, seed=7, count=2))
+    assert len(played) == 2
+    for record in played:
+        [error] = errors_of(record)
+        assert error.evidence is not None
+        assert error.evidence.by == ()
+        assert error.may_be_players
+        assert error.standing == "stands"
+        assert error.proposals == ()
+        assert error.if_slip is not None
+        assert not has_proof(record)
