@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
 from typing import NamedTuple
 
+from bganalyze.board.position import BAR, OFF
 from bganalyze.replaying.facts import Contradiction, Fact
 from bganalyze.replaying.faults import ahead_of
 from bganalyze.replaying.readings import Ahead, Hypothesis, replayed
@@ -32,6 +33,14 @@ from bganalyze.transcript.model import (
 )
 
 COLUMNS = "the columns of the whole game exchanged"
+ROLLS = "the rolls of the two columns exchanged in the whole game"
+OTHER_END = (
+    "{left}'s points counted from the other end",
+    "{right}'s points counted from the other end",
+)
+
+WHOLE_GAME = frozenset((COLUMNS, ROLLS, *OTHER_END))
+"""Slips that are made throughout a game, and often throughout a match."""
 
 REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
 """Facts that are no faults of the game."""
@@ -110,9 +119,11 @@ def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
     first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
     others = (Contradiction(fact.span, fact.rule) for fact in faults if fact is not first)
     blamed = first._replace(consequences=weight - 1, contradictions=tuple(others))
-    turned = _with_columns_exchanged(table, fresh) if weight >= MANY_FAULTS else None
-    if turned is not None:
-        turned.exchange_columns(blamed._replace(reading=COLUMNS))
+    whole = _otherwise_throughout(table, fresh) if weight >= MANY_FAULTS else None
+    if whole is not None:
+        turned, name = whole
+        put_down = turned.exchange_columns if name == COLUMNS else turned.lay_out
+        put_down(blamed._replace(reading=name))
         return turned
     rows = _rows(table.game.actions)
     if len(rows) < FEWEST_ROWS or first.rule == "action-after-end":
@@ -140,16 +151,45 @@ def count_of(faults: Iterable[Fact]) -> int:
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
-# -- the columns of a whole game: in each row the right cell comes first
+# -- slips made throughout a game
 
 
-def _with_columns_exchanged(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
-    actions = tuple(_right_first(table.game.actions))
-    ahead = all_plays(actions, table)
-    if not ahead.plays or replayed(Hypothesis(COLUMNS, table.turns[0].before), ahead, 0).faults:
-        return None
-    turned = fresh(table.game._replace(actions=actions))
-    return None if any(noted.fact.rule not in REMARKS for noted in turned.facts) else turned
+def _otherwise_throughout(table: Table, fresh: Callable[[Game], Table]) -> tuple[Table, str] | None:
+    """Return the game replayed without a slip made throughout, and the slip; None if none explains it."""
+    for name, actions in _throughout(table.game.actions):
+        ahead = all_plays(actions, table)
+        if not ahead.plays or replayed(Hypothesis(name, table.turns[0].before), ahead, 0).faults:
+            continue
+        turned = fresh(table.game._replace(actions=tuple(actions)))
+        if all(noted.fact.rule in REMARKS for noted in turned.facts):
+            return turned, name
+    return None
+
+
+def _throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
+    """Yield the slips that may be made throughout a game, with the actions as they were meant."""
+    yield COLUMNS, _right_first(actions)
+    exchanged = (_with_dice_exchanged(row) or row for row in _rows(actions))
+    yield ROLLS, [*chain.from_iterable(exchanged)]
+    for side, name in enumerate(OTHER_END):
+        yield (
+            name,
+            [_from_other_end(action) if _side(action) == side else action for action in actions],
+        )
+
+
+def _from_other_end(action: Action) -> Action:
+    """Return a play with its points counted from the other end of the board."""
+    if type(action) is not Play:
+        return action
+    paths = (tuple(map(_other_number, step.path)) for step in action.steps)
+    steps = (step._replace(path=path) for step, path in zip(action.steps, paths, strict=True))
+    return action._replace(steps=tuple(steps))
+
+
+def _other_number(point: int) -> int:
+    """Return the number of a point from the other end; the bar and the place of borne-off checkers stay."""
+    return point if point in (OFF, BAR) else BAR - point
 
 
 def all_plays(actions: Sequence[Action], table: Table) -> Ahead:

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.findings import Finding
+from bganalyze.checking import check
+from bganalyze.findings import EvidenceKind, Finding, Severity
+from bganalyze.replaying.layout import COLUMNS, ROLLS
+from bganalyze.transcript.reader import read_bytes
 from tests.injection.record import Record, opened
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
@@ -140,3 +143,41 @@ def test_a_missing_turn_before_two_actions_in_one_place_is_counted_once() -> Non
     findings = bganalyze.check(bganalyze.read_bytes(text, "a.sgg"))
     codes = "T120 C502 D302 T101 T105 T101 R606 R604 T107"
     assert [finding.code for finding in findings] == codes.split()
+
+
+MATCH = (CLEAN / "eleven-point.mat").read_text(encoding="utf-8")
+
+
+def with_cells(change: Callable[[str, str], tuple[str, str]]) -> bytes:
+    """Return a clean match with the cells of all its rows changed."""
+
+    def changed(line: str) -> str:
+        row = re.match(r" *\d+\) ", line)
+        if row is None:
+            return line
+        left, right = change(line[row.end() :][:28].strip(), line[row.end() :][28:].strip())
+        return f"{row[0]}{left:28}{right}".rstrip()
+
+    return "\n".join(map(changed, MATCH.split("\n"))).encode()
+
+
+def with_rolls_exchanged(left: str, right: str) -> tuple[str, str]:
+    one, two = (re.match(r"(\d\d):(.*)", cell) for cell in (left, right))
+    return (f"{two[1]}:{one[2]}", f"{one[1]}:{two[2]}") if one and two else (left, right)
+
+
+@pytest.mark.parametrize(
+    ("change", "slip"),
+    [
+        (lambda left, right: (right, left), COLUMNS),
+        (with_rolls_exchanged, ROLLS),
+    ],
+)
+def test_a_slip_throughout_a_match_is_one_error(
+    change: Callable[[str, str], tuple[str, str]], slip: str
+) -> None:
+    findings = check(read_bytes(with_cells(change), "a.mat"))
+    [error] = [finding for finding in findings if finding.severity is Severity.ERROR]
+    assert error.reading == slip
+    assert error.evidence is not None
+    assert error.evidence.kind is EvidenceKind.CONTRADICTED
