@@ -419,8 +419,8 @@ def impossible_value(fact: Fact, law: Law) -> str:
     What it does. Reports a result of more than 64 points that is no value of the
     cube once, twice or three times; smaller sums that do not fit the game are R602.
     Also a match of more than 1,000 points, a date before the year 1800 or after
-    2199, and, once a match, the first number of a stored analysis that is no
-    chance or equity at all.
+    2199, and, once a match, the first number of a stored analysis that is no chance
+    or equity at all.
 
     Why. Some programs wrote such numbers after a lost connection or a resignation;
     others stand in damaged files. They are left out of every count.
