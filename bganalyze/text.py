@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from typing import NamedTuple
+from textwrap import dedent
+from typing import Any, NamedTuple
+
+_WITHOUT_DOCSTRINGS = 2
+"""The level of optimization from which on Python drops docstrings."""
 
 
 class Unreadable(NamedTuple):
@@ -66,6 +71,29 @@ def printable(text: str, encoding: str = "utf-8") -> str:
         neighbours = zip(f" {text}", text, f"{text[1:]} ", strict=False)
         text = "".join(_spelled(*characters) for characters in neighbours)
     return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def documentation(thing: Callable[..., Any]) -> str:
+    """Return the docstring of a function or class.
+
+    `python -OO` drops docstrings: it is then read from the source, if there is any.
+
+    >>> documentation(number_of).partition(",")[0]
+    'Return a number with a noun'
+    """
+    import inspect  # A check documents nothing.
+
+    if sys.flags.optimize < _WITHOUT_DOCSTRINGS:
+        return inspect.getdoc(thing) or ""
+    import ast
+
+    try:
+        (node,) = ast.parse(dedent(inspect.getsource(thing))).body
+    except (OSError, SyntaxError):
+        return ""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return ast.get_docstring(node) or ""
+    return ""
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:

@@ -8,7 +8,6 @@ command from its annotations, and would evaluate them twice where they are kept 
 of a check of one file.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pkgutil import resolve_name
@@ -19,7 +18,7 @@ from typer.core import TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.cli.endings import ended_cleanly
-from bganalyze.text import meant
+from bganalyze.text import documentation, meant
 
 GROUPS = {
     "Check and mend": {
@@ -115,7 +114,7 @@ def _command(name: str, function: Callable[..., None]) -> Any:
 
 def _help(function: Callable[..., None]) -> str:
     """Return the docstring of a command, with its examples marked as verbatim."""
-    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    paragraphs = documentation(function).split("\n\n")
     return "\n\n".join(_VERBATIM * text.startswith(" ") + text for text in paragraphs)
 
 
@@ -130,7 +129,7 @@ def _print_version(is_asked_for: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help="Validate recorded backgammon matches.")
 def _options(
     version: Annotated[
         bool,
@@ -139,4 +138,4 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """Validate recorded backgammon matches."""
+    """Take the options that stand before a command."""

@@ -10,13 +10,13 @@ fitted to its figures.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from bganalyze.judging.decisions import ANSWERS, Kind
 from bganalyze.judging.gnubg_statistics import is_close
 from bganalyze.judging.verdict import CUBE, JudgedDecision, loss
+from bganalyze.text import documentation
 
 
 class MetricValue(NamedTuple):
@@ -49,7 +49,7 @@ class Metric(NamedTuple):
     @property
     def about(self) -> str:
         """What it is, in a line: the first of the function that says what counts."""
-        return (inspect.getdoc(self.counts) or "").partition("\n")[0]
+        return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
         """Return its unit in a match, or in money play, where there are points and no match to win.

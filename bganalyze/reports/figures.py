@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,7 +14,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.reports.question import Question, is_seat
 from bganalyze.reports.sums import BOTH
 from bganalyze.statistics import Clusters, Estimates, wilson
-from bganalyze.text import number_of
+from bganalyze.text import documentation, number_of
 
 if TYPE_CHECKING:
     from bganalyze.reports.sums import Base
@@ -137,7 +136,7 @@ def reporting(
     sections: Mapping[str, tuple[Figure, ...]], *bases: Base
 ) -> Callable[[Sections], Report]:
     """Declare a report by its function, whose docstring is the report's text in the documentation."""
-    return lambda report: Report(cleandoc(report.__doc__ or ""), sections, bases, report)
+    return lambda report: Report(documentation(report), sections, bases, report)
 
 
 UNKNOWN = "unknown"

@@ -27,13 +27,13 @@ The rules by T. Keith, as the manual of GNU Backgammon gives them, are the base 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import NamedTuple
 
 from bganalyze.findings import Severity
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Fact
+from bganalyze.text import documentation
 
 
 class Wording(NamedTuple):
@@ -54,7 +54,7 @@ class Rule(NamedTuple):
     @property
     def doc(self) -> str:
         """The rule's documentation: what, why, example, source, what a record never shows."""
-        return inspect.getdoc(self.word) or ""
+        return documentation(self.word)
 
 
 def rule(

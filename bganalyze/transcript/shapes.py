@@ -21,6 +21,7 @@ from typing import (
     get_type_hints,
 )
 
+from bganalyze.text import documentation
 from bganalyze.transcript.builder import whole_characters
 
 _T = TypeVar("_T")
@@ -275,7 +276,7 @@ class Shapes:
             return held
 
         schema = {
-            "description": record.__doc__.partition("\n")[0],
+            "description": documentation(record).partition("\n")[0],
             "type": "object",
             "required": [field.key for field in fields if field.must_be_there],
             "additionalProperties": False,

@@ -11,6 +11,7 @@ from typer.testing import Result
 
 from bganalyze.cli import app, main
 from bganalyze.cli.app import COMMANDS
+from bganalyze.store.cache_folder import VARIABLE
 from bganalyze.transcript.reader import KNOWN, BinaryFormat, Format
 from tests.fuzzing.parts import DESCRIBED
 
@@ -400,3 +401,39 @@ def test_completion(run: Run, call: str, completed: set[str]) -> None:
 def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:
     help_text = " ".join(run(name, "--help").stdout.split())
     assert [default for default in defaults if f"[default: {default}" not in help_text] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", [("rule", "P406"), ("rule",), ("-h",), ("check", "-h")], ids=" ".join
+)
+def test_without_docstrings_the_same_is_said(
+    run: Run, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """`python -OO` drops them, and its compiled modules are kept apart from those of the tests."""
+    ended = subprocess.run(
+        [sys.executable, "-OO", "-m", "bganalyze", *words],
+        env={**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled")},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    here, there = (output.partition("\n")[2] for output in (run(*words).stdout, ended.stdout))
+    assert there.split() == here.split()
+
+
+def test_clean_removes_only_what_bganalyze_has_made(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "caches")
+    assert run("clean").stderr == "caches/bganalyze: there is no cache\n"
+    run("check", "clean.mat")
+    assert run("clean").stderr == "removed caches/bganalyze\n"
+    (folder / "caches" / "bganalyze").mkdir()
+    (folder / "caches" / "bganalyze" / "notes.txt").write_text("mine", encoding="utf-8")
+    refused = run("clean")
+    reason = "not made by bganalyze: no CACHEDIR.TAG in it says so"
+    assert (refused.exit_code, refused.stderr) == (2, f"bganalyze: caches/bganalyze: {reason}\n")
+    assert run("check", "clean.mat").exit_code == 0
+    assert (folder / "caches" / "bganalyze" / "notes.txt").exists()
