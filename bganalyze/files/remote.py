@@ -4,6 +4,9 @@ The configuration of protocols and their credentials is fsspec's business: it re
 and the files of its packages. Every error is reported as one line without credentials. An archive
 is fetched once into a temporary file, because its members are read one by one and by several
 processes.
+
+Servers may be slow, silent or malicious. So all that is asked of one is done in a thread beside this
+one, which waits for it only as long as bytes arrive at a sensible rate: `in_time`.
 """
 
 from __future__ import annotations
@@ -12,18 +15,46 @@ import atexit
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache, lru_cache
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache, partial
 from itertools import count
-from typing import IO, Any, NamedTuple
+from queue import Empty, SimpleQueue
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from bganalyze.files.addresses import HIDDEN, Address, archive_ending, shown_in
-from bganalyze.files.limits import TOTAL_LIMIT, UnreadableError, check_size, reason
+from bganalyze.files.limits import (
+    MEMBER_LIMIT,
+    TOTAL_LIMIT,
+    UnreadableError,
+    check_size,
+    reason,
+)
 from bganalyze.transcript.refused import LIMIT
 
+if TYPE_CHECKING:
+    from aiohttp import ClientTimeout
+
 TIMEOUT = 30
-"""How many seconds to wait for an answer of a server."""
+"""How many seconds to wait for an answer of a server, or for its next bytes."""
+
+PATIENCE = 60.0
+"""How many seconds a file or the list of a folder may take."""
+
+RATE = 50_000
+"""How many bytes of a file make one second more."""
+
+PATTERN_PATIENCE = 600.0
+"""How many seconds the search for what matches a pattern may take: it lists many folders."""
+
+MOST_SILENCES = 3
+"""How often in a row a server may fail to answer in time before it is asked no more."""
+
+FOLDER_LIMIT = 10_000
+"""How many folders are listed below one: a server may invent them. Each may take a second."""
 
 DEPTH_LIMIT = 32
 """How deep folders are searched: a server may list its own folder in every folder."""
@@ -60,11 +91,16 @@ def _is_folder(full: str) -> bool:
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:
-        with _one_line_errors(Address(full)):
-            system, path = _system(full)
-            return bool(system.isdir(path))
+        address = Address(full)
+        with _one_line_errors(address):
+            return _in_time(address, lambda _: _is_directory(full))
     except UnreadableError:
         return False  # The result is cached, so a server that does not answer is asked only once.
+
+
+def _is_directory(full: str) -> bool:
+    system, path = _system(full)
+    return bool(system.isdir(path))
 
 
 def is_pattern(address: Address) -> bool:
@@ -75,8 +111,9 @@ def is_pattern(address: Address) -> bool:
 
 def files_under(root: Address) -> Iterator[Address | Unlisted]:
     """Yield the files under a folder or a pattern by name, without hidden ones."""
+    spent = _Spent()
     try:
-        with _one_line_errors(root):
+        with _one_line_errors(root), spent:
             pending = _matching(root) if is_pattern(root) else _listed(root)
     except UnreadableError as error:
         yield Unlisted(root, str(error))
@@ -86,11 +123,37 @@ def files_under(root: Address) -> Iterator[Address | Unlisted]:
         if not is_directory:
             yield address
             continue
+        if spent.is_too_much:
+            yield Unlisted(root, f"too many or too slow folders: given up after {spent.folders}")
+            return
         try:
-            with _one_line_errors(address):
+            with _one_line_errors(address), spent:
                 pending += _listed(address)
         except UnreadableError as error:
             yield Unlisted(address, str(error))
+        if len(pending) > MEMBER_LIMIT:
+            yield Unlisted(root, f"{len(pending)} files, more than the {MEMBER_LIMIT} allowed")
+            return
+
+
+class _Spent:
+    """The time that is spent on listing folders."""
+
+    def __init__(self) -> None:
+        self.folders = 0
+        self._seconds = self._since = 0.0
+
+    def __enter__(self) -> None:
+        self._since = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self.folders += 1
+        self._seconds += time.monotonic() - self._since
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether no more folders are to be listed."""
+        return self.folders >= FOLDER_LIMIT or self._seconds > PATIENCE + self.folders
 
 
 _Listing = list[tuple[Address, bool]]
@@ -99,6 +162,10 @@ _Listing = list[tuple[Address, bool]]
 
 def _listed(folder: Address) -> _Listing:
     """Return what is in a folder and not hidden."""
+    return _in_time(folder, lambda _: _entries(folder))
+
+
+def _entries(folder: Address) -> _Listing:
     system, root = _system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
@@ -110,6 +177,10 @@ def _listed(folder: Address) -> _Listing:
 
 def _matching(pattern: Address) -> _Listing:
     """Return what matches a pattern."""
+    return _in_time(pattern, lambda _: _matches(pattern), PATTERN_PATIENCE)
+
+
+def _matches(pattern: Address) -> _Listing:
     system, path = _system(pattern.full)
     name = pattern.name
     base = Address(pattern.full, None, _before_magic(name) + pattern[len(name) :])
@@ -134,9 +205,14 @@ def _sorted(base: Address, path: str, entries: Any) -> _Listing:
 
 def fetched(address: Address) -> bytes:
     """Return the content of a file; raise UnreadableError."""
-    with _one_line_errors(address), _opened(address) as file:
+    with _one_line_errors(address):
+        return _in_time(address, partial(_content, address))
+
+
+def _content(address: Address, progress: _Progress) -> bytes:
+    with _opened(address) as file:
         check_size(getattr(file, "size", None) or 0)
-        return b"".join(_pieces(file, LIMIT + 1))
+        return b"".join(progress.counted(_pieces(file, LIMIT + 1)))
 
 
 _copying = threading.Lock()
@@ -155,12 +231,22 @@ def local_copy(address: Address) -> str:
 def _copied(_full: str, _path: str | None, address: Address) -> str:
     """Copy a file once, cached by its full address: addresses that look alike may differ."""
     path = os.path.join(_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
-    with _one_line_errors(address), _opened(address) as file, open(path, "xb") as copy:
-        copy.writelines(_pieces(file, TOTAL_LIMIT + 1))
+    try:
+        with _one_line_errors(address):
+            _in_time(address, partial(_copy, address, path))
+    except BaseException:
+        with suppress(OSError):
+            os.remove(path)
+        raise
+    return path
+
+
+def _copy(address: Address, path: str, progress: _Progress) -> None:
+    with _opened(address) as file, open(path, "xb") as copy:
+        copy.writelines(progress.counted(_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
             limit = f"{TOTAL_LIMIT // 2**30} GiB"
             raise UnreadableError(f"larger than {limit}; download it yourself")
-    return path
 
 
 _numbers = count()
@@ -193,17 +279,105 @@ def _system(full: str) -> tuple[Any, str]:
     """Return the file system of an address and its path there."""
     from fsspec.core import url_to_fs
 
+    if full.startswith(_WEB) and "::" not in full:
+        from bganalyze.files.web import Web
+
+        return Web(client_kwargs={"timeout": _limits(), "auto_decompress": False}), full
     web = [scheme for scheme in ("http", "https") if f"{scheme}://" in full]
-    options: Mapping[str, Any] = {scheme: _patience() for scheme in web}
+    options: Mapping[str, Any] = {
+        scheme: {"client_kwargs": {"timeout": _limits()}} for scheme in web
+    }
     system, path = url_to_fs(full, **options)
     return system, str(path)
 
 
-def _patience() -> dict[str, Any]:
+def _limits() -> ClientTimeout:
     from aiohttp import ClientTimeout
 
-    limits = ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
-    return {"client_kwargs": {"timeout": limits}}
+    return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
+
+
+# Time.
+
+_T = TypeVar("_T")
+
+
+class _Progress:
+    """What has arrived so far, and how much longer to wait for the rest."""
+
+    def __init__(self, patience: float) -> None:
+        self.began = time.monotonic()
+        self._patience = patience
+        self.received = 0
+        self.is_over = False
+        """Whether nobody waits any more."""
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left."""
+        until = self.began + self._patience + self.received / RATE
+        return max(until - time.monotonic(), 0)
+
+    def counted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield pieces as long as somebody waits for them."""
+        for piece in pieces:
+            if self.is_over:
+                return
+            self.received += len(piece)
+            yield piece
+
+
+_silences = Counter[str]()
+"""How often in a row each server has failed to answer in time."""
+
+
+def _in_time(
+    address: Address, work: Callable[[_Progress], _T], patience: float | None = None
+) -> _T:
+    """Return the result of work that asks a server, or raise what it raises.
+
+    When it takes too long, it is left to itself in its thread, which does not keep the program from
+    ending: there is no way to end a thread.
+    """
+    server = urlsplit(address.full.rpartition("::")[2]).netloc
+    if _silences[server] >= MOST_SILENCES:
+        raise UnreadableError(f"not asked for: its server was too slow {MOST_SILENCES} times")
+    progress = _Progress(PATIENCE if patience is None else patience)
+    outcomes = SimpleQueue[tuple[list[_T], BaseException | None]]()
+
+    def run() -> None:
+        try:
+            outcomes.put(([work(progress)], None))
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            outcomes.put(([], error))
+
+    threading.Thread(target=run, daemon=True).start()
+    results, error = _first(outcomes, progress)
+    _silences[server] = _silences[server] + 1 if isinstance(error, TimeoutError) else 0
+    if error is not None:
+        raise error
+    return results[0]
+
+
+def _first(
+    outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
+) -> tuple[list[_T], BaseException | None]:
+    """Wait for an outcome; return a TimeoutError as one when it takes too long."""
+    while True:
+        try:
+            return outcomes.get(timeout=progress.left)
+        except Empty:
+            if progress.left:
+                continue
+            progress.is_over = True
+            seconds = time.monotonic() - progress.began
+            return [], _TooSlowError(
+                f"too slow: given up after {seconds:.0f} seconds and {progress.received} bytes"
+            )
+
+
+class _TooSlowError(TimeoutError):
+    """A server that sends too slowly; the message is for the user."""
 
 
 # Errors in one line.
@@ -227,14 +401,14 @@ def _words(error: BaseException, address: Address) -> str:
         return _words(cause, address)  # fsspec raises this for any answer of a web server.
     if isinstance(error, ImportError):
         return _what_is_missing(error, address.full.partition(":")[0])
+    if isinstance(error, _TooSlowError):
+        return str(error)
     if isinstance(error, TimeoutError):
         return f"no answer within {TIMEOUT} seconds"
-    if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
-        return "No such file or directory"
     if isinstance(error, PermissionError):
         return "access denied"
-    if _status(error):
-        return f"the server answers {_status(error)}"[:_LONGEST]
+    if answer := _answer(error):
+        return answer
     if isinstance(error, ConnectionError) or hasattr(error, "os_error"):
         return f"no connection ({reason(error)})"
     is_of_the_system = isinstance(error, OSError) and error.strerror
@@ -242,6 +416,26 @@ def _words(error: BaseException, address: Address) -> str:
         return f"{type(error).__name__} (no details, for the URL has credentials in it)"
     words = " ".join(shown_in(reason(error)).split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
+
+
+def _answer(error: BaseException) -> str:
+    """Return what a server has answered instead of a file; the empty string for another error."""
+    if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
+        return "No such file or directory"
+    if type(error).__name__ in _BROKEN:
+        return _BROKEN[type(error).__name__]
+    if type(error.__cause__).__module__ == "aiohttp.http_exceptions":
+        return "the server does not answer in proper HTTP"
+    return f"the server answers {_status(error)}"[:_LONGEST] if _status(error) else ""
+
+
+_BROKEN = {
+    "ClientPayloadError": "the server has sent only a part of it, or in a broken form",
+    "ServerDisconnectedError": "the server has closed the connection",
+    "TooManyRedirects": "the server redirects too often",
+    "NonHttpUrlRedirectClientError": "the server redirects to what is not on the web",
+    "InvalidUrlRedirectClientError": "the server redirects to what is no address",
+}
 
 
 def _status(error: BaseException | None) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -64,6 +65,40 @@ def serving(folder: Path, certificate: Path | None = None) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         yield f"http{'s' if certificate else ''}://{HOST}:{server.server_port}"
         server.shutdown()
+
+
+@contextmanager
+def answering(
+    *answers: bytes, last: bytes = b"", pause: float = 0, asked: threading.Event | None = None
+) -> Iterator[str]:
+    """Serve pieces of an answer to every request, and then one without end; give the URL.
+
+    Whatever is asked is answered alike, and `asked` is set then. All ends with the context.
+    """
+    is_asked, is_over = asked or threading.Event(), threading.Event()
+
+    def answer(connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            connection.recv(2**16)
+            is_asked.set()
+            for piece in answers:
+                connection.sendall(piece)
+            while last and not is_over.wait(pause):
+                connection.sendall(last)
+
+    def accept() -> None:
+        while not is_over.is_set():
+            with suppress(OSError):
+                connection, _ = listener.accept()
+                threading.Thread(target=answer, args=(connection,), daemon=True).start()
+
+    with socket.create_server((HOST, 0)) as listener:
+        listener.settimeout(0.1)
+        accepting = threading.Thread(target=accept, daemon=True)
+        accepting.start()
+        yield f"http://{HOST}:{listener.getsockname()[1]}"
+        is_over.set()
+        accepting.join()
 
 
 def self_signed(path: Path) -> Path:

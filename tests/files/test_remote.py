@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import signal
+import subprocess
 import sys
+import threading
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +19,13 @@ import pytest
 from bganalyze.files import limits, remote
 from bganalyze.files.addresses import Address, is_url, shown, shown_in
 from bganalyze.files.reading import Item, UnreadableError, count, distinct, find, holds_many, load
-from tests.files.servers import Handler, self_signed, serving
+from tests.files.servers import Handler, answering, self_signed, serving
 from tests.files.test_archives import SOME, tar, zipped
 
 fsspec = pytest.importorskip("fsspec", reason="the extra remote is not installed")
 pytest.importorskip("aiohttp", reason="the extra remote is not installed")
+
+web = pytest.importorskip("bganalyze.files.web")
 
 FILES = {
     "a.mat": b"a",
@@ -262,6 +268,130 @@ class TestTrouble:
         (problem,) = read(url).values()
         assert f"needs the package {package}: " in str(problem)
         assert "install" in str(problem)
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+PAGE = OK + b"Content-Type: text/html\r\n"
+FOUND = b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\nLocation: "
+
+
+class TestHostileServers:
+    @pytest.fixture(autouse=True)
+    def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(remote, "PATIENCE", 0.5)
+        monkeypatch.setattr(remote, "_silences", Counter())
+
+    @pytest.mark.parametrize(
+        "beginning",
+        [OK, OK + b"Content-Length: 1000000\r\n\r\n", OK + b"\r\n", OK + b"X-A: "],
+        ids=["headers", "a body of a length", "a body without one", "a header"],
+    )
+    @pytest.mark.parametrize("path", ["/a.mat", "/a.zip", "/folder/", "/*.mat"])
+    def test_a_byte_now_and_then_is_too_slow(
+        self, beginning: bytes, path: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(remote, "PATTERN_PATIENCE", 0.5)
+        kind = b"" if beginning == OK + b"X-A: " else b"\r\n"
+        with answering(beginning, last=b"x" + kind * (beginning == OK), pause=0.05) as url:
+            (problem,) = read(f"{url}{path}").values()
+        assert str(problem).startswith("too slow: given up after") or "proper HTTP" in str(problem)
+
+    def test_the_other_files_are_read(self, folder: Path) -> None:
+        with answering(OK, last=b"x", pause=0.05) as url:
+            slow, local = find([f"{url}/a.mat", str(folder / "club" / "a.mat")])
+            with pytest.raises(UnreadableError, match="too slow"):
+                load(slow)
+            assert load(local) == b"a"
+
+    def test_a_server_that_was_too_slow_too_often_is_asked_no_more(self) -> None:
+        with answering(OK, last=b"x", pause=0.05) as url:
+            problems = [str(read(f"{url}/{name}.mat").popitem()[1]) for name in "abcd"]
+        assert [text.partition(":")[0] for text in problems] == [*["too slow"] * 3, "not asked for"]
+
+    def test_a_large_file_may_take_longer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(remote, "RATE", 1)
+        pieces = [b"x"] * 20
+        with answering(OK + b"Content-Length: 20\r\n\r\n", *pieces, last=b"", pause=0) as url:
+            assert read(f"{url}/a.mat", url) == {"/a.mat": b"x" * 20}
+
+    @pytest.mark.parametrize(
+        ("answer", "problem"),
+        [
+            (OK + b"Content-Length: 9\r\n\r\nx", "the server has sent only a part of it"),
+            (OK + b"Content-Length: -5\r\n\r\nx", "the server does not answer in proper HTTP"),
+            (OK + b"Content-Length: 99999999999\r\n\r\nx", "larger than 64 MiB"),
+            (b"\0\xff" * 99, "the server does not answer in proper HTTP"),
+            (OK + b"X-A: " + b"b" * 10**5, "the server does not answer in proper HTTP"),
+            (OK + b"X-A: b\r\n" * 10**4, "the server does not answer in proper HTTP"),
+            (b"", "the server has closed the connection"),
+            (FOUND + b"/x\r\n\r\n", "the server redirects too often"),
+            (FOUND + b"file:///etc/passwd\r\n\r\n", "the server redirects to what is not on the"),
+            (FOUND + b"ftp://127.0.0.1/a\r\n\r\n", "the server redirects to what is not on the"),
+            (FOUND + b"http://[::1/a\r\n\r\n", "the server redirects to what is no address"),
+        ],
+    )
+    def test_what_is_wrong_with_an_answer_is_told_in_a_line(
+        self, answer: bytes, problem: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(remote, "PATIENCE", 60)
+        with answering(answer) as url:
+            (told,) = read(f"{url}/a.mat").values()
+        assert str(told).startswith(problem)
+        assert "\n" not in str(told)
+
+    @pytest.mark.parametrize("path", ["/a.mat", "/a.tar"])
+    def test_a_file_without_end(self, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(remote, "PATIENCE", 60)
+        monkeypatch.setattr(remote, "TOTAL_LIMIT", 10**6)
+        monkeypatch.setattr(remote, "LIMIT", 10**6)
+        monkeypatch.setattr(limits, "LIMIT", 10**6)
+        with answering(OK + b"\r\n", last=b"x" * 2**16) as url:
+            content = read(f"{url}{path}", url)[path]
+        assert len(content) == 10**6 + 1 or "larger than" in str(content)
+
+    def test_what_is_compressed_on_its_way_is_unpacked_within_limits(self) -> None:
+        packed = gzip.compress(b"a transcript")
+        head = OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
+        with answering(head + packed) as url:
+            (item,) = find([f"{url}/a.mat"])
+            assert remote.fetched(Address(f"{url}/a.mat")) == packed
+            assert load(item) == b"a transcript"
+
+    def test_a_folder_without_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(remote, "PATIENCE", 60)
+        monkeypatch.setattr(web, "LISTING_LIMIT", 10**6)
+        with answering(PAGE + b"\r\n", last=b'<a href="a.mat">' * 1000) as url:
+            assert read(f"{url}/b/") == {f"{url}/b/": "its list has more than 0 MiB"}
+
+    def test_folders_without_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(remote, "PATIENCE", 60)
+        monkeypatch.setattr(remote, "FOLDER_LIMIT", 20)
+        links = b"".join(b'<a href="%d/">' % number for number in range(5))
+        page = PAGE + b"Content-Length: %d\r\n\r\n" % len(links) + links
+        with answering(page) as url:
+            assert read(f"{url}/b/") == {
+                f"{url}/b/": "too many or too slow folders: given up after 20"
+            }
+
+    @pytest.mark.parametrize("text", [b"<a ", b"<a href", b"<a href=", b"<a\n", b"<a x=' "])
+    def test_links_are_looked_for_in_linear_time(self, text: bytes) -> None:
+        for page in (text * 10**5, text + b" " * 10**6, text + b"<a " * 10**5):
+            assert list(web.links_below("http://h/", page.decode())) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.usefixtures("heeded_signals")
+@pytest.mark.parametrize("beginning", [OK, OK + b"Content-Length: 999\r\n\r\n"])
+def test_an_interrupt_ends_a_download(beginning: bytes) -> None:
+    asked = threading.Event()
+    with answering(beginning, last=b"X", pause=0.2, asked=asked) as url:
+        call = [sys.executable, "-m", "bganalyze", "check", f"{url}/a.mat"]
+        process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert asked.wait(remote.TIMEOUT)
+        process.send_signal(signal.SIGINT)
+        out, complaints = process.communicate(timeout=remote.TIMEOUT)
+    assert (process.returncode, out, complaints) == (130, "", "bganalyze: interrupted\n")
 
 
 class TestCredentials:

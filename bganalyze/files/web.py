@@ -1,0 +1,87 @@
+"""The web as fsspec knows it, read piece by piece and in time that is proportional to what is read.
+
+fsspec asks for the size of a file first and then for ranges, reads a folder to an end that may never
+come, and looks for links by a pattern that takes quadratic time. Here a file is one stream, a folder
+has a limit, and nothing is unpacked on the way: a server that compresses a file nevertheless sends
+what `packed.py` unpacks within its own limits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urljoin
+
+from fsspec.asyn import sync
+from fsspec.implementations.http import HTTPFileSystem, HTTPStreamFile
+
+from bganalyze.files.limits import MEMBER_LIMIT, UnreadableError
+from bganalyze.files.packed import unpacked
+
+LISTING_LIMIT = 16 * 2**20
+"""The longest page that lists a folder, in bytes."""
+
+_PLAIN = {"Accept-Encoding": "identity"}
+_LINK = re.compile(r"""<a\s[^<>]*?\bhref=["']([^"'<>]*)""", re.IGNORECASE)
+"""A link; the part of a tag that is searched for it ends where the next one begins."""
+
+
+class Web(HTTPFileSystem):  # type: ignore[misc]
+    """Files and folders of web servers."""
+
+    def _open(self, path: str, mode: str = "rb", **_: Any) -> HTTPStreamFile:
+        session = sync(self.loop, self.set_session)
+        file = HTTPStreamFile(self, path, mode, self.loop, session, **self._request())
+        file.size = file.r.content_length
+        return file
+
+    async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
+        links = await self._links(url)
+        if not links and url.endswith("/"):
+            links = await self._links(url.rstrip("/"))
+        if len(links) > MEMBER_LIMIT:
+            raise UnreadableError(f"{len(links)} files, more than the {MEMBER_LIMIT} allowed")
+        return [_entry(link) for link in links] if detail else sorted(links)
+
+    async def _links(self, url: str) -> set[str]:
+        """Return the addresses below a folder that its page links to."""
+        session = await self.set_session()
+        async with session.get(self.encode_url(url), **self._request()) as response:
+            self._raise_not_found_for_status(response, url)
+            if response.headers.get("Content-Type", _HTML).partition(";")[0].strip() != _HTML:
+                return set()
+            page = bytearray()
+            while piece := await response.content.readany():
+                page += piece
+                if len(page) > LISTING_LIMIT:
+                    raise UnreadableError(f"its list has more than {LISTING_LIMIT // 2**20} MiB")
+        return set(links_below(url, unpacked(bytes(page)).decode("utf-8", "ignore")))
+
+    def _request(self) -> dict[str, Any]:
+        return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
+
+
+_HTML = "text/html"
+
+
+def links_below(url: str, page: str) -> Iterator[str]:
+    """Yield the addresses below a folder that a page links to, in linear time.
+
+    >>> list(links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
+    ['https://h/club/a.mat', 'https://h/club/b/']
+    """
+    folder = url.rstrip("/") + "/"
+    for link in _LINK.findall(page):
+        try:
+            address = urljoin(folder, link.partition("#")[0])
+        except ValueError:
+            continue
+        scheme, colon, rest = address.partition(":")
+        if scheme in ("http", "https") and rest.startswith(folder.partition(":")[2]):
+            yield scheme + colon + rest
+
+
+def _entry(address: str) -> dict[str, Any]:
+    kind = "directory" if address.endswith("/") else "file"
+    return {"name": address, "size": None, "type": kind}
