@@ -8,7 +8,7 @@ the others are judged.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +20,7 @@ from bganalyze.files.reading import Item
 from bganalyze.jobs.executor import LATE, Executor, Lost, Started, WorkerError
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.parts import Judgements, MatchPart, judge_part, version_of
+from bganalyze.judging.decisions import Decision
 from bganalyze.judging.engines import Engine, Judgement, Limits
 from bganalyze.judging.match import (
     JudgedMatch,
@@ -30,8 +31,9 @@ from bganalyze.judging.match import (
     with_judgements,
 )
 from bganalyze.judging.select import RECORDED
-from bganalyze.judging.store import Store
+from bganalyze.judging.store import DAMAGED, Store, StoreError
 from bganalyze.judging.verdict import JudgedDecision, judged
+from bganalyze.text import number_of
 from bganalyze.transcript.reader import read_bytes
 
 
@@ -150,6 +152,7 @@ class _Matches:
         match, decisions, key = unjudged.match, unjudged.decisions, unjudged.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
+            self._require_all(stored, decisions)
             kept, ignored = as_met(stored, match), self._ignored(unjudged)
             self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
@@ -167,6 +170,12 @@ class _Matches:
             chosen = tuple(decisions[place] for place in part)
             seconds = began + self._limits.seconds - time.monotonic()
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
+
+    def _require_all(self, stored: JudgedMatch, decisions: Sequence[Decision]) -> None:
+        """Raise StoreError if a stored match lacks decisions."""
+        if len(stored.rows) != len(decisions):
+            missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
+            raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def record(self, part: MatchPart, result: Judgements | Lost) -> Iterator[Event]:
         """Store the judgements of a part; yield them, and the match if it is finished."""

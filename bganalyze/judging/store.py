@@ -80,7 +80,7 @@ def _type(hint: Any) -> Any:
 
 _OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
 
-_DAMAGED = "kept by another version of bganalyze, or damaged; restore the database, or judge into a new one"
+DAMAGED = "kept by another version of bganalyze, or damaged; restore the database, or judge into a new one"
 
 SCHEMA = 1
 """The version of the tables below. It grows with every change that older programs cannot read."""
@@ -284,7 +284,7 @@ class Store:
         except OverflowError as error:  # A score that no column holds.
             raise StoreError(f"{self.name}: {error}") from error
         except WrongRowError as error:
-            raise StoreError(f"{self.name}: {error}: {_DAMAGED}") from error
+            raise StoreError(f"{self.name}: {error}: {DAMAGED}") from error
         except ValueError as error:
             raise StoreError(f"{self.name}: {_OTHER_VERSION}") from error
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from bganalyze.jobs.parts import Judgements, MatchPart
 from bganalyze.jobs.workers import Processes
 from bganalyze.judging.decisions import Decision
 from bganalyze.judging.engines import Limits
-from bganalyze.judging.store import Store
+from bganalyze.judging.store import Store, StoreError
 from tests.reports.judged import Guesser
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
@@ -110,3 +112,13 @@ def test_a_match_of_which_a_part_is_lost_is_told_once(
     assert (outcome.state, outcome.problem) == (State.FAILED, problem)
     assert len(given) == 1
     assert 6 < given[0].limits.seconds <= 7
+
+
+@pytest.mark.usefixtures("given")
+def test_a_kept_match_that_lacks_decisions_is_one_line(tmp_path: Path) -> None:
+    store = Store(f"{tmp_path}/kept.db")
+    list(events(store))
+    with closing(sqlite3.connect(tmp_path / "kept.db")) as other, other:
+        other.execute("DELETE FROM decisions WHERE position = 3")
+    with pytest.raises(StoreError, match=r"kept\.db: has 83 of the 84 decisions in .*damaged"):
+        list(events(store))
