@@ -140,7 +140,7 @@ def command(
     in the folder of the first path or above it.
 
     With --store, collected files that have not changed are not read again;
-    without PATH, all paths that were collected are checked.
+    without PATH, all paths that were collected are checked, but no URL is fetched.
 
     Example:
 

@@ -52,7 +52,8 @@ def command(
     instead of the files. Another run reads files that are new or have changed, and
     drops those that are gone; without PATH it updates all paths that were collected.
     It may be stopped at any moment, and continues where it was. What was collected
-    from a path that is missing now is kept until --forget drops it.
+    from a path that is missing now is kept until --forget drops it. URLs are fetched
+    only if PATH names them: a store may come from somebody else.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

@@ -6,25 +6,16 @@ Stored results may come from anywhere, so they are read as data, field by field.
 # Annotations are values here, not text: see `transcript/model.py`.
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple, TypeAlias
 
-from bganalyze.board.ids import Situation
-from bganalyze.board.position import Position
+from bganalyze.board.position import BAR
 from bganalyze.files.reading import Item
-from bganalyze.findings import (
-    Conflict,
-    Edit,
-    EvidenceKind,
-    Finding,
-    Proposal,
-    RecordEvidence,
-    Selection,
-    Severity,
-    Standing,
-)
+from bganalyze.findings import Finding, Selection
 from bganalyze.jobs.checked import Checked, Record, UnknownCode
+from bganalyze.jobs.decoding import decoder
 from bganalyze.jobs.outcome import FileOutcome, refused
 
 
@@ -40,6 +31,12 @@ class Examination(NamedTuple):
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = {}
     """The players of each match that has findings, left and right."""
+
+
+_CODE = re.compile("[A-Z][0-9]{3}")
+
+MOST_CHECKERS = 99
+"""Checkers that a stored board may have on a point: a faulty match file can set up many."""
 
 
 class Refusal(NamedTuple):
@@ -111,7 +108,7 @@ def from_json(line: str) -> FileContent:
     """Read what `as_json` has written; raise ValueError if it is anything else."""
     try:
         return _content(json.loads(line))
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError("not the stored result of a check") from error
 
 
@@ -123,7 +120,10 @@ def refusal_of(line: str) -> Refusal | None:
     >>> refusal_of('["the file is empty",false]')
     Refusal(reason='the file is empty', is_record=False)
     """
-    values = json.loads(line)
+    try:
+        values = json.loads(line)
+    except RecursionError as error:
+        raise ValueError("not the stored result of a check") from error
     match values:
         case [str(), bool()]:
             return Refusal(*values)
@@ -136,66 +136,31 @@ def _line(values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def _content(values: list[Any]) -> FileContent:
+def _content(values: Any) -> FileContent:
     if len(values) == len(Refusal._fields):
-        return Refusal(*values)
-    record, findings, silenced, unknown_codes, excerpts, names = values
-    producer, conventions, notes, turns = record
-    return Examination(
-        Record(producer, frozenset(conventions), tuple(map(tuple, notes)), turns),
-        tuple(map(_finding, findings)),
-        frozenset(silenced),
-        tuple(UnknownCode(*word) for word in unknown_codes),
-        dict(excerpts),
-        {match: tuple(players) for match, players in names},
+        refusal: Refusal = decoder(Refusal)(values)
+        return refusal
+    examination: Examination = decoder(Examination)(values)
+    if not examination.silenced <= set(range(len(examination.findings))):
+        raise ValueError("a finding is silenced that is not there")
+    for finding in examination.findings:
+        _require_sensible(finding)
+    return examination
+
+
+def _require_sensible(finding: Finding) -> None:
+    """Raise ValueError where something could not be shown: a board, dice, or the code of a rule."""
+    situation = finding.situation
+    positions = [situation.position] if situation else []
+    positions += [finding.after] if finding.after else []
+    sides = [side for position in positions for side in position]
+    dice = (situation and situation.dice) or ()
+    is_sensible = (
+        all(len(side) == BAR + 1 and max(map(abs, side)) <= MOST_CHECKERS for side in sides)
+        and all(1 <= die <= 6 for die in dice)
+        and (situation is None or {situation.on_roll, situation.cube_owner} <= {0, 1, None})
+        and _CODE.fullmatch(finding.code)
+        and min(finding.line, finding.column, finding.end_column, finding.match) >= 0
     )
-
-
-def _finding(values: list[Any]) -> Finding:
-    finding = Finding(*values)
-    return finding._replace(
-        severity=Severity(finding.severity),
-        dice=_tuple(finding.dice),
-        standing=finding.standing and Standing(finding.standing),
-        situation=finding.situation and _situation(finding.situation),
-        legal=_tuple(finding.legal),
-        after=finding.after and _position(finding.after),
-        proposals=_proposals(finding.proposals),
-        evidence=finding.evidence and _evidence(finding.evidence),
-        if_slip=_proposals(finding.if_slip),
-    )
-
-
-def _proposals(values: Any) -> tuple[Proposal, ...] | None:
-    return None if values is None else tuple(map(_proposal, values))
-
-
-def _evidence(values: Any) -> RecordEvidence:
-    kind, by = values
-    return RecordEvidence(EvidenceKind(kind), tuple(Conflict(*conflict) for conflict in by))
-
-
-def _situation(values: Any) -> Situation:
-    situation = Situation(*values)
-    return situation._replace(
-        position=_position(situation.position),
-        dice=_tuple(situation.dice),
-        scores=_tuple(situation.scores),
-    )
-
-
-def _position(values: Any) -> Position:
-    own, other = values
-    return Position(tuple(own), tuple(other))
-
-
-def _proposal(values: Any) -> Proposal:
-    proposal = Proposal(*values)
-    return proposal._replace(
-        edits=tuple(Edit(*edit) for edit in proposal.edits),
-        other_throws=tuple(map(tuple, proposal.other_throws)),
-    )
-
-
-def _tuple(values: Any) -> Any:
-    return None if values is None else tuple(values)
+    if not is_sensible:
+        raise ValueError("not the stored result of a check")

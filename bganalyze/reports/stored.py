@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.files.interruptible import interruptible
@@ -64,6 +65,10 @@ def _giving_back(sections: Iterable[Section]) -> Iterator[Section]:
         yield section
         del section
         pa.system_memory_pool().release_unused()
+
+
+class DamagedSumsError(Exception):
+    """Rows of a store that no run can have written; the message says where."""
 
 
 class StoredSums:
@@ -154,6 +159,7 @@ class StoredSums:
             rows = self._rows(sql)
         finally:
             self._connection.unregister("asked")
+        _require_sensible(base, rows)
         words = [name for name, kind in base.dimensions.items() if kind is str]
         words = [name for name in words if name in rows.column_names]
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
@@ -172,6 +178,10 @@ class StoredSums:
         del rows
         keys = [asked[name].to_numpy() for name in reversed(schema.key)]
         order = np.lexsort(keys)  # DuckDB would lay all columns beside each other to sort them.
+        if len(order) > 1 and _any_same([key[order] for key in keys]):
+            raise DamagedSumsError(schema.name)
+        for column in columns:
+            _require_possible(schema, column, asked[column.name])
         values = {
             column.name: _values(column, asked.pop(column.name).take(order)) for column in columns
         }
@@ -184,6 +194,37 @@ class StoredSums:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+_LARGEST = 1e15
+"""No sum is larger. A whole number of this size is still exact as one with a fraction."""
+
+_NEVER_MISSING = ("int8", "int16", "int32", "bool")
+
+
+def _any_same(keys: Iterable[npt.NDArray[Any]]) -> bool:
+    """Whether two rows have the same key; the rows are in its order."""
+    return bool(np.logical_and.reduce([key[1:] == key[:-1] for key in keys]).any())
+
+
+def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -> None:
+    """Raise DamagedSumsError where a value is missing, or is none of those that a column may have."""
+    is_missing = values.null_count and column.dtype in _NEVER_MISSING
+    words = set(values.unique().to_pylist()) if column.choices else set()
+    if is_missing or not words <= {*column.choices, None}:
+        raise DamagedSumsError(f"{schema.name}.{column.name}")
+
+
+def _require_sensible(base: Base, rows: pa.Table) -> None:
+    """Raise DamagedSumsError where sums are not finite, or a dimension has none of its numbers."""
+    for name in rows.column_names:
+        kind = base.dimensions.get(name)
+        least, most = (-1, len(kind) - 1) if isinstance(kind, Sequence) else (-_LARGEST, _LARGEST)
+        if kind is str or not rows.num_rows:
+            continue
+        values = rows.column(name).to_numpy()
+        if not ((values >= least) & (values <= most)).all():  # Nor is it a number that is none.
+            raise DamagedSumsError(f"{PREFIX}{base.name}.{name}")
 
 
 def _values(column: Column, values: pa.ChunkedArray) -> pd.Series:

@@ -54,6 +54,7 @@ def connected(
     """
     import duckdb
 
+    from bganalyze.reports.stored import DamagedSumsError
     from bganalyze.store.shards import SUMS, stored_schemas
 
     with closing(opened(folder, law)) as manifest:
@@ -77,7 +78,7 @@ def connected(
             yield connection
     except (duckdb.OutOfMemoryException, duckdb.InterruptException) as error:
         raise MatchStoreError(f"{folder}: {in_a_line(error)}") from error
-    except (duckdb.Error, UnicodeDecodeError) as error:
+    except (duckdb.Error, DamagedSumsError, UnicodeDecodeError) as error:
         raise MatchStoreError(
             f"{folder}: damaged or not made by bganalyze ({in_a_line(error)});"
             " collect anew into another folder"

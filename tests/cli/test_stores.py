@@ -6,9 +6,11 @@ import json
 import os
 import re
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -27,6 +29,91 @@ from tests.cli.conftest import write_records
 
 ROOT = Path(__file__).parent.parent.parent
 Run = Callable[..., Result]
+
+
+ENDLESS = "SELECT count(*) FROM range(100000000) a(i), range(100000) b(j) WHERE i * j % 7 = 3"
+SPILLING = "SELECT count(*) FROM (SELECT md5(i::VARCHAR) m FROM range(200000000) t(i) ORDER BY m)"
+
+SOON = 120.0
+"""Seconds: a machine may be busy."""
+
+
+def is_under_way(temporary: Path, sql: str) -> bool:
+    """Whether a query has its temporary folder, and has put something there if it must."""
+    folders = list(temporary.glob("bganalyze-*"))
+    return bool(folders) and (sql == "endless" or any(folders[0].iterdir()))
+
+
+def files_below(*folders: Path) -> dict[Path, bytes]:
+    """The files in some folders, with what they hold."""
+    paths = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+    return {path: path.read_bytes() for path in paths}
+
+
+def hostile(shard: Path) -> list[str]:
+    """Statements that would read or write a file, or change how the next ones are answered.
+
+    The file of a shard may be read, so it is the one that might be written.
+    """
+    copies = [
+        f"COPY (SELECT 1) TO '{path}' ({options})"
+        for path in (shard, shard.parents[2] / "manifest.db", Path("new.csv"))
+        for options in ("USE_TMP_FILE false", "FORMAT parquet, USE_TMP_FILE false", "FORMAT csv")
+    ]
+    texts = [copy.replace("'", "''") for copy in copies[:1]]
+    return [
+        *copies,
+        *(f"WITH a AS ({copy}) FROM a" for copy in copies),
+        *(f"FROM (WITH a AS MATERIALIZED ({copy}) FROM a)" for copy in copies[:2]),
+        *(f"SELECT (WITH a AS ({copy}) FROM a)" for copy in copies[:1]),
+        *(f"FROM query('WITH a AS ({text}) FROM a')" for text in texts),
+        *(f"PREPARE p AS {copy}" for copy in copies[:1]),
+        *(f"EXPLAIN {copy}" for copy in copies[:1]),
+        "WITH a AS (CREATE TABLE b (c INT)) FROM a",
+        "WITH a AS (INSERT INTO numbers VALUES (1, 1, 'a')) FROM a",
+        "WITH a AS (DELETE FROM numbers) FROM a",
+        "WITH a AS (UPDATE numbers SET match = 1) FROM a",
+        "FROM query_table('faulty.mat')",
+        "FROM json_execute_serialized_sql(json_serialize_sql('FROM games'))",
+        "FROM read_csv('faulty.mat')",
+        "FROM read_text('faulty.mat')",
+        "FROM read_blob('faulty.mat')",
+        "FROM read_json('faulty.mat')",
+        "FROM sniff_csv('faulty.mat')",
+        "FROM glob('*')",
+        "FROM parquet_metadata('faulty.mat')",
+        "FROM parquet_scan('faulty.mat')",
+        "FROM 'faulty.mat'",
+        "FROM 'clean.csv'",
+        "FROM duckdb_secrets()",
+        "FROM which_secret('a', 's3')",
+        "FROM enable_logging(storage = 'file', storage_path = 'log')",
+        "FROM enable_profiling()",
+        "FROM checkpoint()",
+        "FROM arrow_scan(0, 0, 0)",
+        "FROM python_map_function()",
+        "SELECT getenv('HOME')",
+        "ATTACH 'other.db'",
+        "ATTACH 'other.db' AS other; SELECT 1",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET memory_limit = '9GB'",
+        "SET VARIABLE a = 1",
+        "RESET memory_limit",
+        "PRAGMA memory_limit = '9GB'",
+        "CALL pragma_version()",
+        "CREATE MACRO a() AS 1",
+        "CREATE TABLE a (b INT)",
+        "CREATE OR REPLACE VIEW games AS SELECT 1",
+        "DROP VIEW games",
+        "EXPORT DATABASE 'out'",
+        "IMPORT DATABASE 'out'",
+        "CHECKPOINT",
+        "VACUUM",
+        "BEGIN",
+        "USE memory",
+        "EXECUTE p",
+    ]
 
 
 @pytest.fixture
@@ -308,6 +395,69 @@ class TestQuery:
         assert result.exit_code == 2
         assert result.stderr.count("\n") == 1
         assert problem in result.stderr
+
+    @pytest.mark.parametrize("how", ["{}", "EXPLAIN {}", "EXPLAIN ANALYZE {}"])
+    def test_it_changes_nothing_and_reads_nothing_else(
+        self, run: Run, store: str, how: str, tmp_path: Path
+    ) -> None:
+        before = files_below(Path(store), tmp_path)
+        for statement in hostile(next(Path(store).rglob("games.parquet"))):
+            result = self.ask(run, store, how.format(statement))
+            assert result.exit_code == 2
+            assert result.stderr.count("\n") == 1
+            assert "Alice" not in result.output
+        assert files_below(Path(store), tmp_path) == before
+
+    @pytest.mark.parametrize(
+        "sql",
+        [
+            *("EXPLAIN FROM games", "explain analyze FROM games", "EXPLAIN (FORMAT json) SELECT 1"),
+            *("DESCRIBE games", "SHOW TABLES", "SUMMARIZE games", "VALUES (1)", "FROM range(3)"),
+            *("WITH a AS (FROM games) FROM a", "SELECT 1 UNION SELECT 2", "SELECT unnest([1, 2])"),
+            "WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a WHERE n < 3) FROM a",
+        ],
+    )
+    def test_what_only_reads_is_answered(self, run: Run, store: str, sql: str) -> None:
+        result = self.ask(run, store, sql)
+        assert (result.exit_code, result.stderr) == (0, "")
+
+    def test_its_limits(self, run: Run, store: str) -> None:
+        result = self.ask(run, store, ENDLESS, "--timeout", "0.5")
+        assert result.exit_code == 2
+        assert result.stderr == (
+            "bganalyze: the query took longer than 0.5 s; --timeout sets another limit\n"
+        )
+        assert self.ask(run, store, "SELECT 1", "--timeout", "0").exit_code == 0
+        for size in ("much", "-1GB", "1", "0MB", "1GB'; COPY", "9999999999GB"):
+            result = self.ask(run, store, "SELECT 1", "--memory", size)
+            assert result.exit_code == 2
+            assert "is no amount of memory: 500MB, 4GB" in result.stderr
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    @pytest.mark.parametrize("sql", ["endless", "spilling"])
+    def test_a_signal_ends_it_and_nothing_is_left(
+        self,
+        start: Callable[..., subprocess.Popen[str]],
+        store: str,
+        tmp_path: Path,
+        number: int,
+        sql: str,
+    ) -> None:
+        temporary, here = tmp_path / "temporary", tmp_path / "here"
+        temporary.mkdir()
+        here.mkdir()
+        words = ["query", ENDLESS if sql == "endless" else SPILLING, "--store", store]
+        environment = {**os.environ, "TMPDIR": str(temporary)}
+        with start(*words, "--memory", "100MB", env=environment, cwd=here) as running:
+            deadline = time.monotonic() + SOON
+            while not is_under_way(temporary, sql) and time.monotonic() < deadline:
+                time.sleep(0.1)
+            running.send_signal(number)
+            _, errors = running.communicate(timeout=SOON)
+        assert (running.returncode, errors) == (128 + number, "bganalyze: interrupted\n")
+        assert not list(temporary.iterdir())
+        assert not list(here.iterdir())
 
     def test_columns_and_tables_say_what_they_are(self, run: Run, store: str) -> None:
         sql = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND table_name IN ('matches', 'games', 'turns', 'cubes', 'findings')"

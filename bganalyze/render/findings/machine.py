@@ -224,7 +224,8 @@ def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> d
     driver = {
         "name": NAME,
         "version": __version__,
-        "rules": [_descriptor(rules[code]) for code in fired],
+        # A store of somebody else may hold findings of rules that are not known here.
+        "rules": [_descriptor(rules[code]) if code in rules else {"id": code} for code in fired],
     }
     return {
         "tool": {"driver": driver},
