@@ -15,6 +15,8 @@ def unreadable_text(fact: Fact, law: Law) -> str:
     """Text that cannot be read as a throw, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it is long.
+    Plain words between rows are comments. Above the first game it reports what looks
+    like a part of a game, and a length or a name that a later line contradicts.
     What the text hides is not also reported missing: the rest of the row and of the
     game is read on.
 
@@ -32,6 +34,8 @@ def unreadable_text(fact: Fact, law: Law) -> str:
     """
     text, last = _shortened(fact.about["text"]), fact.about.get("last_line")
     continued = f" and what follows, up to line {last}," if last else ""
+    if fact.game is None:
+        return f"{text!r} cannot be read as a line above the games, or a later line contradicts it"
     return f"{text!r}{continued} cannot be read as a throw, a play, a cube action or a result"
 
 

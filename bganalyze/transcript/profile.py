@@ -28,6 +28,7 @@ from bganalyze.transcript.model import (
     Source,
     Tag,
 )
+from bganalyze.transcript.prose import unboxed
 
 GALAXY = "Backgammon Galaxy"
 STUDIO = "Backgammon Studio"
@@ -326,13 +327,13 @@ class PlacedComment(NamedTuple):
 
 
 def remarks(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match that say anything."""
+    """Yield the comments of a match that say anything, without the sides of a box."""
     for tag in match.tags:
-        if tag.key == REMARK and tag.value.strip():
-            yield PlacedComment(None, tag.span.line, tag.value)
+        if tag.key == REMARK and any(map(str.isalnum, tag.value)):
+            yield PlacedComment(None, tag.span.line, unboxed(tag.value))
     for number, game in enumerate(match.games, start=1):
         for action in game.actions:
-            if type(action) is Comment and action.text.strip():
+            if type(action) is Comment and any(map(str.isalnum, action.text)):
                 yield PlacedComment(number, action.span.line, action.text)
 
 

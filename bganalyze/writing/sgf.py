@@ -16,6 +16,7 @@ from bganalyze.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.replaying.standing import MOVEMENT, place_of
 from bganalyze.transcript.dates import year_first
 from bganalyze.transcript.model import (
+    REMARK,
     Action,
     Analysis,
     Answer,
@@ -32,7 +33,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import GNUBG, in_words
-from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, TAGS
+from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
 from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
 from bganalyze.writing.hops import hops
 
@@ -43,6 +44,8 @@ RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
 KEYS = {key.casefold(): name for name, key in TAGS.items()}
 ENDS: dict[EndKind, str] = {"resigned": "R", "resigned-match": "R", "forfeit": "F", "time": "T"}
 """How a game was given up, and the letter after its points."""
+
+LINE_END = "\n"
 
 _SPECIAL = re.compile(r"([\]\\])")
 
@@ -69,6 +72,12 @@ def escaped(text: str) -> str:
 def _board_left(play: Play) -> Boards | None:
     """The board that a play left, where that is what the record has of it."""
     return None if play.left_board is None else play.left_board.boards
+
+
+def _is_line_of_remark(tag: Tag) -> bool:
+    """Whether a header entry is a comment that fits in one line of a text."""
+    is_line = bool(tag.value) and tag.value == tag.value.strip() and LINE_END not in tag.value
+    return tag.key == REMARK and is_line
 
 
 def _stored(analysis: Analysis | None) -> str:
@@ -177,7 +186,10 @@ class _Writer:
     def _own_properties(self) -> Iterator[str]:
         """What only this program reads again: other header entries, and the conventions."""
         match = self._match
-        elsewhere = self._properties().values()
+        remarks = list(filter(_is_line_of_remark, match.tags))
+        if remarks:
+            yield f"{REMARKS}[{escaped(LINE_END.join(tag.value for tag in remarks))}]"
+        elsewhere = (*self._properties().values(), *remarks)
         others = [
             tag for tag in match.tags if tag not in elsewhere and tag.key.casefold() not in RULES
         ]

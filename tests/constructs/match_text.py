@@ -31,6 +31,13 @@ def line(part: str, before: str = "", tail: str = "") -> Text:
 MAT: dict[str, Text] = {
     # lines
     "match lines": once("", MATCH),
+    "match lines with hyphens": once("", "5-point match\n", HEAD + ROW),
+    "other lengths": numbered("", " First to {n} points.\n Money session\n", HEAD + ROW),
+    "titles": once("", "|  Event: a  |\nHe was late for the game.\n", HEAD + ROW),
+    "a long title": once("", "late x ", "\n" + HEAD + ROW),
+    "a long title in columns": once("", "a  b: 3 ", "\n" + HEAD + ROW),
+    "prose in a game": once(HEAD + ROW, "He was late for the game.\n", SHUTTLE),
+    "throws written twice": once(HEAD + "  1) ", "31: 31: ", "8/5\n"),
     "match lines with games": numbered("", f"{MATCH}{GAME}{ROW}      Wins 1 point\n"),
     "tags": numbered("", '; [Key{n} "value"]\n', HEAD + ROW),
     "broken tags": once("", "; [Event x\n", HEAD + ROW),

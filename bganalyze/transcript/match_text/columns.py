@@ -175,7 +175,7 @@ def _right_start(line: str, start: int, column: int | None) -> int:
     tabbed = _pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
-    throws = [throw.start() for throw in _pattern("CELL_THROW").finditer(line, start)]
+    throws = _throws(line, start)
     first = _first_text(line, start)
     if len(throws) >= 2 and throws[0] < max(first + 1, GAP_FROM):
         return _nearest(throws[1:], column)
@@ -184,6 +184,17 @@ def _right_start(line: str, start: int, column: int | None) -> int:
     if first >= far_right(column, start):
         return first
     return _start_without_throw(line, first, column)
+
+
+def _throws(line: str, start: int) -> list[int]:
+    """Return where throws begin; one that is written twice running begins no other cell."""
+    throws: list[int] = []
+    end, last = 0, ""
+    for throw in _pattern("CELL_THROW").finditer(line, start):
+        if throw.group() != last or len(line[end : throw.start()]) > 1:
+            throws.append(throw.start())
+        end, last = throw.end(), throw.group()
+    return throws
 
 
 def _first_text(line: str, start: int) -> int:

@@ -57,6 +57,7 @@ from bganalyze.transcript.profile import (
     practice_of,
     profile,
 )
+from bganalyze.transcript.prose import entry_in, is_prose, is_title
 from bganalyze.transcript.remembered import remembered
 
 ROWS_THAT_TELL = 40
@@ -69,6 +70,7 @@ REMEMBERED_ENTRIES = 4_096
 
 BLANKS = " \t"
 THROW_LENGTH = len("42")
+THROW_WRITTEN = len("42: ")
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
@@ -76,6 +78,7 @@ LONGEST_TAG = 1_000
 OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
 """Header entries of this program: a match begins that has no match line; what no spelling shows."""
 
+_LENGTHS = frozenset(("MATCH_LINE", "LENGTH_LINE"))
 _TAGS = frozenset(("TAGS", "BROKEN_TAG"))
 _HEADER = _TAGS | {"COMMENT", "TEXT"}
 _PLAYED = frozenset(
@@ -142,7 +145,7 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         if is_begun and index in starts:
             is_begun = False
             yield Token("_MATCH_BEGINS", "")
-        is_begun = is_begun or token.type in _PLAYED or token.type == "MATCH_LINE"
+        is_begun = is_begun or token.type in _PLAYED or token.type in _LENGTHS
         yield token
 
 
@@ -174,13 +177,23 @@ def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
 def _match_starts(lines: list[Token]) -> set[int]:
     """Where matches begin: with a match line or the header above it; single games with their names."""
     kinds = [token.type for token in lines]
-    if "MATCH_LINE" in kinds or "GAME_LINE" in kinds:
+    if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
         own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
-        return own | {
-            _header_start(lines, n) for n, kind in enumerate(kinds) if kind == "MATCH_LINE"
-        }
+        return own | {_header_start(lines, n) for n in _match_lines(kinds)}
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
     return {n for n in above_rows if kinds[n] == "TEXT" and _names(lines[n])}
+
+
+def _match_lines(kinds: list[str]) -> Iterator[int]:
+    """Yield where a length is stated, unless it was stated just before, in the same header."""
+    is_stated = False
+    for index, kind in enumerate(kinds):
+        if kind in _LENGTHS:
+            if not is_stated:
+                yield index
+            is_stated = True
+        elif kind in _PLAYED or kind in _TAGS:
+            is_stated = False
 
 
 def _header_start(lines: list[Token], match_line: int) -> int:
@@ -209,8 +222,15 @@ class _Draft(MatchDraft):
 
     conventions: str | None = None
     """As this program has stated them."""
+    length_as_written: str = ""
     names: ScoreLine | None = None
     """The players of a single game, where a line above it names them."""
+
+    def name_players(self, game: GameDraft) -> None:
+        """Give a game without a score line the players named above, who then are no title."""
+        if self.names is not None:
+            game.score, span = self.names, self.names.span
+            self.tags = [tag for tag in self.tags if tag.span != span]
 
 
 def _draft(match: Tree[Token], column: int | None) -> _Draft:
@@ -226,9 +246,8 @@ def _draft(match: Tree[Token], column: int | None) -> _Draft:
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
     match token.type:
-        case "MATCH_LINE":
-            parts = grammar("mat").match("match_line", token)
-            draft.length = Length(place(token), int(parts["length"] or parts["length2"]))
+        case "MATCH_LINE" | "LENGTH_LINE":
+            _state_length(draft, token)
         case "TAGS":
             for span, line in lines_of(token):
                 _add_tag(draft, span, line)
@@ -236,6 +255,18 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
             _add_remark(draft, place(token), token)
         case _:
             _add_title(draft, token)
+
+
+def _state_length(draft: _Draft, token: Token) -> None:
+    """State the length; of two that differ the last counts, and the other cannot be read."""
+    parts = grammar("mat").match(token.type.lower(), token).groupdict()
+    stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
+    length = Length(place(token), int(stated or 0))
+    if draft.length is not None and draft.length.points != length.points:
+        draft.oddities.append(
+            ReaderNote("unreadable-text", draft.length.span, draft.length_as_written)
+        )
+    draft.length, draft.length_as_written = length, token.strip()
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
@@ -271,17 +302,28 @@ def _add_remark(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Text that is no line of the format may name the players of a single game."""
+    """Keep text that is no line of the format; it may name the players of a single game."""
+    if not token.strip():
+        return
     names = _names(token)
     if names is not None:
         draft.names = _score_of_names(token, names)
-    if grammar("mat").pattern("POINT_MATCH").search(token):
-        draft.oddities.append(ReaderNote("unreadable-text", place(token), token.strip()))
+    entry = entry_in(token)
+    if entry is not None:
+        draft.tags.append(Tag(place(token), *entry))
+    else:
+        draft.tags.append(Tag(place(token), REMARK, token.strip()))
+        if not is_title(token):
+            draft.oddities.append(ReaderNote("unreadable-text", place(token), token.strip()))
 
 
 def _names(token: Token) -> re.Match[str] | None:
     """Two names, as they stand above the rows of a single game."""
-    return grammar("mat").pattern("names").fullmatch(token) if len(token) <= LONGEST_TAG else None
+    if len(token) > LONGEST_TAG:
+        return None
+    names = grammar("mat").pattern("names").fullmatch(token)
+    has_letters = names is not None and all(any(map(str.isalpha, name)) for name in names.groups())
+    return names if has_letters else None
 
 
 def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
@@ -297,7 +339,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     if first.type == "GAME_LINE":
         game.number = int(grammar("mat").match("game_line", first)["number"])
     elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
-        game.score = draft.names
+        draft.name_players(game)
     draft.games.append(game)
     rows = _Rows(draft, game, column)
     for line in tokens(lines):
@@ -339,8 +381,11 @@ def _set_up(token: Token) -> SetUp | Unread:
 
 
 def _add_unread(game: GameDraft, token: Token) -> None:
-    """Lines that nothing else parts are one piece of text."""
+    """Add prose as a comment; other lines that nothing else parts are one piece of text."""
     if not token.strip():
+        return
+    if is_prose(token):
+        game.actions.append(Comment(place(token), None, token.strip()))
         return
     before = game.actions[-1] if game.actions else None
     if type(before) is Unread and before.side is None:
@@ -384,7 +429,8 @@ class _Rows:
             return False
         if left_at < right_at:
             left = plain_play[text[left_at:right_at].rstrip()]
-            if left is None or text[right_at - 1] not in BLANKS:
+            is_doubled = right_at - left_at == THROW_WRITTEN  # The throw of one play, perhaps.
+            if left is None or is_doubled or text[right_at - 1] not in BLANKS:
                 return False
             self.game.actions.append(play_at(left, line, left_at + 1, label, LEFT))
         self.next_label = number + 1

@@ -34,6 +34,7 @@ from bganalyze.transcript.builder import (
 from bganalyze.transcript.grammar import grammar, rules
 from bganalyze.transcript.model import (
     LEFT,
+    REMARK,
     Action,
     Analysis,
     Answer,
@@ -75,11 +76,13 @@ TAGS = {
     "RO": "Round",
     "PC": "Site",
     "AN": "Transcriber",
-    "GC": "Comment",
     "WR": "Rating left",
     "BR": "Rating right",
 }
 """Properties of a root and the entries of a header that they become."""
+
+REMARKS = "GC"
+"""The property that holds the comments of a header, each in a line of its own."""
 
 HEADER, CONVENTIONS = "XH", "XC"
 """Private properties of this program: other entries of a header, and the record's conventions."""
@@ -133,12 +136,25 @@ class Root:
             draft.length = Length(self._info["length"][1], length)
         for name, key in TAGS.items():
             self._add_tag(draft, name, key, self.text(name))
+        self._add_remarks(draft)
         others = self.node.find(HEADER)
         for text, start, end in others.values() if others else ():
             key, _, value = plain(text).partition("=")
             draft.tags.append(Tag(self._places.span(start, end), key, value))
         self._add_rules(draft, length)
         return draft
+
+    def _add_remarks(self, draft: MatchDraft) -> None:
+        """Add each line of the comment; of one whose lines are joined by escapes the whole."""
+        remarks = self.node.find(REMARKS)
+        if remarks is None:
+            return
+        text, start, _ = next(remarks.values())
+        for line in [text] if "\\\n" in text else text.split("\n"):
+            if line.strip():
+                span = self._places.span(start, start + len(line))
+                draft.tags.append(Tag(span, REMARK, plain(line).strip()))
+            start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Profile:
         """The conventions of the record: this program states them where it has converted one."""

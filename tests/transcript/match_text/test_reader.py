@@ -5,8 +5,20 @@ from unittest.mock import patch
 import pytest
 
 import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.transcript.match_text import reader
-from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side
+from bganalyze.transcript.model import (
+    LEFT,
+    RIGHT,
+    Comment,
+    Length,
+    Match,
+    Play,
+    Result,
+    Side,
+    Span,
+)
+from bganalyze.transcript.profile import remarks
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.remembered import TextMemory
 from bganalyze.writing import write
@@ -296,3 +308,108 @@ def test_whose_a_single_play_is_tells_the_column_of_the_others(column: int, blan
     with patch.object(reader, "plain_play", TextMemory(lambda _: None, most=1)):
         by_columns = matches(HEAD + rows)
     assert matches(HEAD + rows)[0].games == by_columns[0].games
+
+
+BOX = """\
++--------------------------------+
+|  Event: Riverside Open         |
+|  Date: 8 July 2007             |
+|  Ann Lee (BRA) vs. Bob (ARG)   |
++--------------------------------+
+
+"""
+
+
+class TestProse:
+    def test_a_box_above_the_match_is_kept(self) -> None:
+        (match,) = matches(BOX + MATCH)
+        assert (match.tag("Event"), match.tag("EventDate")) == ("Riverside Open", "8 July 2007")
+        assert [(tag.span.line, tag.value) for tag in match.tags if "vs." in tag.value] == [
+            (4, "|  Ann Lee (BRA) vs. Bob (ARG)   |")
+        ]
+        assert codes(BOX + MATCH) == [(12, "R608")]
+
+    @pytest.mark.parametrize("known_as", ["scribe", "json", "sgf", "mat", "xg-text"])
+    def test_what_stands_above_the_games_and_between_them_is_carried_over(
+        self, known_as: str
+    ) -> None:
+        text = BOX + MATCH + "He was late for the second game.\n"
+        written = write([replay(match) for match in matches(text)], known_as)
+        assert not written.losses
+        (match,) = read_bytes(written.data, f"a.{known_as}")
+        assert "Ann Lee (BRA) vs. Bob (ARG)" in [text.text for text in remarks(match)]
+        assert "He was late for the second game." in [text.text for text in remarks(match)]
+
+    def test_what_gammonview_cannot_hold_is_told(self) -> None:
+        written = write([replay(match) for match in matches(BOX + MATCH)], "gvab")
+        assert "entries of the header: Comment" in [loss.what for loss in written.losses]
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "He was late for the second game.",
+            "---------",
+            "|  Final  |",
+            "次のゲームは遅れて始まった",
+        ],
+    )
+    def test_prose_between_games_is_a_comment(self, line: str) -> None:
+        (match,) = matches(f"{MATCH}{line}\n\n Game 2\n")
+        assert match.games[0].actions[-1] == Comment(Span(7, 1, len(line) + 1), None, line)
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "then 31: 8/5 6/5",
+            "the roll 8/5 6/5",
+            "he Doubles and she",
+            "and Wins 2 points for now",
+            "Ann : 1                      Bob  0",
+            "the next 5 point match",
+        ],
+    )
+    def test_what_looks_like_a_part_of_a_game_cannot_be_read(self, line: str) -> None:
+        assert (7, "T101") in codes(f"{MATCH}{line}\n\n Game 2\n")
+
+    def test_names_above_a_single_game_are_no_title(self) -> None:
+        (match,) = matches(f"Ann                 Bob\n{ROWS}")
+        assert (match.names, match.tags) == (("Ann", "Bob"), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "points"),
+    [
+        ("5-point match", 5),
+        ("5 pt match", 5),
+        ("First to 5", 5),
+        ("Race to 5 points", 5),
+        ("Match length: 5", 5),
+        ("Money session", 0),
+        ("unlimited game", 0),
+    ],
+)
+def test_other_words_for_the_length(line: str, points: int) -> None:
+    (match,) = matches(MATCH.replace("5 point match", line))
+    assert match.length == Length(Span(1, 2, len(line) + 2), points)
+    assert not match.tags
+
+
+def test_of_two_lengths_the_last_counts_and_the_other_is_told() -> None:
+    text = f" 13 point match\n\n{MATCH}"
+    (match,) = matches(text)
+    assert match.length == Length(Span(3, 2, 15), 5)
+    assert (1, "T101") in codes(text)
+    assert "T101" not in [code for _, code in codes(f" 5 point match\n{MATCH}")]
+
+
+def test_a_throw_written_twice_stays_in_its_column() -> None:
+    row = "  1) 52: 13/8 24/22               41: 41: 24/23 13/9\n"
+    lone = "  1)                              41: 41: 24/23 13/9\n"
+    assert throws(HEAD + row) == [(0, (5, 2)), (1, (4, 1)), (1, (4, 1))]
+    assert throws(HEAD + lone) == [(1, (4, 1)), (1, (4, 1))]
+    assert throws(HEAD + "  1) 41:     41: 24/23 13/9\n") == [(0, (4, 1)), (1, (4, 1))]
+
+
+def test_a_winner_of_the_match_may_win_it_twice_in_one_line() -> None:
+    (match,) = matches(MATCH.replace("point\n", "point and wins the match\n"))
+    assert match.games[0].actions[-1] == Result(Span(6, 7, 38), None, LEFT, 1, match=True)
