@@ -104,7 +104,7 @@ def test_every_format_of_text_and_every_part_of_its_rules_is_among_them() -> Non
 
 
 ONCE = {
-    *((name, "matches", "headless") for name in ("bgammon", "fibs", "scribe")),
+    *((name, "matches", "headless") for name in ("bgammon", "fibs")),
     ("bgammon", "headless", "_event"),
     *(("fibs", "headless", part) for part in ("PLAYERS", "ACTIONS")),
     ("scribe", "headless", "_other_line"),

@@ -39,7 +39,7 @@ _OTHER_WORDS = (
 
 _THROW = r"\(?[1-6][- ,]?[1-6]\)?(?=[: ]|$)"
 _LABEL = re.compile(r"([0-9]+)[.)] *")
-_SIDE = re.compile(r"([lr])(?:[:.,] *| +|(?=[0-9]))", re.IGNORECASE)
+_SIDE = re.compile(r"(left|right|[lr])(?:[:.,] *| +|(?=[0-9]))", re.IGNORECASE)
 _NAME = re.compile(
     rf"[^\W\d][^:0-9]{{0,40}}?:? +(?={_THROW}|double|take|drop|pass|resign|win)", re.IGNORECASE
 )
@@ -80,7 +80,7 @@ def _headed(row: str) -> tuple[str, str]:
     number, start = (f"{label[1]}. ", label.end()) if label else ("", 0)
     side = _SIDE.match(row, start)
     if side is not None:
-        return f"{number}{side[1].upper()} ", row[side.end() :]
+        return f"{number}{side[1][0].upper()} ", row[side.end() :]
     name = _NAME.match(row, start)
     return f"{number}L ", row[name.end() if name else start :]
 

@@ -29,6 +29,7 @@ from bganalyze.transcript.model import (
     LEFT,
     REMARK,
     RIGHT,
+    SIDE_NAMES,
     Action,
     Analysis,
     Answer,
@@ -38,6 +39,7 @@ from bganalyze.transcript.model import (
     Match,
     Play,
     PlayRecord,
+    ReaderNote,
     Resignation,
     Result,
     ScoreLine,
@@ -49,6 +51,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import UNKNOWN, stated_in_words
+from bganalyze.transcript.prose import is_prose
 from bganalyze.transcript.remembered import remembered
 
 if TYPE_CHECKING:
@@ -299,7 +302,7 @@ def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     whole = tree(text)
-    drafts = [_draft(match) for match in rules(whole)] or [_Draft()]
+    drafts = _without_phantom([_draft(match) for match in rules(whole)]) or [_Draft()]
     drafts[0].tags[:0] = [Tag(place(line), REMARK, _remark(line)) for line in tokens(whole)]
     return [
         draft.finished(
@@ -312,6 +315,16 @@ def read(text: str, source: Source) -> list[Match]:
     ]
 
 
+def _without_phantom(drafts: list[_Draft]) -> list[_Draft]:
+    """Give lines above the first match that tell of none to it."""
+    if len(drafts) < 2 or not drafts[0].is_empty():
+        return drafts
+    phantom, first, *others = drafts
+    first.tags[:0] = phantom.tags
+    first.oddities[:0] = phantom.oddities
+    return [first, *others]
+
+
 @dataclass(slots=True)
 class _Draft(MatchDraft):
     """A match while it is read."""
@@ -319,20 +332,46 @@ class _Draft(MatchDraft):
     names: list[str] = field(default_factory=lambda: ["left", "right"])
     producer: str = UNKNOWN
     conventions: frozenset[str] = USUAL
+    stated: dict[str, Token] = field(default_factory=dict)
+    """The lines that state what a later line may state anew."""
+
+    def is_empty(self) -> bool:
+        """Whether nothing but comments and unread lines was found."""
+        return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
+
+    def state(self, what: str, line: Token) -> None:
+        """Note a line that counts, and that one before it which differs does not."""
+        before = self.stated.get(what)
+        if before is not None and before.split() != line.split():
+            self.oddities.append(ReaderNote("unreadable-text", place(before), before.strip()))
+        self.stated[what] = line
 
 
 def _draft(match: Tree[Token]) -> _Draft:
     draft = _Draft()
     above: list[Token] = []
     for part in match.children:
-        if isinstance(part, Tree):
-            _add_game(draft, part, above)
+        lines = list(tokens(part)) if isinstance(part, Tree) else [part]
+        begins = next((at for at, line in enumerate(lines) if _begins_game(line)), len(lines))
+        for line in lines[:begins]:
+            if line.type == "SCORE_LINE":
+                draft.state("score", line)
+                above = [line]
+            else:
+                _add_header_line(draft, line)
+        if begins < len(lines):
+            _add_game(draft, lines[begins:], above)
             above = []
-        elif part.type == "SCORE_LINE":
-            above = [part]
-        else:
-            _add_header_line(draft, part)
+            draft.stated.pop("score", None)
     return draft
+
+
+def _begins_game(line: Token) -> bool:
+    """Whether a game may begin with a line: one of which nothing can be read begins none."""
+    if line.type != "ROW":
+        return line.type in ("GAME_LINE", "ROWS")
+    said = (action for cell in _row(line)[1] for action in actions(cell.group().rstrip(BLANKS)))
+    return not all(type(action) is Unread for action in said)
 
 
 def _add_header_line(draft: _Draft, line: Token) -> None:
@@ -340,11 +379,12 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
         case "PLAYER":
             _name_player(draft, line)
         case "LENGTH":
-            points = _parts("scribe", line)["points"]
-            draft.length = Length(place(line), _number(points) or 0)
+            _state_length(draft, line)
         case "PRODUCER":
+            draft.state("producer", line)
             draft.producer = _entry(line)[1]
         case "CONVENTIONS":
+            draft.state("conventions", line)
             words = _entry(line)[1].casefold().replace(",", " ").split()
             draft.conventions = frozenset(words)
         case "CRAWFORD" | "CUBE" | "ENTRY":
@@ -353,11 +393,29 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
             draft.tags.append(_tag(line))
         case "COMMENT":
             draft.tags.append(Tag(place(line), REMARK, _remark(line)))
+        case "ROW" | "ANALYSIS":
+            _add_stray(draft, line)
 
 
-def _add_game(draft: _Draft, lines: Tree[Token], above: list[Token]) -> None:
+def _state_length(draft: _Draft, line: Token) -> None:
+    parts = _parts("scribe", line)
+    draft.state("length", line)
+    points = parts["points"] or parts["points2"] or parts["points3"]
+    draft.length = Length(place(line), _number(points) or 0)
+
+
+def _add_stray(draft: _Draft, line: Token) -> None:
+    """Add a line above the games that means nothing there."""
+    text = line.strip()
+    if is_prose(text):
+        draft.tags.append(Tag(place(line), REMARK, text))
+    elif text:
+        draft.oddities.append(ReaderNote("unreadable-text", place(line), text))
+
+
+def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
     """Add a game; `above` is its score line where that stands in the header of the match."""
-    first, *others = tokens(lines)
+    first, *others = lines
     game = GameDraft(place(above[0] if above else first))
     draft.games.append(game)
     for line in above:
@@ -378,9 +436,9 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "ROWS" | "ROW":
             _add_rows(game, line)
         case "SCORE_LINE":
-            game.score = _score(line, (draft.names[LEFT], draft.names[RIGHT]))
+            _state_score(draft, game, line)
         case "PLAYER":
-            _name_player(draft, line)
+            _add_player(draft, game, line)
         case "CRAWFORD":
             game.crawford = YES[_entry(line)[1].casefold()]
         case "CUBE":
@@ -395,15 +453,36 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
             game.actions.append(Unread(place(line), None, None, str(line)))
 
 
+def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
+    """State the score before a game; another one stated before cannot be read."""
+    before, game.score = game.score, _score(line, (draft.names[LEFT], draft.names[RIGHT]))
+    if before is not None and before.points != game.score.points:
+        text = "score {}-{}".format(*before.points)
+        game.actions.append(Unread(before.span, None, None, text))
+
+
 def _entry(line: Token) -> tuple[str, str]:
     """Return the key and the value of an entry."""
     parts = grammar("scribe").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
 
+def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
+    """Name a player; below the rows of a game nobody gets another name."""
+    parts = _parts("scribe", line)
+    is_named = draft.names[_named(parts["seat"])] == (parts["name"] or parts["plain_name"])
+    if game.actions and not is_named:
+        game.actions.append(Unread(place(line), None, None, line.strip()))
+    else:
+        _name_player(draft, line)
+
+
 def _name_player(draft: _Draft, line: Token) -> None:
     parts = _parts("scribe", line)
-    draft.names[_named(parts["seat"])] = parts["name"] or parts["plain_name"] or ""
+    side = _named(parts["seat"])
+    if not draft.games:
+        draft.state(SIDE_NAMES[side], line)
+    draft.names[side] = parts["name"] or parts["plain_name"] or ""
 
 
 def _tag(line: Token) -> Tag:
@@ -429,6 +508,9 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
     assert rows.column is not None
     add = game.actions.append
     column = rows.column - 1  # The blanks before the first row are no part of the token.
+    if rows.type == "ROW" and is_prose(rows):
+        add(Comment(place(rows), None, rows.strip()))
+        return
     for line, text in enumerate(rows.split("\n"), start=rows.line):
         if text.startswith("@"):
             _add_stored(game, text, Span(line, 1, len(text.rstrip()) + 1))

@@ -194,6 +194,15 @@ SCRIBE: dict[str, Text] = {
     "lengths in words": once(
         "bganalyze match\n", "length 5 points\nlength: money\n", BGM + "L 31 8/5 6/5\n"
     ),
+    "lengths in other words": once(
+        "bganalyze match\n",
+        "match to 5\nfirst to 5 points\n5 point match\n5-point match\nmoney session\n",
+        BGM + "L 31 8/5 6/5\n",
+    ),
+    "rows of seats in words": once(BGM, "left 31 8/5 6/5\nRight double\nleft: 31 8/5\n"),
+    "lines above that mean nothing": once("", "foo\n", BGM + "L 31 8/5 6/5\n"),
+    "prose in a game of rows": once(BGM, "He was late for the game.\n"),
+    "names below rows": once(BGM + "L 31 8/5 6/5\n", "left Cleo\n"),
     "lines of conventions": once(
         "bganalyze match\n", "conventions: hits\n", BGM + "L 31 8/5 6/5\n"
     ),

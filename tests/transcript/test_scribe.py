@@ -236,6 +236,9 @@ WHOLE = "bganalyze match\nleft: Ann Lee\nright: Bob\nlength: 3\n\ngame 1\nscore 
         ("L 31", "l:31"),
         ("L 31", "L 3-1"),
         ("L 31", "L: 3-1:"),
+        ("L 31", "left 31"),
+        ("L 31", "LEFT: 3-1:"),
+        ("R double 2\nL take", "Right doubles 2\nleft takes"),
         ("R double 2\nL take", "r Double 2\nl: TAKE"),
         ("R double 2\nL take", "1. r double 2 | l: take"),
         ("left: Ann Lee\nright: Bob", "L: Ann Lee\nR: Bob"),
@@ -243,6 +246,9 @@ WHOLE = "bganalyze match\nleft: Ann Lee\nright: Bob\nlength: 3\n\ngame 1\nscore 
         ("left: Ann Lee\nright: Bob", "Left Ann Lee\nright Bob"),
         ("length: 3", "length: 3 points"),
         ("length: 3", "length 3"),
+        ("length: 3", "match to 3"),
+        ("length: 3", "First to 3 points"),
+        ("length: 3", "3-point match"),
         ("length: 3", "Length: 3 point"),
         ("game 1\nscore 1-0", "game 1:\nscore: 1:0"),
     ],
@@ -362,3 +368,72 @@ def test_a_missing_length_is_named_as_this_text_states_it() -> None:
         bganalyze.read_bytes(WHOLE.replace("length: 3\n", "").encode(), "a.bgm")
     )
     assert "'length: 5'" in next(finding.message for finding in findings if finding.code == "T117")
+
+
+@pytest.mark.parametrize(
+    "line", ["# note", "// note", "note", "31 8/5 6/5", "a note on this match"]
+)
+def test_a_line_above_the_first_match_makes_no_match(line: str) -> None:
+    (match,) = read(f"{line}\n{WHOLE}")
+    kept = [tag.value for tag in match.tags] + [odd.text for odd in match.oddities]
+    assert kept == [line.lstrip("#/ ")]
+    assert len(match.games) == 1
+
+
+@pytest.mark.parametrize("line", ["mtch to 3", "left Ann 8/5", '@{"seconds": 1}', "castles"])
+def test_a_line_of_the_header_that_means_nothing_makes_no_game(line: str) -> None:
+    (match,) = read(WHOLE.replace("length: 3", f"length: 3\n{line}"))
+    assert (len(match.games), match.length is not None) == (1, True)
+    assert [(odd.span.line, odd.text) for odd in match.oddities] == [(5, line)]
+    assert ("T101", 5) in [(finding.code, finding.line) for finding in bganalyze.check([match])]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "left taks",
+        "left: taks",
+        "right thinks for two minutes",
+        "left Cleo",
+        "Right 8/5",
+        "right: double",
+    ],
+)
+def test_a_line_of_a_seat_below_rows_names_nobody(line: str) -> None:
+    (match,) = read(f"{WHOLE}{line}\ngame 2\n")
+    assert match.games[0].actions[-1] == Unread(Span(11, 1, len(line) + 1), None, None, line)
+    assert match.names == ("Ann Lee", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [("length: 3", "length: 5"), ("left: Ann Lee", "left: Cleo"), ("producer: x", "producer: y")],
+)
+def test_of_two_lines_that_differ_the_last_counts_and_the_other_is_told(
+    line: str, other: str
+) -> None:
+    text = f"bganalyze match\n{line}\n{{}}\ngame 1\nL 31 8/5 6/5\n"
+    assert [
+        [odd.text for odd in read(text.format(last))[0].oddities] for last in (line, other)
+    ] == [
+        [],
+        [line],
+    ]
+
+
+def test_of_two_scores_that_differ_the_last_counts_and_the_other_is_told() -> None:
+    (match,) = read(WHOLE.replace("score 1-0", "score 1-0\nscore 2-0"))
+    assert match.games[0].actions[0] == Unread(Span(7, 1, 10), None, None, "score 1-0")
+
+
+def test_prose_below_rows_is_a_comment() -> None:
+    (match,) = read(f"{WHOLE}He was late for the next game.\n")
+    assert match.games[0].actions[-1] == Comment(
+        Span(11, 1, 31), None, "He was late for the next game."
+    )
+
+
+@pytest.mark.parametrize("name", ["66", "Takes", "Double", "31 8 5"])
+def test_a_player_may_be_called_as_an_action(name: str) -> None:
+    (match,) = read(WHOLE.replace("Ann Lee", name))
+    assert match.names == (name, "Bob")
