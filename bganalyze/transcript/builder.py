@@ -16,6 +16,7 @@ from lark import Token
 from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.transcript.match_text.cells import PlayItem, actions, items
 from bganalyze.transcript.model import (
+    REMARK,
     Action,
     Answer,
     Comment,
@@ -37,6 +38,7 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+from bganalyze.transcript.prose import entry_in, is_prose, is_remark, is_title
 
 MOST_DIGITS = 9
 """A longer number is none that a match holds."""
@@ -175,6 +177,31 @@ class MatchDraft:
         games = tuple(game.finished() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
         return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
+
+
+def add_title(draft: MatchDraft, line: Token) -> None:
+    """Keep a line above the games: an entry of the header, a comment, or what cannot be read."""
+    text = line.strip()
+    if not text:
+        return
+    entry = entry_in(text)
+    if entry is not None:
+        draft.tags.append(Tag(place(line), *entry))
+        return
+    draft.tags.append(Tag(place(line), REMARK, text))
+    if not is_title(text):
+        draft.oddities.append(unread_above(place(line), text))
+
+
+def add_titles(draft: MatchDraft, lines: Token) -> None:
+    """Keep a run of lines above the games."""
+    for span, line in lines_of(lines):
+        add_title(draft, Token(lines.type, line, line=span.line, column=1))
+
+
+def unread_above(span: Span, text: str) -> ReaderNote:
+    """Return the note that a line above the games cannot be read."""
+    return ReaderNote("unreadable-text", span, text.strip())
 
 
 def turn_of_cube(actions: list[Action], side: Side) -> Turning:
@@ -337,13 +364,12 @@ class Recorder:
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
         """Add the play of the throw that waits; `text` begins `offset` into the span."""
-        thrown, self._thrown = self._thrown, None
-        dice = thrown.dice if thrown is not None and thrown.side == side else None
-        self.turn(Play(span, self.row, side, dice), text, offset, mirror)
+        turn = self.waiting(span, side)
+        self.turn(turn, text, offset, mirror)
 
     def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
         """Add a throw with its play; a repeated turn counts once."""
-        self._thrown = None
+        self._use_throw(turn)
         go_on(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         actions = list(played(text, offset, turn, mirror=mirror))
@@ -352,7 +378,7 @@ class Recorder:
             # In some formats the throw stands apart, and was used up by the first of the two.
             same_throw = dice in (None, before.dice)
             if before.steps and same_throw and (before.side, before.steps) == (side, steps):
-                return
+                del actions[0]
         self.game.actions.extend(actions)
 
     def turn_told(
@@ -364,13 +390,20 @@ class Recorder:
 
     def dance(self, turn: Play) -> None:
         """Add a throw that cannot be played; where the throw stands apart, a repeated one counts once."""
-        self._thrown = None
+        self._use_throw(turn)
         go_on(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         danced = (turn.side, PlayRecord.CANNOT_MOVE)
         if turn.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
             return
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
+
+    def _use_throw(self, turn: Play) -> None:
+        """Drop the throw that waits if it is that of a turn; another one nobody has played."""
+        thrown = self._thrown
+        if thrown is not None and (thrown.side, thrown.dice) == (turn.side, turn.dice):
+            self._thrown = None
+        self.leave_throw()
 
     def waiting(self, span: Span, side: Side) -> Play:
         """Return the turn of the throw that waits, at the place of its play."""
@@ -429,9 +462,19 @@ class Recorder:
         self.game.actions.append(Result(span, None, side, points))
 
     def unread(self, token: Token) -> None:
-        """Keep a line that says nothing known."""
-        if token.strip():
-            self.game.actions.append(Unread(place(token), self.row, None, token.strip()))
+        """Keep a line that says nothing known, prose as a comment."""
+        self._keep(token, is_comment=is_prose(token))
+
+    def remark(self, token: Token) -> None:
+        """Keep a line that is a comment unless it looks like a part of the game."""
+        self._keep(token, is_comment=is_remark(token))
+
+    def _keep(self, token: Token, *, is_comment: bool) -> None:
+        text = token.strip()
+        if text and is_comment:
+            self.game.actions.append(Comment(place(token), None, text))
+        elif text:
+            self.game.actions.append(Unread(place(token), self.row, None, text))
 
 
 def begun(

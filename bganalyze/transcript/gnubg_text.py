@@ -16,6 +16,7 @@ from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
     Recorder,
+    add_title,
     all_finished,
     begun,
     dice_in,
@@ -24,6 +25,7 @@ from bganalyze.transcript.builder import (
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
+    REMARK,
     RIGHT,
     Comment,
     Double,
@@ -54,6 +56,8 @@ TAGS = {
 
 _SCORE_LINES = frozenset(("SCORE_LINE", "BROKEN_SCORE_LINE"))
 
+_WITH_LINES_UNDER = frozenset(("DECISIONS", "BROKEN_DECISION", "ACTION", "STARRED_LINE", "TEXT"))
+
 _OF_A_GAME = frozenset(("DECISIONS", "BROKEN_DECISION", "RESULT"))
 
 RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
@@ -77,7 +81,11 @@ def tree(text: str) -> Tree[Token]:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    drafts = [_draft(match) for match in rules(tree(text))]
+    whole = tree(text)
+    drafts = [_draft(match) for match in rules(whole)] or [MatchDraft()]
+    for line in map(_first_line, tokens(whole)):
+        if grammar("gnubg_text").pattern("GAME_NUMBER").fullmatch(line) is None:
+            add_title(drafts[0], line)
     if _is_page(text):
         source = source._replace(lines=shown(text).split("\n"))
     conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
@@ -232,14 +240,27 @@ class _GameReader:
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
                 self._leave_throw(place(line).line, decision)
+                self.recorder.unread(_first_line(line))
             case "ACTION" | "STARRED_LINE":
-                self._add_action(place(line).line, line)
+                self._add_starred_line(line)
             case "ANNOTATION":
                 self._add_comment(line)
             case "RESULT":
                 self._add_result(line)
             case "MATCH_INFORMATION" if self.recorder.game is self.draft.games[0]:
                 self._add_information(line)
+        for lost in _lost(line):
+            self.recorder.unread(lost)
+
+    def _add_starred_line(self, line: Token) -> None:
+        is_read = self._add_action(place(line).line, line)
+        if not is_read and (line.type == "ACTION" or self._is_of_player(line)):
+            self.recorder.unread(_first_line(line))
+
+    def _is_of_player(self, line: Token) -> bool:
+        """Whether a line with a star begins with the name of a player."""
+        words = line[2:].casefold()
+        return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def set_up(self, line: int, decision: re.Match[str]) -> None:
         """Begin with the board of a decision, as far as its identifiers can be read."""
@@ -270,8 +291,15 @@ class _GameReader:
         self.due = turn, other_side(turn)
         if dice and side is not None:
             self.recorder.throw(_place(line, decision, "question"), side, dice_in(dice))
+        elif dice:
+            question = _place(line, decision, "question")
+            text = decision["question"]
+            self.recorder.game.actions.append(Unread(question, number, None, text))
         if action:
-            self._add_action(_place(line, decision, "action").line, action)
+            span = _place(line, decision, "action")
+            if not self._add_action(span.line, action):
+                text = action.partition("\n")[0].rstrip()
+                self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _tell_double(self, value: int) -> None:
         """Tell the value of the double before."""
@@ -294,8 +322,8 @@ class _GameReader:
             left = board._replace(row=play.row)
             actions[-1] = play._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
 
-    def _add_action(self, line: int, text: str) -> None:
-        """Add `* NAME moves ...`; other lines with a star belong to the analysis."""
+    def _add_action(self, line: int, text: str) -> bool:
+        """Add `* NAME moves ...`; return whether it is so: others belong to the analysis."""
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
         for side in self.due:
@@ -305,7 +333,8 @@ class _GameReader:
                 if rolled is not None and self.recorder.waiting(span, side).dice is None:
                     self.recorder.throw(span, side, dice_in(rolled["dice"]))
                 self._add_deed(text[len(start) :], span, side, len(start))
-                return
+                return True
+        return False
 
     def _add_deed(self, text: str, span: Span, side: Side, offset: int) -> None:
         recorder, actions = self.recorder, self.recorder.game.actions
@@ -329,7 +358,9 @@ class _GameReader:
         self.recorder.leave_throw()
         result = grammar("gnubg_text").match("result", line)
         side = self._side(result["winner"])
-        if side is not None:
+        if side is None:
+            self.recorder.unread(line)
+        else:
             self.recorder.wins(place(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
@@ -345,6 +376,7 @@ class _GameReader:
         for number, line in numbered:
             entry = grammar("gnubg_text").pattern("entry").fullmatch(line)
             if entry is None:
+                self._add_other_information(number, line)
                 continue
             remark = entry["remark"] or ""
             if entry["key"] in ("Comments", "Comment"):
@@ -354,10 +386,33 @@ class _GameReader:
                 span = Span(number, 1, 1 + len(line.rstrip()))
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
+    def _add_other_information(self, number: int, line: str) -> None:
+        """Keep a line that is no entry known; the first is the heading."""
+        text = line.strip()
+        if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
+            span = Span(number, 1, 1 + len(line.rstrip()))
+            self.draft.tags.append(Tag(span, REMARK, text))
+
     def _side(self, name: str | None) -> Side | None:
         if name == self.names[LEFT]:
             return LEFT
         return RIGHT if name == self.names[RIGHT] else None
+
+
+def _lost(lines: Token) -> Iterator[Token]:
+    """Yield the lines among those of boards and analysis that seem to tell of the game."""
+    if lines.type not in _WITH_LINES_UNDER:
+        return
+    first = lines.line or 1
+    for lost in grammar("gnubg_text").pattern("LOST").finditer(lines):
+        at = lines.count("\n", 0, lost.start())
+        if at > 0 or lines.type == "TEXT":
+            yield Token("TEXT", lost.group().rstrip("\n"), line=first + at, column=1)
+
+
+def _first_line(lines: Token) -> Token:
+    """Return the first line of a token, without the board or the analysis under it."""
+    return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
 def _decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:

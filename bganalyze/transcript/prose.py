@@ -42,6 +42,18 @@ def is_prose(line: str) -> bool:
     return count >= LONG_SENTENCE or not _holds(text, "ROLL", "ACTION")
 
 
+def is_remark(line: str) -> bool:
+    """Whether a line of a format that has no sign for comments may be one, however short.
+
+    >>> [is_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
+    [True, True, False, False]
+    """
+    text = line.strip()
+    return is_prose(line) or not (
+        any(map(str.isdecimal, text)) or _holds(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
+    )
+
+
 def is_title(line: str) -> bool:
     """Whether a line above the games is no line of the record that was damaged.
 

@@ -99,6 +99,10 @@ ROOMS: dict[str, Text] = {
     "sgg words": once(SGG_HEAD + "1\tDouble", " Take", "\n"),
     "sgg cubes": once(SGG_HEAD + "1\t31: 8/5 6/5\n", "2\t\tDouble to 2\n2\tTake\n"),
     "sgg automatic doubles": once(SGG_HEAD, "11: Automatic double\n", "1\t31: 8/5 6/5\n"),
+    "sgg automatic doubles with stops": once(
+        SGG_HEAD, "11: Automatic double.\n", "1\t31: 8/5 6/5\n"
+    ),
+    "sgg rows with blanks for tabs": once(SGG_HEAD, "1    31: 8/5 6/5\n1        42: 8/4 6/4\n"),
     "sgg wins": once(SGG_HEAD + "1\t31: 8/5 6/5\n", "bob wins 1 point.\n"),
     "sgg resignations": once(SGG_HEAD, "1\t31: Resign\n"),
     "sgg text": once(SGG_HEAD, "a remark\n", "1\t31: 8/5 6/5\n"),
@@ -107,7 +111,7 @@ ROOMS: dict[str, Text] = {
     "sgg players": once(SGG_HEAD, "bob vs. alice \n1\t31: 8/5 6/5\n"),
     "sgg results above games": once(
         "bob vs. alice\n",
-        "11: Automatic double at once\nbob wins 1 point.\n",
+        "11: Automatic double.\nbob wins 1 point.\n",
         SGG_HEAD + "1\t31: 8/5\n",
     ),
     "sgg lines above matches": once(

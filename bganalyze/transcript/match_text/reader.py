@@ -16,7 +16,7 @@ from itertools import chain, islice
 from lark import Token, Tree
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.transcript.builder import GameDraft, MatchDraft, lines_of, place, score_in
+from bganalyze.transcript.builder import GameDraft, MatchDraft, add_title, lines_of, place, score_in
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import actions, items, plain_play, plain_words, play_at
 from bganalyze.transcript.match_text.columns import (
@@ -57,7 +57,7 @@ from bganalyze.transcript.profile import (
     practice_of,
     profile,
 )
-from bganalyze.transcript.prose import entry_in, is_prose, is_title
+from bganalyze.transcript.prose import is_prose
 from bganalyze.transcript.remembered import remembered
 
 ROWS_THAT_TELL = 40
@@ -303,18 +303,10 @@ def _add_remark(draft: _Draft, span: Span, line: str) -> None:
 
 def _add_title(draft: _Draft, token: Token) -> None:
     """Keep text that is no line of the format; it may name the players of a single game."""
-    if not token.strip():
-        return
     names = _names(token)
     if names is not None:
         draft.names = _score_of_names(token, names)
-    entry = entry_in(token)
-    if entry is not None:
-        draft.tags.append(Tag(place(token), *entry))
-    else:
-        draft.tags.append(Tag(place(token), REMARK, token.strip()))
-        if not is_title(token):
-            draft.oddities.append(ReaderNote("unreadable-text", place(token), token.strip()))
+    add_title(draft, token)
 
 
 def _names(token: Token) -> re.Match[str] | None:

@@ -11,6 +11,7 @@ from bganalyze.transcript.builder import (
     MOST_DIGITS,
     MatchDraft,
     Recorder,
+    add_title,
     all_finished,
     begun,
     lines_of,
@@ -55,12 +56,17 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts: list[MatchDraft] = []
-    games = list(rules(tree(text)))
+    whole = tree(text)
+    games = list(rules(whole))
     if [game.data for game in games[:2]] == ["headless", "game"]:
         drafts.append(_headless(*games[:2]))
     for game in games:
         if game.data == "game":
             _add_game(drafts, game)
+    drafts = drafts or [MatchDraft()]
+    for line in tokens(whole):
+        if line.type == "TEXT":
+            add_title(drafts[0], line)
     return all_finished(drafts, source, "bgammon", stated("bgammon.org", source))
 
 

@@ -10,14 +10,16 @@ from lark import Token, Tree
 from bganalyze.transcript.builder import (
     MatchDraft,
     Recorder,
+    add_title,
     all_finished,
     begun,
     dice_in,
     lines_of,
     place,
+    unread_above,
 )
 from bganalyze.transcript.grammar import grammar, rules, tokens
-from bganalyze.transcript.model import LEFT, RIGHT, Comment, Match, Play, Side, Source, Span
+from bganalyze.transcript.model import LEFT, RIGHT, Match, Play, Side, Source, Span
 from bganalyze.transcript.profile import stated
 
 
@@ -37,6 +39,11 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the match in `text`; it does not say how long it is."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
+    for line in tokens(match):
+        if line.type == "TEXT":
+            add_title(draft, line)
+        elif line.type == "ROWS":
+            draft.oddities += (unread_above(span, row) for span, row in lines_of(line))
     for game in rules(match):
         _add_game(draft, game)
     conventions = stated("BGRoom", source, writes_dances=True)
@@ -56,8 +63,8 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
         if line.type == "ROWS":
             for span, row in lines_of(line):
                 _add_row(recorder, left_letter, span, row)
-        elif line.strip():
-            recorder.game.actions.append(Comment(place(line), None, line.strip()))
+        else:
+            recorder.remark(line)
 
 
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:

@@ -11,6 +11,7 @@ from lark import Token, Tree
 from bganalyze.transcript.builder import (
     MatchDraft,
     Recorder,
+    add_title,
     all_finished,
     begun,
     dice_in,
@@ -48,6 +49,8 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the session in `text` as one match."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
+    for line in tokens(match):
+        add_title(draft, line)
     for game in rules(match):
         _add_game(draft, game)
     return all_finished([draft], source, "bkg", stated("BKG", source))
@@ -67,7 +70,6 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
                 _add_double(recorder, line)
             case "RESULT":
                 _add_result(recorder, line)
-                break
             case _:
                 recorder.unread(line)
 

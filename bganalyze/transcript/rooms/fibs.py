@@ -17,6 +17,7 @@ from bganalyze.transcript.builder import (
     GameDraft,
     MatchDraft,
     Recorder,
+    add_titles,
     all_finished,
     begun,
     dice_in,
@@ -63,7 +64,9 @@ def read(text: str, source: Source) -> list[Match]:
     drafts: list[MatchDraft] = []
     game: _Game | None = None
     strays: list[Token] = []
-    for part in rules(tree(text)):
+    whole = tree(text)
+    above = list(tokens(whole))
+    for part in rules(whole):
         if part.data == "headless":
             strays = list(tokens(part))
             continue
@@ -75,10 +78,15 @@ def read(text: str, source: Source) -> list[Match]:
             game.add(strays)
         elif lines and any(line.type == "ACTIONS" for line in strays):
             _headless(drafts, scores, lines[0], strays)
+        else:
+            above += strays
         if lines:
             game = _begun(drafts, scores[-1], lines[0])
             game.add(lines[1:])
         strays = []
+    drafts = drafts or [MatchDraft()]
+    for run in above:
+        add_titles(drafts[0], run)
     conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return all_finished(drafts, source, "fibs", conventions)
 
@@ -163,9 +171,12 @@ class _Game:
 
     def _act(self, line: int, text: str) -> None:
         action = grammar("fibs").match("action", text)
+        self._number()
+        if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
+            self.recorder.unread(Token("ACTION", text, line=line, column=1))
+            return
         side = self.x_is if action["letter"] == "X" else other_side(self.x_is)
         span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
-        self._number()
         match action.lastgroup:
             case "turn":
                 self._turn(span, side, action)

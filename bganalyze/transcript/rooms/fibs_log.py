@@ -6,7 +6,8 @@ which the server does not repeat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from bganalyze.transcript.builder import (
     all_finished,
     dice_in,
     place,
+    unread_above,
 )
 from bganalyze.transcript.grammar import LineGist, grammar
 from bganalyze.transcript.model import (
@@ -48,6 +50,20 @@ POINTS = slice(6, 32)
 """The fields of a raw board that tell where the checkers are."""
 
 MOST_CHECKERS = 15
+
+FIELDS_OF_BOARD = 20
+"""A line with so many colons was a raw board."""
+
+OF_THE_MATCH = frozenset(("THROW", "PLAY", "DANCE", "DOUBLE", "TAKE", "FIRST_MOVE"))
+"""Events that the server tells of no other match, whatever name stands there."""
+
+LINES_ABOVE = 20
+"""So many lines above the first event of a match may be of it."""
+
+YOU = "you"
+LAST_NAME = 2
+FEW_WORDS = 3
+"""In a line that tells what a player did the name is one of the first two words; it may be short."""
 
 START = VARIANTS["standard"].start
 
@@ -124,6 +140,8 @@ class _Session:
     drafts: list[MatchDraft]
     scores: dict[frozenset[str], dict[str, int]]
     """The points of two players before their next game, where a line has stated them."""
+    above: list[Token] = field(default_factory=list)
+    """The last lines that nothing was read in before the first match."""
     names: tuple[str, str] | None = None
     announced: tuple[str, str] | None = None
     length: tuple[int, Span] | None = None
@@ -145,6 +163,7 @@ class _Session:
                 self._board(line)
             case "BROKEN_BOARD":
                 self.shown = None
+                self._keep_event(line)
             case "SCORE":
                 score = grammar("fibs_log").match("score", line)
                 points = {score["scorer"]: int(score["points"])}
@@ -154,9 +173,35 @@ class _Session:
                 throw = grammar("fibs_log").match("opening_throw", line)
                 self.opening = int(throw["die"]), int(throw["die2"])
             case "TALK":
-                pass
+                self._keep_event(line)
             case _:
                 self._event(line)
+
+    def _keep_event(self, line: Token) -> None:
+        """Keep a line that seems to tell what a player did, in words that cannot be read.
+
+        Everything else that the server says is no part of the match.
+        """
+        first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
+        if self.names is None:
+            self.above = [*self.above[1 - LINES_ABOVE :], first]
+        elif _is_event(first, self.names):
+            self._keep(first)
+
+    def _keep(self, line: Token) -> None:
+        """Keep a line that cannot be read, in the game under way or above the next one."""
+        if self.game is not None:
+            self.game.unread(line)
+        else:
+            self.drafts[-1].oddities.append(unread_above(place(line), line))
+
+    def _begin_match(self, names: tuple[str, str], length: Length) -> None:
+        self.names = names
+        self.drafts.append(MatchDraft(length))
+        for line in self.above:
+            if _is_event(line, names):
+                self._keep(line)
+        self.above = []
 
     def _announce(self, line: Token) -> None:
         """A match begins or goes on, of whomever."""
@@ -205,14 +250,15 @@ class _Session:
 
     def _begin_with(self, board: _Board, span: Span) -> None:
         """A board of other players, of a new game, or the first of a game under way."""
-        if self.names is None or set(self.names) != set(board.names):
+        names = self.names
+        if names is None or set(names) != set(board.names):
             self._leave_game()
-            self.names = board.names
             length = 0 if board.length == UNLIMITED else board.length
-            self.drafts.append(MatchDraft(Length(span, length)))
-        board = board.seen_by(self.names)
+            names = board.names
+            self._begin_match(names, Length(span, length))
+        board = board.seen_by(names)
         if self.game is not None:
-            score = ScoreLine(span, self.names, board.scores, (span, span))
+            score = ScoreLine(span, names, board.scores, (span, span))
             self.game.game.score = self.game.game.score or score
             return
         game = self._begin(span, board.scores)
@@ -236,14 +282,15 @@ class _Session:
     # -- events -------------------------------------------------------------------------------
 
     def _side(self, name: str) -> Side | None:
-        if self.names is None or name not in self.names:
-            if self.announced is None or name not in self.announced:
+        names = self.names
+        if names is None or name not in names:
+            names = self.announced
+            if names is None or name not in names:
                 return None
             self._leave_game()
-            self.names = self.announced
             length, where = self.length or (0, Span(1, 1, 1))
-            self.drafts.append(MatchDraft(Length(where, length)))
-        return LEFT if name == self.names[0] else RIGHT
+            self._begin_match(names, Length(where, length))
+        return LEFT if name == names[0] else RIGHT
 
     def _stated_score(self) -> tuple[int, int] | None:
         """The score before a game that no board begins, if a line has stated it."""
@@ -255,8 +302,12 @@ class _Session:
         """Add what a player does; it begins a game where none is under way."""
         event = grammar("fibs_log").match(line.type.lower(), line)
         side = self._side(event["name"])
-        if side is None:
-            return
+        if side is not None:
+            self._act(line, event, side)
+        elif self.game is not None and line.type in OF_THE_MATCH:
+            self._keep(line)
+
+    def _act(self, line: Token, event: re.Match[str], side: Side) -> None:
         span = place(line)
         game = self.game or self._begin(span, self._stated_score())
         if line.type == "THROW":
@@ -293,6 +344,19 @@ class _Session:
         if number is not None:
             game.wins(span, side if how == "WIN" else other_side(side), number)
         self._leave_game()
+
+
+def _is_event(line: str, names: tuple[str, str]) -> bool:
+    """Whether a line tells of a player of the match and of dice, of steps, or of a word or two."""
+    words = line.casefold().replace(",", " ").replace(":", " : ").split()
+    if words.count(":") >= FIELDS_OF_BOARD or words[0] == "board":
+        return True
+    of_players = [word for word in words[:LAST_NAME] if word in (YOU, *map(str.casefold, names))]
+    if not of_players or words[0].isdecimal():
+        return False
+    if "match" in words:  # The server tells how a match ended.
+        return False
+    return len(words) <= FEW_WORDS or grammar("fibs_log").pattern("DEED").search(line) is not None
 
 
 def _play_shown(

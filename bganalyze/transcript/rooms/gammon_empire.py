@@ -14,6 +14,7 @@ from bganalyze.transcript.builder import (
     MatchDraft,
     Recorder,
     add_cell,
+    add_title,
     all_finished,
     begun,
     lines_of,
@@ -23,6 +24,9 @@ from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.match_text.columns import right_column, rows_of
 from bganalyze.transcript.model import LEFT, RIGHT, Comment, Length, Match, Source
 from bganalyze.transcript.profile import stated
+
+GIVEN_UP = "Resign"
+"""The line of a game that was given up; whose it is, only the rows tell."""
 
 
 def recognises(text: str) -> bool:
@@ -52,6 +56,11 @@ def read(text: str, source: Source) -> list[Match]:
     names = ("left", "right")
     for game in rules(match):
         names = _add_game(draft, names, game, column)
+    for line in tokens(match):
+        if draft.games:
+            Recorder(draft.games[-1]).remark(line)
+        else:
+            add_title(draft, line)
     return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
 
 
@@ -75,8 +84,12 @@ def _add_game(
         elif recorder is None and line.type == "NAMES":
             parts = grammar("gammon_empire").match("names", line)
             names = parts["left"], parts["right"]
-        elif recorder is not None and line.type != "WIN" and line.strip():
+        elif recorder is None:
+            add_title(draft, line)
+        elif line.type == "WIN" or line.startswith(GIVEN_UP):
             recorder.game.actions.append(Comment(place(line), None, line.strip()))
+        else:
+            recorder.remark(line)
     return names
 
 

@@ -12,7 +12,15 @@ from typing import NamedTuple
 
 from lark import Token, Tree
 
-from bganalyze.transcript.builder import MatchDraft, Recorder, all_finished, begun, dice_in, place
+from bganalyze.transcript.builder import (
+    MatchDraft,
+    Recorder,
+    all_finished,
+    begun,
+    dice_in,
+    place,
+    unread_above,
+)
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
@@ -23,6 +31,7 @@ from bganalyze.transcript.model import (
     Side,
     Source,
     Span,
+    Tag,
     Unread,
 )
 from bganalyze.transcript.profile import stated
@@ -58,7 +67,9 @@ def read(text: str, source: Source) -> list[Match]:
         if line.type == "LENGTH":
             points = grammar("party").match("length", line)["points"]
             draft.length = Length(place(line), int(points))
-        elif line.type != "TEXT":
+        elif line.type == "TEXT":
+            _add_entry(draft, line)
+        else:
             parts = grammar("party").match(line.type.lower(), line)
             seat = "" if line.type == "ACTIONS" else parts["seat"]
             games[int(parts["number"])][line.type + seat] = _Entry(line, parts)
@@ -66,6 +77,15 @@ def read(text: str, source: Source) -> list[Match]:
     for number in sorted(games):
         score = _add_game(draft, number, games[number], score)
     return all_finished([draft], source, "party", stated("PartyGammon", source))
+
+
+def _add_entry(draft: MatchDraft, line: Token) -> None:
+    """Add what another key says of the match; one like those of a game cannot be read."""
+    entry = grammar("party").pattern("entry").fullmatch(line)
+    if entry is not None:
+        draft.tags.append(Tag(place(line), entry["key"], (entry["entry_value"] or "").strip()))
+    elif line.strip():
+        draft.oddities.append(unread_above(place(line), line))
 
 
 def _add_game(
@@ -78,6 +98,10 @@ def _add_game(
     if "ACTIONS" in entries:
         for span, piece in _pieces(entries["ACTIONS"].line):
             _act(recorder, span, piece)
+    scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
+    for line in (score.line for score in scores if not score.parts["points_after"]):
+        if line.partition("=")[2].strip():
+            recorder.unread(line)
     left, right = (_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
     if left is None or right is None:
         return score

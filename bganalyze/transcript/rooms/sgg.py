@@ -5,25 +5,29 @@ The left side is the player named first. A repeated line counts once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lark import Token, Tree
 
 from bganalyze.transcript.builder import (
     MatchDraft,
     Recorder,
     add_cell,
+    add_title,
+    add_titles,
     all_finished,
     begun,
     dice_in,
     lines_of,
     place,
     score_in,
+    unread_above,
 )
 from bganalyze.transcript.dates import possible_days
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,
-    Comment,
     Length,
     Match,
     Play,
@@ -43,6 +47,15 @@ TAGS = {
 """Options and the entries of a header that they become."""
 
 
+SITE = "GamesGrid"
+USUAL_CUBE = ("doubling cube", "yes")
+"""An option that says nothing special."""
+
+
+RARER = 4
+"""One row of so many at least is of the player who acts less often."""
+
+
 def recognises(text: str) -> bool:
     """Whether `text` has the line of the players, and a game with its score."""
     if " vs. " not in text or "Game " not in text:
@@ -58,12 +71,31 @@ def tree(text: str) -> Tree[Token]:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
-    drafts = [_draft(match) for match in rules(tree(text))]
+    whole = tree(text)
+    gap = _gap(row for run in whole.scan_values(_is_run_of_rows) for _, row in lines_of(run))
+    drafts = [_draft(match, gap) for match in rules(whole)] or [MatchDraft()]
+    for run in tokens(whole):
+        add_titles(drafts[0], run)
     conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
     return all_finished(drafts, source, "sgg", conventions)
 
 
-def _draft(match: Tree[Token]) -> MatchDraft:
+def _is_run_of_rows(part: object) -> bool:
+    return isinstance(part, Token) and part.type == "ROWS"
+
+
+def _gap(rows: Iterable[str]) -> float | None:
+    """Return the length between those of short and long gaps; None where they tell no players apart.
+
+    Both players act about as often.
+    """
+    gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
+    between = (min(gaps) + max(gaps)) / 2 if gaps else 0
+    long = sum(gap > between for gap in gaps)
+    return between if min(long, len(gaps) - long) * RARER >= len(gaps) > 0 else None
+
+
+def _draft(match: Tree[Token], gap: float | None) -> MatchDraft:
     draft = MatchDraft()
     players, *header = tokens(match)
     left, _, right = players.strip().partition(" vs. ")
@@ -72,25 +104,34 @@ def _draft(match: Tree[Token]) -> MatchDraft:
             _add_option(draft, line)
         elif line.type == "TEXT" and possible_days(line):
             draft.tags.append(Tag(place(line), "EventDate", line.strip()))
+        elif line.strip() != SITE:
+            add_title(draft, line)
     for game in rules(match):
-        _add_game(draft, (left, right), game)
+        _add_game(draft, (left, right), game, gap)
     return draft
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    key, _, value = line.partition(":")
-    key, value = key.strip().casefold(), value.strip()
+    written, _, value = line.partition(":")
+    key, value = written.strip().casefold(), value.strip()
     span = place(line)
     if key == "match length":
         is_number = grammar("sgg").pattern("NUMBER").fullmatch(value)
-        draft.length = Length(span, int(value) if is_number else 0)
+        if not is_number and any(map(str.isdecimal, value)):
+            draft.oddities.append(unread_above(span, line))
+        else:
+            draft.length = Length(span, int(value) if is_number else 0)
     elif key == "doubling cube" and value.casefold() == "no":
         draft.tags.append(Tag(span, "CubeLimit", "1"))
     elif key in TAGS:
         draft.tags.append(Tag(span, TAGS[key], value))
+    elif (key, value.casefold()) != USUAL_CUBE:
+        draft.tags.append(Tag(span, written.strip(), value))
 
 
-def _add_game(draft: MatchDraft, names: tuple[str, str], game: Tree[Token]) -> None:
+def _add_game(
+    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
+) -> None:
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begun(draft, place(first), None, names), [first, *lines]
@@ -100,13 +141,13 @@ def _add_game(draft: MatchDraft, names: tuple[str, str], game: Tree[Token]) -> N
         match line.type:
             case "ROWS":
                 for span, row in lines_of(line):
-                    _add_row(draft, recorder, span.line, row)
+                    _add_row(draft, recorder, span.line, row, gap)
             case "AUTOMATIC_DOUBLE":
                 recorder.game.cube = 2 * (recorder.game.cube or 1)
             case "RESULT":
                 _add_result(recorder, names, line)
-            case _ if line.strip():
-                recorder.game.actions.append(Comment(place(line), None, line.strip()))
+            case _:
+                recorder.remark(line)
 
 
 def _begun(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
@@ -122,12 +163,17 @@ def _begun(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
     return recorder
 
 
-def _add_row(draft: MatchDraft, recorder: Recorder, line: int, text: str) -> None:
+def _add_row(
+    draft: MatchDraft, recorder: Recorder, line: int, text: str, gap: float | None
+) -> None:
     row = grammar("sgg").match("row", text)
-    recorder.row, second, cell, dice, steps = row.group("label", "second", "cell", "dice", "steps")
+    recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
     if cell is None or row["closed_out"]:
         return
-    side: Side = LEFT if second is None else RIGHT
+    if row["gap"] and gap is None:
+        recorder.unread(Token("ROW", text, line=line, column=1))
+        return
+    side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (gap or 0) else LEFT
     column = row.start("cell") + 1
     span = Span(line, column, column + len(cell))
     if dice is None:

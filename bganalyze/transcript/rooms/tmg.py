@@ -10,12 +10,14 @@ from lark import Token, Tree
 from bganalyze.transcript.builder import (
     MatchDraft,
     Recorder,
+    add_title,
     all_finished,
     begun,
     dice_in,
     lines_of,
     place,
     score_in,
+    unread_above,
 )
 from bganalyze.transcript.grammar import grammar, rules, tokens
 from bganalyze.transcript.model import (
@@ -31,6 +33,12 @@ from bganalyze.transcript.model import (
 from bganalyze.transcript.profile import stated
 
 TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "crawford": "Crawford"}
+NEVER_MADE = "?"
+"""The throw of a record in which nobody threw."""
+
+UNDERSTOOD = frozenset((("variant", "1"), ("cube", "1")))
+"""Options that say nothing special."""
+
 SWITCH = {"0": "Off", "1": "On"}
 
 
@@ -47,7 +55,11 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     names = ["Player1", "Player2"]
-    drafts = [_draft(match, names) for match in rules(tree(text))]
+    whole = tree(text)
+    drafts = [_draft(match, names) for match in rules(whole)] or [MatchDraft()]
+    drafts[0].oddities[:0] = [
+        unread_above(*line) for run in tokens(whole) for line in lines_of(run)
+    ]
     return all_finished(drafts, source, "tmg", stated("TrueMoneyGames", source))
 
 
@@ -56,22 +68,28 @@ def _draft(match: Tree[Token], names: list[str]) -> MatchDraft:
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
-            _name_player(names, line)
-        elif line.type == "OPTION":
+            if not _name_player(names, line):
+                draft.oddities.append(unread_above(place(line), line))
+        elif line.type in ("OPTION", "MATCH_ID"):
             _add_option(draft, line)
+        elif line.type == "TEXT":
+            add_title(draft, line)
     for game in rules(match):
         _add_game(draft, names, game)
     return draft
 
 
-def _name_player(names: list[str], line: Token) -> None:
+def _name_player(names: list[str], line: Token) -> bool:
+    """Change the name of a player; return whether no more than a rating stands behind it."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
+    further = (player["further"] or "").strip()
+    return not further or further.replace(".", "", 1).isdecimal()
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    key, _, value = line.partition(":")
-    key, value, span = key.strip().casefold(), value.strip(), place(line)
+    written, _, value = line.partition(":")
+    key, value, span = written.strip().casefold(), value.strip(), place(line)
     if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):
         draft.length = Length(span, int(value))
     elif key == "variant" and value == "2":
@@ -80,6 +98,8 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
         draft.tags.append(Tag(span, "CubeLimit", "1"))
     elif key in TAGS:
         draft.tags.append(Tag(span, TAGS[key], SWITCH.get(value, value)))
+    elif (key, value) not in UNDERSTOOD:
+        draft.tags.append(Tag(span, written.strip(), value))
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
@@ -95,9 +115,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
         if line.type == "RECORDS":
             for span, record in lines_of(line):
                 _add_record(recorder, names, span.line, record)
-        elif line.type == "PLAYER":
-            _name_player(names, line)
-        elif line.type == "TEXT":
+        elif line.type != "PLAYER" or not _name_player(names, line):
             recorder.unread(line)
 
 
@@ -108,6 +126,9 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
     side: Side = RIGHT if record["second"] else LEFT
     action = record.lastgroup or "label"
     span = Span(line, record.start(action) + 1, record.end(action) + 1)
+    if grammar("tmg").pattern("joined").search(text, record.start(action)):
+        recorder.unread(Token("RECORD", text, line=line, column=1))
+        return
     match action:
         case "throw":
             recorder.throw(span, side, dice_in(record["dice"]))
@@ -115,8 +136,8 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
             recorder.play(span, side, record["steps"], 0)
         case "dance":
             recorder.dance(recorder.waiting(span, side))
-        case "automatic":
-            recorder.game.cube = _number(record["cube"])
+        case "automatic" if record["cube"]:
+            recorder.game.cube = int(record["cube"])
         case "double" | "take" | "drop":
             recorder.act(action, span, side, _number(record["value"]))
         case "out_of_time":
@@ -124,7 +145,7 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
         case "win" if record["winner"].rstrip() in names:
             winner: Side = LEFT if record["winner"].rstrip() == names[LEFT] else RIGHT
             recorder.wins(span, winner, int(record["points"]))
-        case "win" | "unread" | "other":
+        case _ if not text.rstrip().endswith(NEVER_MADE):
             recorder.unread(Token("RECORD", text, line=line, column=1))
 
 

@@ -75,6 +75,65 @@ def test_games_grid() -> None:
     assert match.games[1].score.points == (16, 0)
 
 
+@pytest.mark.parametrize("tab", ["    ", "        ", "  "])
+@pytest.mark.parametrize("are_stops", [False, True])
+def test_games_grid_with_blanks_for_tabs(tab: str, *, are_stops: bool) -> None:
+    text = SGG.expandtabs(len(tab)) if are_stops else SGG.replace("\t", tab)
+    (match,), (as_written,) = read(text), read(SGG)
+    assert [kinds(game) for game in match.games] == [kinds(game) for game in as_written.games]
+    assert [
+        [getattr(action, "side", None) for action in game.actions]
+        for game in (match.games[0], as_written.games[0])
+    ] == [[getattr(action, "side", None) for action in as_written.games[0].actions]] * 2
+
+
+def test_games_grid_with_one_blank_for_all_tabs_cannot_be_read() -> None:
+    text = SGG.replace("\t\t", " ").replace("\t", " ")
+    (match,) = read(text)
+    assert {Play, Double}.isdisjoint(kinds(match.games[0]))
+    unread = {finding.line for finding in bganalyze.check([match]) if finding.code == "T101"}
+    assert set(range(11, 17)) <= unread
+
+
+@pytest.mark.parametrize("text", [SGG, TMG, BGAMMON, BGROOM, BKG, EMPIRE])
+def test_prose_in_a_game_is_a_comment_and_a_damaged_line_is_none(text: str) -> None:
+    lines = text.split("\n")
+    at = next(number for number, line in enumerate(lines) if "6/5" in line or "6-5" in line) + 1
+    for line, kind in (("He was late for the game.", Comment), ("zz (3 1) 8/5, 6/5", Unread)):
+        (first, *_) = read("\n".join([*lines[:at], line, *lines[at:]]))
+        assert [
+            type(action) for action in first.games[0].actions if action.span.line == at + 1
+        ] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "number"),
+    [
+        (SGG.replace("Match Length: 0", "Match Length: x5"), "Match Length: x5", 4),
+        (TMG.replace("Jacoby: 1", "A long way to go"), "A long way to go", 4),
+        ("zz " + BKG, "zz Black (3 1) 8-5,6-5", 1),
+        (BGROOM.replace("Game 1", "zz Game 1") + BGROOM, "1.X:(3 1)8/5 6/5", 4),
+        ("zz 31: 8/5 6/5\n" + BGAMMON, "zz 31: 8/5 6/5", 1),
+        (PARTY.replace("MATCHLENGTH", "MATCH_LENGTH"), "MATCH_LENGTH=3", 3),
+    ],
+)
+def test_a_line_above_the_games_is_kept(text: str, line: str, number: int) -> None:
+    (match, *_) = read(text)
+    kept = {(tag.value, tag.span.line) for tag in match.tags}
+    kept |= {(odd.text, odd.span.line) for odd in match.oddities}
+    assert (line, number) in kept
+
+
+def test_a_throw_that_the_other_side_plays_is_kept() -> None:
+    (match,) = read(TMG.replace(" -1 1 42:", "  2 1 42:"))
+    first, thrown, played = match.games[0].actions[:3]
+    assert [(play(one).side, play(one).dice) for one in (first, thrown, played)] == [
+        (0, (3, 1)),
+        (0, (4, 2)),
+        (1, None),
+    ]
+
+
 def test_true_money_games() -> None:
     (match,) = read(TMG)
     (game,) = match.games
@@ -136,7 +195,7 @@ def test_bkg() -> None:
 def test_gammon_empire() -> None:
     (match,) = read(EMPIRE)
     assert (match.format, match.names, len(match.games)) == ("gammon-empire", ("alice", "bob"), 2)
-    assert kinds(match.games[0]) == [Play, Play, Double, Answer, Play, Answer, Comment]
+    assert kinds(match.games[0]) == [*[Play, Play, Double, Answer, Play, Answer], *[Comment] * 2]
     assert play(match.games[1].actions[0]).side == 1
 
 
