@@ -1,5 +1,6 @@
 """`bganalyze convert`: write transcripts in another format."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -8,11 +9,10 @@ import typer
 from bganalyze.cli.endings import FAULT, complain, refuse, tell
 from bganalyze.cli.options import Force, not_empty, one_of, path_or_address
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.files.reading import UnreadableError, find, load
-from bganalyze.jobs.budget import BudgetSpentError, budget
+from bganalyze.files.reading import UnreadableError, find
+from bganalyze.jobs.outcome import attempt
 from bganalyze.replaying import replay
 from bganalyze.transcript.reader import read_bytes
-from bganalyze.transcript.refused import NotATranscript
 from bganalyze.writing import WRITERS, UnwritableError, Written, together, write
 
 BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
@@ -54,36 +54,37 @@ def command(
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
     writer = _format(to, target, single=single)
-    converted, skipped, failed = 0, list[NotATranscript](), False
+    converted, skipped, failed = 0, list[str](), False
     for item in items:
+        outcome, written = attempt(item, partial(_written, path=item.path, writer=writer))
+        if outcome.skipped is not None:
+            skipped.append(f"{item}: {outcome.skipped}")
+        if outcome.error is not None:
+            complain(f"{item}: {outcome.error}")
+            failed = True
+        if written is None:
+            continue
         try:
-            written = _written(load(item), item.path, writer)
             path = places.path(item, WRITERS[writer].extension)
             places.put(written.data, path, item)
-        except NotATranscript as error:
-            if error.recognised_as is None or single:
-                skipped.append(error)
-            else:
-                complain(str(error))
-                failed = True
-        except (UnreadableError, UnwritableError, BudgetSpentError) as error:
-            complain(f"{item.path}: {error}")
+        except UnreadableError as error:
+            complain(f"{item}: {error}")
             failed = True
         else:
             converted += 1
             for line in () if quiet else together(written.losses):
-                tell(f"{item.path}: lost in {path}: {line}")
-    if single and skipped:
-        raise refuse(skipped[0])
+                tell(f"{item}: lost in {path}: {line}")
     if skipped and not quiet:
         tell(f"{_count(skipped)} no transcript: {skipped[0]}")
     _end(source, converted=converted, failed=failed)
 
 
 def _written(content: bytes, path: str, writer: str) -> Written:
-    """Return a file in another format; raise as reading and writing do, and BudgetSpentError."""
-    with budget(len(content)):
+    """Return a file in another format; raise NotATranscript and UnreadableError."""
+    try:
         return write([replay(match) for match in read_bytes(content, path)], writer)
+    except UnwritableError as error:
+        raise UnreadableError(str(error)) from error
 
 
 def _end(source: str, *, converted: int, failed: bool) -> None:
@@ -104,5 +105,5 @@ def _format(to: str | None, target: str, *, single: bool) -> str:
     return name
 
 
-def _count(skipped: list[NotATranscript]) -> str:
+def _count(skipped: list[str]) -> str:
     return "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"

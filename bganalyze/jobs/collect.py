@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.findings import Selection
@@ -24,6 +24,9 @@ from bganalyze.store.places import absolute, is_inside, joined, name_of
 from bganalyze.store.upkeep import tidy
 from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.refused import NotATranscript
+
+if TYPE_CHECKING:
+    from bganalyze.tables.fragments import Fragment
 
 FILES_A_SHARD = 500
 """A few seconds' work: what a run that is killed loses at most, for each process."""
@@ -230,7 +233,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
     from bganalyze.reports import bases
     from bganalyze.reports.sums import sums_of
     from bganalyze.store.shards import ShardWriter
-    from bganalyze.tables.fragments import Fragment, fragment
+    from bganalyze.tables.fragments import Fragment
     from bganalyze.tables.frames import joined as put_together
 
     gc.set_threshold(GARBAGE_AFTER)
@@ -244,18 +247,51 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
 
     items, first = iter(files), shard * MATCHES_A_SHARD
     while batch := list(islice(items, FILES_AT_ONCE)):
-        matches: list[Examined] = []
-        for item in batch:
-            file, matches_of_file = _read(item, law, first + len(matches))
-            read.append(file)
-            matches += matches_of_file
-        first += len(matches)
-        fragments.append(fragment(matches, law))
+        read_now, rows = _tabulated(batch, law, first)
+        read += read_now
+        fragments.append(rows)
+        first += sum(file.kept.matches for file in read_now if file.kept is not None)
         if sum(len(rows.matches["match"]) for rows in fragments) >= MATCHES_AT_ONCE:
             write()
     write()
     gc.collect()  # Without it ten shards take 40 MB more.
     return Collected(writer.finish(), read)
+
+
+def _tabulated(items: Sequence[Item], law: Law, first: int) -> tuple[list[ReadFile], Fragment]:
+    """Read some files; return their outcomes and the rows of their matches, numbered from `first`.
+
+    Never raises, whatever a file may hold: one that cannot be tabulated costs the others nothing.
+    """
+    from bganalyze.tables.fragments import fragment
+
+    def tabulate(content: bytes, item: Item) -> Fragment:
+        return fragment(_examined(content, item, law)[2], law)
+
+    read, matches = _read_all(items, law, first, {})
+    try:
+        return read, fragment(matches, law)
+    except Exception:  # noqa: BLE001 - the file at fault is found
+        attempts = ((item, attempt(item, partial(tabulate, item=item))[0]) for item in items)
+        faulty = {item: outcome for item, outcome in attempts if outcome.error is not None}
+        read, matches = _read_all(items, law, first, faulty)
+        return read, fragment(matches, law)
+
+
+def _read_all(
+    items: Iterable[Item], law: Law, first: int, faulty: Mapping[Item, FileOutcome]
+) -> tuple[list[ReadFile], list[Examined]]:
+    """Read some files; return their outcomes and their matches, none of those that are faulty."""
+    read: list[ReadFile] = []
+    matches: list[Examined] = []
+    for item in items:
+        if item in faulty:
+            read.append(ReadFile(faulty[item], None))
+        else:
+            file, matches_of_file = _read(item, law, first + len(matches))
+            read.append(file)
+            matches += matches_of_file
+    return read, matches
 
 
 def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[str, bytes]]:

@@ -17,6 +17,7 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.files.reading import Item
+from bganalyze.jobs.budget import problem_of
 from bganalyze.jobs.executor import LATE, Executor, Lost, Started, WorkerError
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.parts import Judgements, MatchPart, judge_part, version_of
@@ -200,8 +201,14 @@ class _Matches:
 
     def _finished(self, number: int) -> Outcome:
         under_way = self._under_way.pop(number)
-        match, ignored = under_way.finished(), self._ignored(under_way.unjudged)
-        state = State.JUDGED if self._store.add(match) else State.KEPT
+        path = under_way.unjudged.match.path
+        try:
+            match, ignored = under_way.finished(), self._ignored(under_way.unjudged)
+            state = State.JUDGED if self._store.add(match) else State.KEPT
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one match must not cost the others
+            return Outcome(State.FAILED, path, None, problem_of(error))
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _ignored(self, unjudged: UnjudgedMatch) -> str | None:

@@ -15,6 +15,8 @@ from typer.testing import Result
 
 import bganalyze
 from bganalyze.files.reading import find
+from bganalyze.replaying import MatchReplay
+from bganalyze.writing import Written, write
 from tests import same
 from tests.nasty import FILE_NAMES
 
@@ -30,6 +32,25 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "one.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
     return tmp_path
+
+
+def test_a_file_that_cannot_be_written_costs_the_others_nothing(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "in").mkdir()
+    (here / "in" / "bad.bgm").write_text(DECLINED, encoding="utf-8")
+    (here / "one.mat").rename(here / "in" / "one.mat")
+
+    def failing(replays: list[MatchReplay], name: str) -> Written:
+        if replays[0].match.source.path.endswith("bad.bgm"):
+            raise OverflowError("too large")
+        return write(replays, name)
+
+    monkeypatch.setattr("bganalyze.cli.convert.write", failing)
+    result = run("convert", "in", "out", "--to", "sgf")
+    fault = "in/bad.bgm: a fault of bganalyze, please report it: OverflowError('too large')"
+    assert (result.exit_code, result.stderr) == (2, f"bganalyze: {fault}\n")
+    assert [path.name for path in (here / "out").iterdir()] == ["one.sgf"]
 
 
 @pytest.mark.parametrize("name", ["one.sgf", "one.bgm", "one.txt"])

@@ -99,6 +99,18 @@ def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_judged(
     assert [event.state for event in events(store) if isinstance(event, Outcome)] == [State.KEPT]
 
 
+@pytest.mark.usefixtures("given")
+def test_a_match_that_cannot_be_kept_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> bool:
+        raise OverflowError("too large")
+
+    monkeypatch.setattr(Store, "add", failing)
+    *_, outcome = events(Store("sqlite://"))
+    assert isinstance(outcome, Outcome)
+    assert outcome.state is State.FAILED
+    assert outcome.problem == "a fault of bganalyze, please report it: OverflowError('too large')"
+
+
 @pytest.mark.parametrize(
     ("loss", "problem"),
     [(Lost("its process died"), "its process died"), (LATE, "took more than 7 seconds")],

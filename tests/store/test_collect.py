@@ -19,7 +19,7 @@ from bganalyze.jobs import check, collect
 from bganalyze.jobs.collect import CollectCounts
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.jobs.workers import Processes
-from bganalyze.law import BASIC
+from bganalyze.law import BASIC, Law
 from bganalyze.store import upkeep
 from bganalyze.store.edition import edition
 from bganalyze.store.manifest import FOLDER, NAME, MatchStoreError, made
@@ -27,6 +27,8 @@ from bganalyze.store.opening import opened, opened_to_collect
 from bganalyze.store.places import FilePlace
 from bganalyze.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.store.views import connected
+from bganalyze.tables.fragments import Fragment, fragment
+from bganalyze.tables.schema import Examined
 from tests.store.kept import LONG_AGO, contents, write_record
 
 TABLES = ("matches", "games", "turns", "cubes", "findings")
@@ -127,6 +129,25 @@ class TestWhatItHolds:
             rows = connection.execute("SELECT path FROM matches ORDER BY match").fetchall()
         names = [Path(path).relative_to(records).as_posix() for (path,) in rows]
         assert names == ["a.mat", "b.mat", "c/d.mat", "c.mat"]
+
+    def test_a_file_that_cannot_be_tabulated_costs_the_others_nothing(
+        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def failing(matches: list[Examined], law: Law) -> Fragment:
+            if any(match.replayed.match.source.path.endswith("b.mat") for match in matches):
+                raise OverflowError("too many points")
+            return fragment(matches, law)
+
+        with monkeypatch.context() as patched:
+            patched.setattr("bganalyze.tables.fragments.fragment", failing)
+            with closing(made(store, edition(), BASIC.name)) as manifest:
+                given, counts = [str(records)], CollectCounts()
+                outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
+        errors = [(Path(file.path).name, file.error) for file in outcomes if file.error]
+        fault = "a fault of bganalyze, please report it: OverflowError('too many points')"
+        assert errors == [("b.mat", fault)]
+        (records / "b.mat").unlink()
+        assert same_as_undisturbed(store, tmp_path, records)
 
     def test_an_empty_store_has_its_tables(self, store: Path, tmp_path: Path) -> None:
         (tmp_path / "nothing").mkdir()
