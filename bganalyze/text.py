@@ -6,7 +6,6 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from textwrap import dedent
 from typing import Any, NamedTuple
 
 _WITHOUT_DOCSTRINGS = 2
@@ -86,6 +85,7 @@ def documentation(thing: Callable[..., Any]) -> str:
     if sys.flags.optimize < _WITHOUT_DOCSTRINGS:
         return inspect.getdoc(thing) or ""
     import ast
+    from textwrap import dedent
 
     try:
         (node,) = ast.parse(dedent(inspect.getsource(thing))).body

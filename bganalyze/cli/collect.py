@@ -28,7 +28,9 @@ from bganalyze.text import number_of
 def command(
     context: typer.Context,
     paths: options.MaybePaths = None,
-    store: Annotated[Path | None, takes("DIR", "The folder of the store.")] = None,
+    store: Annotated[
+        Path | None, takes("DIR", "The folder of the store.", callback=options.path_of_store)
+    ] = None,
     renew: Annotated[
         bool,
         typer.Option("--renew", help="Empty the store, and read everything again."),

@@ -16,7 +16,7 @@ from bganalyze.jobs.executor import Executor, WorkerError
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
 from bganalyze.players import near_names, plain_name
-from bganalyze.text import meant
+from bganalyze.text import meant, printable
 
 
 def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
@@ -79,6 +79,22 @@ def not_empty(path: str) -> str:
     """Return the path; refuse an empty one, which an unset shell variable would leave."""
     if not path:
         raise typer.BadParameter("an empty path")
+    return path
+
+
+def require_text(text: str) -> str:
+    """Return the text; refuse bytes that are none, which the system hands over as halves."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise typer.BadParameter(f"{printable(text)}: not text in UTF-8") from error
+    return text
+
+
+def path_of_store(path: Path | None) -> Path | None:
+    """Return the path of a store, which DuckDB can only open if it is text."""
+    if path is not None:
+        require_text(str(path.absolute()))
     return path
 
 
@@ -222,7 +238,12 @@ def completing(
 
 StoreFolder = Annotated[
     Path | None,
-    typer.Option("--store", metavar="DIR", help="The folder of a store that collect has made."),
+    typer.Option(
+        "--store",
+        metavar="DIR",
+        help="The folder of a store that collect has made.",
+        callback=path_of_store,
+    ),
 ]
 
 

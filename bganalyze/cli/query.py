@@ -35,7 +35,9 @@ def command(
     sql: Annotated[
         str,
         typer.Argument(
-            metavar="SQL", help="A query in DuckDB's SQL; - reads it from standard input."
+            metavar="SQL",
+            help="A query in DuckDB's SQL; - reads it from standard input.",
+            callback=options.require_text,
         ),
     ],
     store: options.StoreFolder = None,
@@ -79,7 +81,8 @@ def command(
     from bganalyze.store.query import QueryLimits, asking
     from bganalyze.store.statements import QueryError
 
-    sql = sys.stdin.read() if sql == STANDARD_INPUT else sql
+    if sql == STANDARD_INPUT:
+        sql = options.require_text(sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape"))
     called = players(settings(".", Config(aliases=aliases)))
     with (
         refusing(MatchStoreError, QueryError),

@@ -478,3 +478,17 @@ def test_clean(run: Run, folder: Path) -> None:
     run("check", "clean.mat")
     assert run("clean").stderr.startswith("bganalyze: removed ") is False
     assert run("check", "clean.mat", "--no-cache").exit_code == 0
+
+
+def test_a_store_and_a_query_have_to_be_text(run: Run, folder: Path) -> None:
+    bytes_of_no_text = os.fsdecode(b"a\xff")
+    for words in (
+        ("collect", "clean.mat", "--store", bytes_of_no_text),
+        ("stats", "--store", bytes_of_no_text),
+        ("query", bytes_of_no_text, "--store", "club"),
+    ):
+        refused = run(*words)
+        assert (refused.exit_code, "not text in UTF-8" in refused.stderr) == (2, True)
+    assert not (folder / bytes_of_no_text).exists()
+    read = run("query", "-", "--store", "club", input=b"SELECT '\xff'")
+    assert (read.exit_code, "not text in UTF-8" in read.stderr) == (2, True)
