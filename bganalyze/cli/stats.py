@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
 from bganalyze.anonymity import PERSONAL, Anonyms, anonymous_judged, anonymous_rows
 from bganalyze.cli import options
-from bganalyze.cli.endings import refuse, refusing, tell
+from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.cli.io import (
     end_of_files,
     page,
@@ -28,6 +28,7 @@ from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config, title
 from bganalyze.files.reading import find
 from bganalyze.jobs.executor import Executor, map_chunks
+from bganalyze.jobs.faulty import without_faulty
 from bganalyze.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.judging.metrics import METRICS
@@ -37,9 +38,11 @@ from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS
 from bganalyze.tables.games import STAGES
+from bganalyze.text import Files, Unreadable
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
+    from bganalyze.plots.draw import Image
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import Keep, ReportAnswer
     from bganalyze.reports.overview import Overview
@@ -218,26 +221,31 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
-    request = _Request(names, question, players, out, anonymise, force, of_page=html is not None)
+    request = _Request(
+        *(names, question, players, out, anonymise, force, page(law, color)),
+        of_page=html is not None,
+        draws=plots is not None,
+    )
     require_place(html, force=force)
     attempts = FileCounts()
     if store is not None:
-        answer, summary = _of_store(store, rules and title(law), request)
+        answered = _of_store(store, rules and title(law), request)
     elif db is not None:
-        answer, summary = _of_database(_judged(db, engine, level), request)
+        answered = _of_database(_judged(db, engine, level), request)
     else:
         answer_files = _of_sums_alone if out is None else _of_tables
         with refusing(OSError), executor(workers, cluster) as executing:
             run = _Run(paths, law, executing, attempts, quiet)
-            answer, summary = answer_files(run, request)
-        files = attempts.summary()
-        answer = answer._replace(files=files.anonymous() if anonymise else files)
+            answered = answer_files(run, request)
+    for left_out in answered.left_out:
+        complain(f"{left_out.path}: {left_out.reason}")
     if plots is not None:
-        _draw(answer, plots, force=force)
-    if html is not None:
-        _write_page(answer, summary, html, page(law, color), force=force)
+        _save_images(answered.images, plots, force=force)
+    if answered.page is not None and html is not None:
+        write_file(html, answered.page, force=force)
     else:
-        write(answer_renderer(format)(answer, page(law, color)))
+        write(answer_renderer(format)(answered.answer, request.setting))
+    attempts.unreadable.extend(answered.left_out)
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
@@ -251,8 +259,11 @@ class _Request(NamedTuple):
     out: Path | None
     anonymise: bool
     force: bool
+    setting: "OutputOptions"
     of_page: bool
     """Whether the answer is shown as a page, which begins with an overview."""
+    draws: bool
+    """Whether plots are drawn."""
 
     @property
     def names_any(self) -> bool:
@@ -288,8 +299,15 @@ class _Run(NamedTuple):
                 yield from parts
 
 
-Answered: TypeAlias = "tuple[ReportAnswer, Overview | None]"
-"""The reports, and the overview of a page."""
+class _Answered(NamedTuple):
+    """The reports, and all that is made of them before anything is written."""
+
+    answer: "ReportAnswer"
+    page: bytes | None = None
+    """The page, if one is asked for."""
+    images: "tuple[Image, ...]" = ()
+    left_out: tuple[Unreadable, ...] = ()
+    """The matches at which the program fails."""
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
@@ -311,7 +329,7 @@ def _database(db: str | None) -> str:
     return path
 
 
-def _of_sums_alone(run: _Run, request: _Request) -> Answered:
+def _of_sums_alone(run: _Run, request: _Request) -> _Answered:
     """Answer from files that are summed where they are read."""
     from bganalyze.reports.answer import SetAside
     from bganalyze.reports.sums import gathered
@@ -321,14 +339,14 @@ def _of_sums_alone(run: _Run, request: _Request) -> Answered:
         if request.anonymise:
             lots = map(_anonymous, lots)
         sums = gathered(lots, bases(request.counted), request.players)
-    return _of_sums(sums, request, SetAside)
+    return _of_sums(sums, request, SetAside, run.attempts.summary())
 
 
 def _anonymous(lot: "LotSums") -> "LotSums":
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
 
 
-def _of_tables(run: _Run, request: _Request) -> Answered:
+def _of_tables(run: _Run, request: _Request) -> _Answered:
     """Answer from files whose tables are written as well."""
     from bganalyze.reports.answer import SetAside
     from bganalyze.reports.sums import kept
@@ -340,28 +358,55 @@ def _of_tables(run: _Run, request: _Request) -> Answered:
         if request.anonymise:
             rows = (part._replace(matches=anonymous_rows(part.matches)) for part in rows)
         tables = collected(rows, player=request.players)
-    answer, summary = _of_sums(kept(tables, bases(request.counted)), request, SetAside)
-    _write_tables(request, tables._asdict(), answer)
-    return answer, summary
+    sums = kept(tables, bases(request.counted))
+    answered = _of_sums(sums, request, SetAside, run.attempts.summary())
+    _write_tables(request, tables._asdict(), answered.answer)
+    return answered
 
 
-def _of_sums(sums: "Sums", request: _Request, keep: "Keep") -> Answered:
+def _of_sums(
+    sums: "Sums",
+    request: _Request,
+    keep: "Keep",
+    files: Files | None = None,
+    law: str | None = None,
+) -> _Answered:
+    """Answer from sums of files, without the matches at which the program fails."""
+    if request.names_any:
+        _require_named(sums.recorded, request)
+    work = partial(_answered, request=request, keep=keep, files=files, law=law)
+    answered, left_out = without_faulty(work, sums)
+    return answered._replace(left_out=left_out)
+
+
+def _answered(
+    sums: "Sums",
+    left_out: tuple[Unreadable, ...],
+    request: _Request,
+    keep: "Keep",
+    files: Files | None,
+    law: str | None,
+) -> _Answered:
     """Answer from sums of files; the overview says how many of the matches are judged."""
     from bganalyze.judging.store import default_path
     from bganalyze.reports.answer import answered_by
     from bganalyze.reports.overview import OF_FILES, judged_of, overview
 
-    if request.names_any:
-        _require_named(sums.recorded, request)
     ask = partial(answered_by, sums, keep=keep)
-    answer = ask(request.names, request.question)
+    if left_out:
+        files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
+        files = files._replace(unreadable=(*files.unreadable, *left_out))
+    if files is not None and request.anonymise:
+        files = files.anonymous()
+    answer = ask(request.names, request.question)._replace(files=files, law=law)
     if not request.of_page:
-        return answer, None
+        return _Answered(answer, images=_images(answer, request))
     judged = judged_of(sums.recorded, request.question, default_path())
-    return answer, overview(ask, request.question, OF_FILES, judged)
+    glance = overview(ask, request.question, OF_FILES, judged)
+    return _Answered(answer, _page(answer, glance, request), _images(answer, request))
 
 
-def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
+def _of_store(folder: Path, law: str | None, request: _Request) -> _Answered:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
     from bganalyze.reports.stored import SETTINGS, StoredSums, set_aside
@@ -375,14 +420,14 @@ def _of_store(folder: Path, law: str | None, request: _Request) -> Answered:
         with connected(folder, settings=SETTINGS) as connection:
             emptied = PERSONAL if request.anonymise else ()
             sums = StoredSums(connection, request.players, emptied)
-            answer, summary = _of_sums(sums, request, set_aside)
-        _write_tables(request, {}, answer)
+            answered = _of_sums(sums, request, set_aside, law=its_law)
+        _write_tables(request, {}, answered.answer)
     if request.out is not None:
         tell(f"the tables themselves are in {folder}: see bganalyze query --help")
-    return answer._replace(law=its_law), summary
+    return answered
 
 
-def _of_database(matches: Iterator["JudgedMatch"], request: _Request) -> Answered:
+def _of_database(matches: Iterator["JudgedMatch"], request: _Request) -> _Answered:
     """Answer from the verdicts of a database."""
     from bganalyze.reports.answer import judged_answered
     from bganalyze.reports.overview import OF_VERDICTS, overview
@@ -398,7 +443,11 @@ def _of_database(matches: Iterator["JudgedMatch"], request: _Request) -> Answere
         ask = partial(judged_answered, judged)
         answer = ask(request.names, request.question)
         _write_tables(request, judged._asdict(), answer)
-    return answer, overview(ask, request.question, OF_VERDICTS) if request.of_page else None
+    images = _images(answer, request)
+    if not request.of_page:
+        return _Answered(answer, images=images)
+    glance = overview(ask, request.question, OF_VERDICTS)
+    return _Answered(answer, _page(answer, glance, request), images)
 
 
 def _require_named(tables: "Recorded | JudgedTables", request: _Request) -> None:
@@ -434,25 +483,30 @@ def _write_tables(request: _Request, tables: Mapping[str, Any], answer: "ReportA
         tell(f"wrote {path}")
 
 
-def _draw(answer: "ReportAnswer", folder: Path, *, force: bool) -> None:
+def _images(answer: "ReportAnswer", request: _Request) -> "tuple[Image, ...]":
+    """Draw the plots of an answer, if they are asked for."""
+    if not request.draws:
+        return ()
     from bganalyze.plots import plots
+    from bganalyze.plots.draw import images
+
+    return tuple(
+        image
+        for name, sections in answer.reports.items()
+        for file, figure in plots(name, sections)
+        for image in images(figure, file)
+    )
+
+
+def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool) -> None:
     from bganalyze.plots.draw import save
 
     with refusing(OSError):
-        for name, sections in answer.reports.items():
-            for file, figure in plots(name, sections):
-                for path in save(figure, folder, file, force=force):
-                    tell(f"wrote {path}")
+        for image in images:
+            tell(f"wrote {save(image, folder, force=force)}")
 
 
-def _write_page(
-    answer: "ReportAnswer",
-    overview: "Overview | None",
-    path: Path,
-    setting: "OutputOptions",
-    *,
-    force: bool,
-) -> None:
+def _page(answer: "ReportAnswer", overview: "Overview", request: _Request) -> bytes:
     from bganalyze.render.statistics_page import statistics_page
 
-    write_file(path, statistics_page(answer, setting, overview).encode(), force=force)
+    return statistics_page(answer, request.setting, overview).encode()

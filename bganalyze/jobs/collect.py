@@ -26,6 +26,7 @@ from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.refused import NotATranscript
 
 if TYPE_CHECKING:
+    from bganalyze.store.shards import ShardRows
     from bganalyze.tables.fragments import Fragment
 
 FILES_A_SHARD = 500
@@ -230,68 +231,128 @@ def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
 def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
     """Write the shard of some files. Raises OSError, but nothing on account of what they hold."""
     # Imported only where files are read: a run that has nothing to read needs no tables.
-    from bganalyze.reports import bases
-    from bganalyze.reports.sums import sums_of
     from bganalyze.store.shards import ShardWriter
-    from bganalyze.tables.fragments import Fragment
-    from bganalyze.tables.frames import joined as put_together
 
     gc.set_threshold(GARBAGE_AFTER)
     ((shard, files),) = jobs
-    writer, read, fragments = ShardWriter(store, shard), list[ReadFile](), list[Fragment]()
+    writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_Batch]()
+    items, first = iter(files), shard * MATCHES_A_SHARD
 
     def write() -> None:
-        tables = put_together(fragments)
-        writer.add(tables, sums_of(tables, bases()))
-        fragments.clear()
+        nonlocal first
+        for lot in _lots(batches, law):
+            if lot.rows is not None:
+                writer.add(lot.rows)
+            for file in lot.files:
+                read.append(file.numbered(first))
+                first += file.matches
+        batches.clear()
 
-    items, first = iter(files), shard * MATCHES_A_SHARD
     while batch := list(islice(items, FILES_AT_ONCE)):
-        read_now, rows = _tabulated(batch, law, first)
-        read += read_now
-        fragments.append(rows)
-        first += sum(file.kept.matches for file in read_now if file.kept is not None)
-        if sum(len(rows.matches["match"]) for rows in fragments) >= MATCHES_AT_ONCE:
+        batches.append(_batch(batch, law))
+        if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
             write()
     write()
     gc.collect()  # Without it ten shards take 40 MB more.
     return Collected(writer.finish(), read)
 
 
-def _tabulated(items: Sequence[Item], law: Law, first: int) -> tuple[list[ReadFile], Fragment]:
-    """Read some files; return their outcomes and the rows of their matches, numbered from `first`.
+class _ExaminedFile(NamedTuple):
+    """A file that was read and checked, before its matches have their numbers in the store."""
 
-    Never raises, whatever a file may hold: one that cannot be tabulated costs the others nothing.
-    """
+    item: Item
+    outcome: FileOutcome
+    digest: bytes = b""
+    text: str | None = None
+    """The result of its check as JSON; None if the file could not be read."""
+    matches: int = 0
+    """How many matches it holds."""
+
+    def numbered(self, first: int) -> ReadFile:
+        """Return the file as the shard keeps it, its matches numbered from `first`."""
+        if self.text is None:
+            return ReadFile(self.outcome, None)
+        kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
+        return ReadFile(_stored_outcome(self.item, self.text), kept)
+
+
+class _Batch(NamedTuple):
+    """Files that were read together, and the rows of their matches."""
+
+    files: list[_ExaminedFile]
+    rows: Fragment | None
+    """None where they cannot be tabulated together."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches the files hold."""
+        return sum(file.matches for file in self.files)
+
+
+class _Lot(NamedTuple):
+    """Files whose rows are written together."""
+
+    files: list[_ExaminedFile]
+    rows: ShardRows | None
+    """None where there is nothing to write."""
+
+
+def _batch(items: Sequence[Item], law: Law) -> _Batch:
+    """Read, check and tabulate some files."""
     from bganalyze.tables.fragments import fragment
 
-    def tabulate(content: bytes, item: Item) -> Fragment:
-        return fragment(_examined(content, item, law)[2], law)
-
-    read, matches = _read_all(items, law, first, {})
+    read = [_read(item, law) for item in items]
+    matches = [match for _, matches in read for match in matches]
+    files = [file for file, _ in read]
     try:
-        return read, fragment(matches, law)
-    except Exception:  # noqa: BLE001 - the file at fault is found
-        attempts = ((item, attempt(item, partial(tabulate, item=item))[0]) for item in items)
-        faulty = {item: outcome for item, outcome in attempts if outcome.error is not None}
-        read, matches = _read_all(items, law, first, faulty)
-        return read, fragment(matches, law)
+        return _Batch(files, fragment(matches, law))
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return _Batch(files, None)
 
 
-def _read_all(
-    items: Iterable[Item], law: Law, first: int, faulty: Mapping[Item, FileOutcome]
-) -> tuple[list[ReadFile], list[Examined]]:
-    """Read some files; return their outcomes and their matches, none of those that are faulty."""
-    read: list[ReadFile] = []
-    matches: list[Examined] = []
-    for item in items:
-        if item in faulty:
-            read.append(ReadFile(faulty[item], None))
-        else:
-            file, matches_of_file = _read(item, law, first + len(matches))
-            read.append(file)
-            matches += matches_of_file
-    return read, matches
+def _lots(batches: Sequence[_Batch], law: Law) -> Iterator[_Lot]:
+    """Yield the files of some batches together or, if that cannot be done, one by one."""
+    files = [file for batch in batches for file in batch.files]
+    together = _together([batch.rows for batch in batches])
+    if together is not None:
+        yield _Lot(files, together)
+        return
+    yield _Lot([], _together([]))  # Even a shard without matches has its tables.
+    yield from (_lot_of(file, law) for file in files)
+
+
+def _together(fragments: Sequence[Fragment | None]) -> ShardRows | None:
+    """Return the rows of some matches as a shard has them, or None if they cannot be made."""
+    rows = [fragment for fragment in fragments if fragment is not None]
+    try:
+        return _rows_of(rows) if len(rows) == len(fragments) else None
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return None
+
+
+def _lot_of(file: _ExaminedFile, law: Law) -> _Lot:
+    """Return a file by itself; left out if its matches cannot be tabulated or summed."""
+    from bganalyze.tables.fragments import fragment
+
+    if not file.matches:
+        return _Lot([file], None)
+
+    def work(content: bytes) -> ShardRows:
+        return _rows_of([fragment(_examined(content, file.item, law)[2], law)])
+
+    outcome, rows = attempt(file.item, work)
+    return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
+
+
+def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
+    """Return the tables and the sums of some matches, as a shard has them."""
+    from bganalyze.reports import bases
+    from bganalyze.reports.sums import sums_of
+    from bganalyze.store.shards import shard_rows
+    from bganalyze.tables.frames import joined as put_together
+
+    tables = put_together(fragments)
+    return shard_rows(tables, sums_of(tables, bases()))
 
 
 def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[str, bytes]]:
@@ -305,14 +366,13 @@ def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[st
         return collected, {file: (place / file).read_bytes() for file in collected.files}
 
 
-def _read(item: Item, law: Law, first: int) -> tuple[ReadFile, list[Examined]]:
-    """Read a file; return its outcome and its matches, which are numbered from `first`."""
+def _read(item: Item, law: Law) -> tuple[_ExaminedFile, list[Examined]]:
+    """Read a file; return what became of it, and its matches."""
     outcome, result = attempt(item, partial(_examined, item=item, law=law))
     if result is None:
-        return ReadFile(outcome, None), []
+        return _ExaminedFile(item, outcome), []
     digest, text, matches = result
-    kept = Kept(digest, name_of(item.path), first, len(matches), text)
-    return ReadFile(_stored_outcome(item, text), kept), matches
+    return _ExaminedFile(item, outcome, digest, text, len(matches)), matches
 
 
 def _examined(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Examined]]:

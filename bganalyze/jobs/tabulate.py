@@ -17,6 +17,7 @@ from bganalyze.jobs.executor import Executor, chunks, map_chunks, peek, shares
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import BASIC, Law
+from bganalyze.players import Players
 from bganalyze.replaying import replay
 from bganalyze.reports import bases, groups
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
@@ -139,19 +140,57 @@ def sum_items(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Summed
     return Summed([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
 
-def _sums(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Iterator[Summed]:
-    """Yield the outcomes of files as they are read, and the sums of each lot of their matches."""
-    from bganalyze.reports.sums import summed
+class _Chunk(NamedTuple):
+    """Files that were tabulated together."""
 
-    counted, columns = bases(reports), groups(reports)
-    lot: list[Fragment] = []
+    items: Sequence[Item]
+    tabulated: Tabulated
+
+    @property
+    def matches(self) -> int:
+        """How many matches they hold."""
+        return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
+
+
+def _sums(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Iterator[Summed]:
+    """Yield the outcomes and the sums of each lot of files, about `MATCHES_A_LOT` matches each."""
+    columns = groups(reports)
+    lot: list[_Chunk] = []
     for chunk in chunks(items):
-        tabulated = tabulate_items(chunk, law, columns)
-        lot += (rows for rows in tabulated.rows if len(rows.matches["match"]))
-        if sum(len(rows.matches["match"]) for rows in lot) < MATCHES_A_LOT:
-            yield Summed(tabulated.files, [])
-        else:
-            yield Summed(tabulated.files, [summed(lot, counted)])
+        lot.append(_Chunk(chunk, tabulate_items(chunk, law, columns)))
+        if sum(chunk.matches for chunk in lot) >= MATCHES_A_LOT:
+            yield _sums_of_lot(lot, law, reports)
             lot.clear()
     if lot:
-        yield Summed([], [summed(lot, counted)])
+        yield _sums_of_lot(lot, law, reports)
+
+
+def _sums_of_lot(lot: Sequence[_Chunk], law: Law, reports: Sequence[str]) -> Summed:
+    """Return the outcomes and the sums of some files; of each by itself if they cannot be summed."""
+    files = [file for chunk in lot for file in chunk.tabulated.files]
+    rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
+    try:
+        return Summed(files, [usable_sums(rows, reports)] if rows else [])
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        parts = [_sums_of_file(item, law, reports) for chunk in lot for item in chunk.items]
+        return Summed([file for file, _ in parts], [sums for _, sums in parts if sums is not None])
+
+
+def _sums_of_file(
+    item: Item, law: Law, reports: Sequence[str]
+) -> tuple[FileOutcome, LotSums | None]:
+    def sums(content: bytes) -> LotSums:
+        rows = fragment(examined_matches(content, item.path, law), law, groups(reports))
+        return usable_sums([rows], reports)
+
+    return attempt(item, sums)
+
+
+def usable_sums(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
+    """Return the sums of some matches; raise here what putting them beside others would raise."""
+    from bganalyze.reports.sums import gathered, summed
+
+    counted = bases(reports)
+    sums = summed(rows, counted)
+    gathered([sums], counted, Players())
+    return sums

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 # Before matplotlib, which it keeps from reading a settings file.
 from bganalyze.plots.defaults import default_settings  # isort: skip
@@ -162,15 +162,28 @@ def as_png(figure: Figure) -> bytes:
     return _drawn(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
-def save(figure: Figure, folder: Path, name: str, *, force: bool = False) -> Iterator[Path]:
-    """Write a figure as PNG and SVG; yield the files. Foreign files give way only to `force`."""
+class Image(NamedTuple):
+    """A drawn figure, as a file of one kind."""
+
+    name: str
+    suffix: str
+    content: bytes
+
+
+def images(figure: Figure, name: str) -> Iterator[Image]:
+    """Yield a figure as PNG and SVG."""
+    yield Image(name, ".png", as_png(figure))
+    yield Image(name, ".svg", as_svg(figure))
+
+
+def save(image: Image, folder: Path, *, force: bool = False) -> Path:
+    """Write an image to a folder and return its file. Foreign files give way only to `force`."""
     with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    for kind, drawn in (("png", as_png), ("svg", as_svg)):
-        path = inside(folder, name, f".{kind}")
-        with errors_naming(path):
-            (put if force else replace_file)(path, drawn(figure))
-        yield path
+    path = inside(folder, image.name, image.suffix)
+    with errors_naming(path):
+        (put if force else replace_file)(path, image.content)
+    return path
 
 
 def _drawn(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:

@@ -66,6 +66,18 @@ def _not_read(files: Files | None) -> tuple[str, ...]:
     return (f"files: {', '.join([f'{files.read:,} read', *words])}",)
 
 
+MOST_NAMED = 20
+"""How many of the files that could not be read are named."""
+
+
+def _not_read_by_name(files: Files | None) -> Iterator[str]:
+    """Yield which files could not be read and why, but no names that are to stay hidden."""
+    named = [file for file in (files.unreadable if files else ()) if file.path is not None]
+    yield from (f"{file.path}: {file.reason}" for file in named[:MOST_NAMED])
+    if len(named) > MOST_NAMED:
+        yield f"and {number_of(len(named) - MOST_NAMED, 'other file')}"
+
+
 # The cells of a report's tables as text: shares in per cent, intervals, counts.
 
 FIGURE_HEADINGS = ("figure", "value", "95 % interval", "counted", "matches", "expected")
@@ -306,7 +318,11 @@ def answer_document(
         Chapter(name, tuple(_parts(sections, report(name).sections, most)))
         for name, sections in answer.reports.items()
     )
-    return Document(_title(answer), tuple(chapters), remarks(answer, setting))
+    return Document(
+        _title(answer),
+        tuple(chapters),
+        (*remarks(answer, setting), *_not_read_by_name(answer.files)),
+    )
 
 
 def _parts(

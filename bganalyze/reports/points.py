@@ -315,7 +315,12 @@ def _person(base: pd.DataFrame) -> pd.Series:
 
 
 def _chance(own: int, other: int, stage: str) -> float:
-    """The chance by the table at the first score; NaN where the table does not reach."""
+    """Return the chance by the table at the first score; NaN where the table does not reach.
+
+    `own` and `other` are missing where the length is in doubt.
+    """
+    if pd.isna(own) or pd.isna(other):
+        return float("nan")
     after = stage in ("post-crawford", "double-match-point")
     chance = match_winning_chance(own, other, after_crawford=after)
     return float("nan") if chance is None else chance

@@ -6,7 +6,7 @@ dimensions of its own besides those of the game. They are a hundredth of the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol
@@ -59,6 +59,36 @@ class Sums(Protocol):
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         """Return how many games there are in which a base has anything, as `games`, for the same."""
+
+
+class SomeSums(NamedTuple):
+    """The sums of some matches among others."""
+
+    sums: Sums
+    matches: Collection[int]
+
+    @property
+    def recorded(self) -> Recorded:
+        """The matches and their games."""
+        recorded = self.sums.recorded
+        return recorded._replace(
+            matches=_of_matches(recorded.matches, self.matches),
+            games=_of_matches(recorded.games, self.matches),
+        )
+
+    def summed(
+        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return sums of a base, as `Sums` says."""
+        return self.sums.summed(base, _of_matches(seats, self.matches), keys, sums)
+
+    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+        """Return how many games there are, as `Sums` says."""
+        return self.sums.games(base, _of_matches(seats, self.matches), keys)
+
+
+def _of_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
+    return rows[rows["match"].isin(list(matches))].reset_index(drop=True)
 
 
 BOTH = "both sides of "

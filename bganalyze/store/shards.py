@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -49,6 +49,25 @@ _TYPES_OF_SUMS = {str: WORDS, int: pa.int64(), float: pa.float64()}
 """How a dimension of sums is written; one whose words are known is written as their numbers."""
 
 
+class ShardRows(NamedTuple):
+    """The rows of some matches, as they are written."""
+
+    matches: int
+    """How many matches there are, counted from 0."""
+    tables: Mapping[str, pa.Table]
+    """By the name of their file in the shard."""
+
+
+def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
+    """Return the rows of tables and of their sums as they are written."""
+    arrow = {
+        name: _arrow(getattr(tables, name), schema)
+        for name, schema in zip(Tables._fields, SCHEMAS, strict=True)
+    }
+    arrow |= {f"{SUMS}/{name}": _arrow_of_sums(frame) for name, frame in sums.items()}
+    return ShardRows(len(tables.matches), arrow)
+
+
 class ShardWriter:
     """A shard under way. It is nothing until `finish` has put it in its place."""
 
@@ -62,14 +81,12 @@ class ShardWriter:
         self._first = shard * MATCHES_A_SHARD
         self._matches = 0
 
-    def add(self, tables: Tables, sums: Mapping[str, pd.DataFrame]) -> None:
+    def add(self, rows: ShardRows) -> None:
         """Add the rows of some matches, which are counted from 0."""
         first = self._first + self._matches
-        for name, schema in zip(Tables._fields, SCHEMAS, strict=True):
-            self._write(name, _moved(_arrow(getattr(tables, name), schema), first))
-        for name, frame in sums.items():
-            self._write(f"{SUMS}/{name}", _moved(_arrow_of_sums(frame), first))
-        self._matches += len(tables.matches)
+        for name, table in rows.tables.items():
+            self._write(name, _moved(table, first))
+        self._matches += rows.matches
 
     def copy(self, shard: int, matches: pa.Array) -> None:
         """Add the rows that another shard has of some matches; raise MatchStoreError."""

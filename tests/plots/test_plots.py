@@ -12,7 +12,7 @@ from matplotlib.text import Text
 
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import PLOTS, plots
-from bganalyze.plots.draw import BY_NIGHT, as_page_svg, draw_intervals, draw_over_time, save
+from bganalyze.plots.draw import BY_NIGHT, as_page_svg, draw_intervals, draw_over_time, images, save
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
@@ -37,7 +37,11 @@ def judged() -> JudgedTables:
 
 def drawn(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> list[Path]:
     sections = sections_of(name, tables, Question(by=by))
-    return [path for file, figure in plots(name, sections) for path in save(figure, folder, file)]
+    return [
+        save(image, folder)
+        for file, figure in plots(name, sections)
+        for image in images(figure, file)
+    ]
 
 
 def test_every_plot_is_of_a_figure_that_there_is() -> None:
