@@ -33,7 +33,8 @@ const fill = (details, checked, source, program) => {
   const actions = el("div", { className: "choose" }, ...actionsOf(checked, about, work, program));
   const findings = el("div", { className: "boards" });
   const waiting = el("div");
-  details.append(el("div", { className: "inside" }, actions, work, waiting, findings));
+  const disputes = checked.disputes.map((words) => el("p", { className: "note" }, `Disputed: ${words}.`));
+  details.append(el("div", { className: "inside" }, actions, work, ...disputes, waiting, findings));
   if (!checked.findings.length) {
     findings.replaceWith(el("p", { className: "note" }, `Nothing was found in ${counted(checked.turns, "turn")}.`));
     return;

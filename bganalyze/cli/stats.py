@@ -135,7 +135,8 @@ def command(
     ] = None,
     min_games: Annotated[int, takes("N", "Leave out groups with fewer games.", min=1)] = 1,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Leave out games that have errors.")
+        bool,
+        typer.Option("--strict", help="Leave out games that have errors or a disputed result."),
     ] = False,
     aliases: options.Aliases = None,
     store: options.StoreFolder = None,
@@ -177,6 +178,11 @@ def command(
     engine and level. Every figure has its counts and a 95 % interval, estimated
     from the differences between matches. The law and the aliases are those of the
     nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
+
+    A game whose winner or points are disputed counts as the next score has it if
+    the board or the result line does too, else as the board has it, else as the
+    result line has it, unless its points are impossible. A match whose winner is
+    disputed is left out of the matches won; --strict leaves disputed games out.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from bganalyze.checking import findings_of
@@ -76,8 +76,27 @@ def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[Matc
         _unknown_codes(silent),
         _excerpts(findings, matches[0].source.lines),
         _names(findings, matches),
+        tuple(_disputes(findings, replays)),
     )
     return examination, replays
+
+
+def _disputes(
+    findings: Sequence[Finding], replays: Iterable[MatchReplay]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the results that findings contradict, in words, and the codes of these findings."""
+    if not findings:
+        return
+    # Imported for files with findings only.
+    from bganalyze.replaying.outcomes import DISPUTING, outcome_of
+    from bganalyze.rules.disputed import disputes, names_of_games
+
+    disputed = {finding.match for finding in findings if finding.name in DISPUTING}
+    for replayed in replays:
+        if replayed.match.number in disputed:
+            for dispute in disputes(outcome_of(replayed), names_of_games(replayed)):
+                several = f"match {replayed.match.number}, " if replayed.match.number > 1 else ""
+                yield f"{several}{dispute}", dispute.codes
 
 
 def _with_causes(

@@ -48,12 +48,24 @@ class Checked(FileOutcome):
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """The players of each match that has findings, left and right."""
+    disputes: tuple[str, ...] = ()
+    """The results that findings contradict: as recorded, by the board, and as they count."""
 
 
 # The count of a run: its files and findings, and whether it failed.
 
 MOST_WORST = 10
 """How many of the files with the most errors are kept."""
+
+MOST_DISPUTES = 20
+"""How many of the disputed results are kept."""
+
+
+class FileDispute(NamedTuple):
+    """A result that findings contradict, in words."""
+
+    path: str
+    words: str
 
 
 class RuleCount(NamedTuple):
@@ -101,6 +113,10 @@ class Tally:
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
     """The files with the most errors, as a heap."""
+    disputed: int = 0
+    """How many results are disputed."""
+    disputes: list[FileDispute] = field(default_factory=list)
+    """The first of these."""
 
     def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
         """Yield the results, counting them."""
@@ -117,6 +133,9 @@ class Tally:
         self.silenced += checked.silenced
         for finding in checked.findings:
             self._count_finding(finding)
+        self.disputed += len(checked.disputes)
+        for words in checked.disputes[: MOST_DISPUTES - len(self.disputes)]:
+            self.disputes.append(FileDispute(checked.path, words))
         errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
         self._count_producer(record, errors)
         if errors:

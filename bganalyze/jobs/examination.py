@@ -31,6 +31,8 @@ class Examination(NamedTuple):
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = {}
     """The players of each match that has findings, left and right."""
+    disputes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The results that findings contradict, in words, and the codes of these findings."""
 
 
 _CODE = re.compile("[A-Z][0-9]{3}")
@@ -70,6 +72,7 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
         content.findings[n]._replace(path=item.path) for n in selected if n not in content.silenced
     )
     lines = {finding.line for finding in findings}
+    codes = {finding.code for finding in findings}
     matches = {finding.match for finding in findings}
     return Checked(
         item.path,
@@ -80,6 +83,7 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
         unknown_codes=content.unknown_codes,
         excerpts={line: text for line, text in content.excerpts.items() if line in lines},
         names={match: names for match, names in content.names.items() if match in matches},
+        disputes=tuple(words for words, by in content.disputes if not codes.isdisjoint(by)),
     )
 
 
@@ -100,6 +104,7 @@ def as_json(content: FileContent) -> str:
             content.unknown_codes,
             list(content.excerpts.items()),
             list(content.names.items()),
+            content.disputes,
         )
     )
 
@@ -127,7 +132,7 @@ def refusal_of(line: str) -> Refusal | None:
     match values:
         case [str(), bool()]:
             return Refusal(*values)
-        case [list(), list(), _, _, _, _]:
+        case [list(), list(), _, _, _, _, _]:
             return None
     raise ValueError("not the stored result of a check")
 

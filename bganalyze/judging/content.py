@@ -21,6 +21,7 @@ from bganalyze.judging.decisions import TO_OFFERS, Kind, counted_turns
 from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import GameReplay, Turn
+from bganalyze.replaying.outcomes import outcome_of
 from bganalyze.transcript.model import Answer, Double, Play, Resignation, Result, other_side
 
 FEWEST_PLAYS = 8
@@ -54,7 +55,8 @@ def content_of(replayed: MatchReplay) -> str | None:
         for turn in counted_turns(game)
         if (act := _act(turn, game)) is not None
     ]
-    outcomes = ((game.context.score, game.ending.winner) for game in replayed.games)
+    games = zip(replayed.games, outcome_of(replayed).games, strict=True)
+    outcomes = ((game.context.score, outcome.winner) for game, outcome in games)
     return _digest(acts, outcomes)
 
 

@@ -11,9 +11,17 @@ from bganalyze.board.ids import position_id
 from bganalyze.judging.content import content_of
 from bganalyze.judging.decisions import Decision, decisions
 from bganalyze.judging.engines import ENGINES, Engine, Judgement, start
-from bganalyze.judging.verdict import GameResult, JudgedDecision, judged, result_of, unjudged
+from bganalyze.judging.verdict import (
+    GameResult,
+    JudgedDecision,
+    as_it_counts,
+    judged,
+    result_of,
+    unjudged,
+)
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import replay
+from bganalyze.replaying.outcomes import outcome_of
 from bganalyze.text import storable
 from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import Match
@@ -83,7 +91,7 @@ def prepare(match: Match) -> UnjudgedMatch:
         names=match.names,
         length=results[0].length if results else 0,
         rows=rows,
-        results=results,
+        results=tuple(map(as_it_counts, results, outcome_of(replayed).games)),
         record=content_of(replayed) or "",
         date=day and day.date(),
         site=site_of(match),

@@ -24,6 +24,7 @@ from bganalyze.judging.decisions import (
 )
 from bganalyze.judging.engines import CubeJudgement, Judgement, PlayingOn, PlayJudgement
 from bganalyze.replaying.facts import GameReplay
+from bganalyze.replaying.outcomes import GameOutcome
 
 CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The decisions about the cube that every metric knows."""
@@ -172,6 +173,14 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
         left_name=left,
         right_name=right,
     )
+
+
+def as_it_counts(result: GameResult, outcome: GameOutcome) -> GameResult:
+    """Return a result with the winner and the points that count, where the record's are disputed."""
+    if not outcome.disputed:
+        return result
+    points = None if outcome.counting is None else outcome.counting.points
+    return result._replace(winner=outcome.winner, points=points)
 
 
 def judged(

@@ -6,7 +6,7 @@ players as they sit in the first game, the left one first, whatever columns they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.checking import findings_of
@@ -33,12 +33,14 @@ from bganalyze.match_report.games import (
     seated,
 )
 from bganalyze.replaying import MatchReplay, replay
+from bganalyze.replaying.outcomes import FinalScore
 from bganalyze.reports.dice import counted_throws
 from bganalyze.reports.seats import sides
+from bganalyze.rules.disputed import Dispute, codes_of, disputes
 from bganalyze.rules.explained import ExplainedFinding
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
-from bganalyze.tables.schema import examined
+from bganalyze.tables.schema import Examined, examined
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.profile import PlacedComment, remarks
 
@@ -70,6 +72,14 @@ class MatchReport(NamedTuple):
     """None where no engine has judged the match."""
     replayed: MatchReplay
     judged: JudgedMatch | None
+    recorded: FinalScore
+    """The result of the match as the record has it."""
+    by_board: FinalScore
+    """The result as the games add up, the disputed ones as the board has them."""
+    disputed: tuple[str, ...]
+    """The codes of the findings that contradict a result, a score, the winner or the length."""
+    disputes: tuple[Dispute, ...]
+    """What they contradict, in words."""
     left_out: int = 0
     """How many matches of the file are not reported, because there are too many."""
 
@@ -95,12 +105,13 @@ def match_reports(
     reported = matches[:MOST_REPORTED]
     replays = [replay(match, law) for match in reported]
     findings = [finding for finding in findings_of(replays, law) if not silent.silences(finding)]
-    tables = collected([fragment(examined(replays, findings), law, GROUPS)], GROUPS, player)
+    matches_examined = examined(replays, findings)
+    tables = collected([fragment(matches_examined, law, GROUPS)], GROUPS, player)
     left_out = len(matches) - len(reported)
     verdicts_of = judged[:MOST_REPORTED] or [None] * len(replays)
     return [
-        _report(seated(tables, number), replayed, findings, law, verdict)._replace(
-            left_out=left_out
+        _report(seated(tables, number), match, findings, law, verdict)._replace(left_out=left_out)
+        for number, (match, verdict) in enumerate(zip(matches_examined, verdicts_of, strict=True))
         )
         for number, (replayed, verdict) in enumerate(zip(replays, verdicts_of, strict=True))
     ]
@@ -108,11 +119,12 @@ def match_reports(
 
 def _report(
     match: Seated,
-    replayed: MatchReplay,
+    examined_match: Examined,
     findings: Sequence[Finding],
     law: Law,
     judged: JudgedMatch | None,
 ) -> MatchReport:
+    replayed, outcome = examined_match.replayed, examined_match.outcome
     record, both = replayed.match, sides(match.tables)
     throws = counted_throws(match.tables, both)
     return MatchReport(
@@ -135,4 +147,17 @@ def _report(
         verdicts=None if judged is None else verdicts(match, judged),
         replayed=replayed,
         judged=judged,
+        recorded=outcome.recorded,
+        by_board=outcome.by_board,
+        disputed=codes_of(outcome.disputed),
+        disputes=tuple(disputes(outcome, list(_names_of_games(match, replayed)))),
     )
+
+
+def _names_of_games(match: Seated, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
+    """Yield the players of each game by its columns; told apart where they have one name."""
+    left, right = match.names
+    if left == right:
+        left, right = f"{left} (left)", f"{right} (right)"
+    for game in replayed.games:
+        yield (right, left) if game.context.game in match.changed else (left, right)

@@ -191,6 +191,8 @@ class GameReport(NamedTuple):
     """Points by the board and the cube."""
     counting: int | None
     """Points that count: no more than the winner needed."""
+    disputed: str | None
+    """The codes of the findings that contradict the winner or the points."""
     provisional: bool
     after: tuple[int, int]
     """The score with the points that count."""

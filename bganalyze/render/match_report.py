@@ -15,7 +15,7 @@ from bganalyze.judging.metrics import PR, pr_class, rate_name
 from bganalyze.match_report import MatchReport
 from bganalyze.match_report.boards import EngineVerdicts, Error, Luck, Offer, Rate
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
-from bganalyze.match_report.games import TOTAL, Books, Entry, GameReport, Heading, Turned
+from bganalyze.match_report.games import TOTAL, Entry, GameReport, Heading, Turned
 from bganalyze.render import document_markdown, document_text
 from bganalyze.render.answers import number
 from bganalyze.render.board import scene, short_name
@@ -40,6 +40,7 @@ from bganalyze.render.findings.page import finding_diagram
 from bganalyze.render.player import playback
 from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import chance, cost_of, judged_by
+from bganalyze.replaying.terms import length_of
 from bganalyze.reports.figures import SHARES
 from bganalyze.rules.explained import ExplainedFinding
 from bganalyze.text import number_of
@@ -136,8 +137,8 @@ def _chapter(report: MatchReport) -> Chapter:
     return Chapter(
         " – ".join(names),
         tuple(part for part in parts if part.blocks),
-        _versus(report.heading),
-        tuple(_about(report.heading)),
+        _versus(report),
+        tuple(_about(report)),
     )
 
 
@@ -147,10 +148,24 @@ def _short_names(heading: Heading) -> tuple[str, str]:
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
-def _versus(heading: Heading) -> Versus:
-    after = heading.after
-    points = ("?", "?") if after is None else (str(after[0]), str(after[1]))
-    return Versus(heading.names, points, _outcome(heading, _short_names(heading)), heading.winner)
+def _versus(report: MatchReport) -> Versus:
+    heading = report.heading
+    points = ("?", "?") if heading.after is None else (str(heading.after[0]), str(heading.after[1]))
+    words = _outcome(heading, _short_names(heading))
+    if report.recorded != report.by_board:
+        points = _points_in_dispute(report)
+        of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
+        words = f"disputed ({', '.join(report.disputed)}): {next(of_match)}"
+    return Versus(heading.names, points, words, heading.winner)
+
+
+def _points_in_dispute(report: MatchReport) -> tuple[str, str]:
+    """The points of each player, as recorded and by the board where these differ."""
+    scores = [score.after or ("?", "?") for score in (report.recorded, report.by_board)]
+    left, right = (
+        " or ".join(map(str, dict.fromkeys(points))) for points in zip(*scores, strict=True)
+    )
+    return left, right
 
 
 def _outcome(heading: Heading, names: tuple[str, str]) -> str:
@@ -163,9 +178,12 @@ def _outcome(heading: Heading, names: tuple[str, str]) -> str:
     return "the record ends before the match is decided"
 
 
-def _about(heading: Heading) -> Iterator[tuple[str, str]]:
+def _about(report: MatchReport) -> Iterator[tuple[str, str]]:
     """What the record states about the match."""
+    heading, stated = report.heading, length_of(report.replayed.match)
     lengths = {None: "length not recorded", 0: "money play"}
+    if heading.length is None and stated:
+        lengths[None] = f"to {number_of(stated, 'point')} as recorded, but the scores go on"
     yield "Played", lengths.get(heading.length, f"to {number_of(heading.length or 0, 'point')}")
     if heading.variant not in ("", "standard"):
         yield "Variant", heading.variant
@@ -209,6 +227,8 @@ def _comments(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 
 def _points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     books = report.books
+    for dispute in report.disputes:
+        yield Note(f"Disputed: {dispute}.", tone="warning")
     if not any(books.total.games):
         yield Note("No game has a winner.")
         return
@@ -217,12 +237,12 @@ def _points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     yield _scores(report, names)
     if any(books.total.cut):
         yield Note("Cut are points beyond those that the winner needed.")
-    yield _balance(books, names)
+    yield _balance(report, names)
     outcome = "balance" if books.balances else "do not balance"
-    yield Note(
-        f"The books {outcome} (score before, points won, score after).",
-        tone="" if books.balances else "warning",
-    )
+    why = "score before, points won, score after"
+    if report.disputed:
+        why = f"disputed: {', '.join(report.disputed)}"
+    yield Note(f"The books {outcome} ({why}).", tone="" if books.balances else "warning")
 
 
 def _entry(entry: Entry) -> tuple[Cell, ...]:
@@ -233,8 +253,14 @@ def _entry(entry: Entry) -> tuple[Cell, ...]:
     return (Cell("all" if entry.ending == TOTAL else entry.ending), *points_won)
 
 
-def _balance(books: Books, names: tuple[str, str]) -> Grid:
-    rows = (("before", books.before), ("won", books.won), ("after", books.after))
+def _balance(report: MatchReport, names: tuple[str, str]) -> Grid:
+    books = report.books
+    rows = [("before", books.before), ("won", books.won), ("after", books.after)]
+    if report.recorded.after != report.by_board.after:
+        rows += [
+            ("after, as recorded", report.recorded.after or (None, None)),
+            ("after, by the board", report.by_board.after or (None, None)),
+        ]
     cells = tuple((Cell(word), *map(_score, points)) for word, points in rows)
     return Grid("Balance", ("Score", *names), cells)
 
@@ -263,6 +289,8 @@ def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
+    if game.disputed is not None:
+        points = Cell(points.text, game.disputed)
     return (
         Cell(str(game.number)),
         Cell("nobody" if game.winner is None else names[game.winner]),

@@ -20,8 +20,10 @@ from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.replaying.match import MatchReplay
+from bganalyze.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.replaying.places import places_of, side_of, situation_before
 from bganalyze.replaying.readings import AS_RECORDED
+from bganalyze.rules.disputed import game_in_words
 from bganalyze.rules.words import in_the_record, record_says, remedy
 from bganalyze.text import number_of, printable
 from bganalyze.transcript.model import (
@@ -173,7 +175,12 @@ def playback(
             remarks[entry.place].append(_of_finding(finding, entry.turn, law, boards))
     for entry, problem in _problems(judged, entries):
         remarks[entry.place].append(_of_problem(problem, entry.turn, boards))
-    games = [_game(game, names, remarks, boards) for game in replayed.games if _entries(game)]
+    outcomes = outcome_of(replayed).games
+    games = [
+        _game(game, outcome, names, remarks, boards)
+        for game, outcome in zip(replayed.games, outcomes, strict=True)
+        if _entries(game)
+    ]
     length = replayed.games[0].context.terms.length if games else 0
     return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries)
 
@@ -270,6 +277,7 @@ def _checkers(points: Points) -> str:
 
 def _game(
     game: GameReplay,
+    outcome: GameOutcome,
     names: tuple[str, str],
     remarks: Mapping[str, Sequence[Remark]],
     boards: _Boards,
@@ -283,7 +291,7 @@ def _game(
                 place=f"{number}.end",
                 row="",
                 kind="end",
-                text=_end(game, names, boards),
+                text=_end(game, outcome, names, boards),
                 dice="",
                 moves=(),
                 before=last.after,
@@ -372,12 +380,16 @@ def _played(turn: Turn, play: Play) -> str:
     return _UNPLAYED[play.how]
 
 
-def _end(game: GameReplay, names: tuple[str, str], boards: _Boards) -> str:
-    winner, points = game.ending.winner, game.ending.counting
-    if winner is None:
+def _end(game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards) -> str:
+    number = game.context.game
+    if outcome.disputed:
+        players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
+        return game_in_words(outcome, players)
+    if outcome.counting is None:
         return "the record ends here"
+    winner, points = outcome.counting
     won = "" if points is None else f" {number_of(points, 'point')}"
-    return f"{names[boards.seat(game.context.game, winner)]} wins{won}"
+    return f"{names[boards.seat(number, winner)]} wins{won}"
 
 
 # What is said of a position: findings, and an engine's verdicts on errors.

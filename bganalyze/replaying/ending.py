@@ -143,7 +143,9 @@ def ending_of(table: Table) -> Ending:
     counting = None
     if winner is not None and gained is not None:
         counting = capped(gained, context.terms.length, context.score[winner])
-    return Ending(kind, winner, recorded, table.end.loss, counting)
+    is_decided = not table.end.is_implied and not in_doubt(table)
+    decided_for = table.end.winner if is_decided else None
+    return Ending(kind, winner, recorded, table.end.loss, counting, decided_for)
 
 
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
@@ -154,9 +156,10 @@ def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
         return
     if is_impossible(result.points):
         yield fact_of(table, "impossible-value", result, points=result.points)
-    elif table.end.doubt is None:
-        yield from _against_the_end(table, result)
-    yield from _match_mark(table, result)
+    contradictions = [] if table.end.doubt is not None else [*_against_the_end(table, result)]
+    yield from contradictions
+    if all(fact.rule != "wrong-winner" for fact in contradictions):
+        yield from _match_mark(table, result, last=last)
     yield from _off_the_board(table)
 
 
@@ -198,6 +201,8 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         if not in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
         return
+    if is_impossible(result.points):
+        return  # Said already.
     # As in nearly all games: to work out which others may be takes 1 % of a check.
     if table.end.loss == result.points:
         yield from _against_the_resignation(table, result)
@@ -303,12 +308,15 @@ def _is_capped(table: Table, result: Result) -> bool:
     )
 
 
-def _match_mark(table: Table, result: Result) -> Iterator[Fact]:
-    context = table.context
-    if not result.match or not context.terms.length:
+def _match_mark(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
+    """Yield a mark of the end of the match that the score contradicts."""
+    context, length = table.context, table.context.terms.length
+    if not result.match or not length:
         return
-    if context.score[result.side] + result.points < context.terms.length:
-        yield fact_of(table, "match-end-mark", result)
+    if context.score[result.side] + result.points < length:
+        loser = other_side(result.side)
+        for_other = context.score[loser] + result.points >= length
+        yield fact_of(table, "match-end-mark", result, for_other=for_other, goes_on=not last)
 
 
 def _off_the_board(table: Table) -> Iterator[Fact]:

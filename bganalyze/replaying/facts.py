@@ -246,14 +246,19 @@ class Ending(NamedTuple):
     """How a game ended, with its points in three forms.
 
     `recorded` is what the record says, `on_board` what board and cube give, `counting` what the
-    winner's score gains. None where the record or the board does not tell.
+    winner's score gains. None where the record or the board does not tell. What is known of the
+    result once the other games are taken into account is in `outcomes.py`.
     """
 
     kind: EndKind
     winner: Side | None
+    """As the result line has it, else as the game was decided."""
     recorded: int | None
     on_board: int | None
     counting: int | None
+    decided_for: Side | None = None
+    """Who won by the board, the cube or a resignation; None where only the result line tells, or
+    where the board is in doubt."""
 
 
 class GameReplay(NamedTuple):

@@ -157,8 +157,11 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
     fault, and so is an earlier one that does not.
     """
     expected = course.expected
-    if not length or not expected:
+    if not length:
         return None
+    if not expected:
+        is_over = game.score is not None and max(game.score.points) >= length
+        return game.score.points if game.score is not None and is_over else None
     follows = game.score is not None and game.score.points in expected
     if game.score is not None and follows and not course.is_mismatched:
         scores = {game.score.points}

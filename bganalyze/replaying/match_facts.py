@@ -39,7 +39,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     yield from _headers(match)
     yield from _numbers(match)
     yield from _whole(replayed)
-    yield from _final_score(replayed)
+    yield from final_score_facts(replayed)
     for game in replayed.games:
         yield from _crawford_marks(game)
 
@@ -185,7 +185,7 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("partial-match", place, {"why": why}, len(replayed.games))
 
 
-def _final_score(replayed: MatchReplay) -> Iterator[Fact]:
+def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
     """Compare the final score with the `Elo` entries, in which Backgammon Galaxy writes it."""
     match = replayed.match
     if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:

@@ -14,7 +14,7 @@ from bganalyze.reports import JUDGED_REPORTS, bases, report
 from bganalyze.reports.figures import Section, count_note, is_of_figures
 from bganalyze.reports.findings import FAULTS, of_records
 from bganalyze.reports.judged import apart, engines
-from bganalyze.reports.question import Question, of_player, selected
+from bganalyze.reports.question import Question, is_disputed, of_player, selected
 from bganalyze.reports.recorded import TURNS
 from bganalyze.reports.selection import ChosenSums, chosen_sums
 from bganalyze.reports.sums import Sums, kept
@@ -89,7 +89,12 @@ def answered_by(
         number_of(len(chosen.games), "game"),
         number_of(throws, "throw"),
     )
-    left_out = (*excluded.words(), *_as_money(chosen), *_named_otherwise(chosen))
+    left_out = (
+        *excluded.words(),
+        *_of_disputed(chosen),
+        *_as_money(chosen),
+        *_named_otherwise(chosen),
+    )
     reports = {name: keep(_sections(name, chosen, question)) for name in names}
     return ReportAnswer(question, counted, left_out, reports)
 
@@ -107,6 +112,19 @@ def _not_told_apart(section: Section, question: Question) -> Section:
     if not lacking or not is_of_figures(section.frame):
         return section
     return section._replace(notes=(*section.notes, f"not told apart by {' and '.join(lacking)}"))
+
+
+DISPUTED_COUNT = "as the next score has it if the board or the result line does too, else as the board has it, else as the result line has it, unless its points are impossible"
+"""The rule by which a disputed game counts."""
+
+
+def _of_disputed(chosen: ChosenSums) -> tuple[str, ...]:
+    """Tell how games count whose result is disputed."""
+    return count_note(
+        is_disputed(chosen.games),
+        "game",
+        f"whose result is disputed, each counted {DISPUTED_COUNT}; --strict leaves them out",
+    )
 
 
 def _as_money(chosen: ChosenSums) -> tuple[str, ...]:

@@ -91,8 +91,8 @@ def balance(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
 
     `before` and `after` are from the first and the last score line, the last game's points added;
     `won` is the sum of the points that count. A match with a gap in its games does not balance,
-    nor one in which a score line contradicts a result. Matches of which a game is left out have no
-    books.
+    nor one in which a finding contradicts a result, a score, the winner or the length. Matches of
+    which a game is left out have no books.
     """
     matches = tables.matches.set_index("match")[are_whole(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -111,7 +111,8 @@ def balance(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
         (frame[f"{side}_before"] + frame[f"{side}_won"]).eq(frame[f"{side}_after"]).fillna(False)
         for side in SIDES
     ]
-    return frame.assign(balances=(fits[0] & fits[1]).astype(bool)).reset_index()
+    is_agreed = matches["disputed"].isna()
+    return frame.assign(balances=(fits[0] & fits[1] & is_agreed).astype(bool)).reset_index()
 
 
 FAR = 3
@@ -230,7 +231,6 @@ def accounts(both: pd.DataFrame) -> pd.DataFrame:
     """Return the games seen by each side, with what each side won and lost in them."""
     won, lost = both["won"], both["lost"]
     points = both["counting"].fillna(0).astype(int)
-    full = both["on_board"].fillna(both["recorded"]).fillna(points).astype(int)
     counted = both["gammon_counted"].fillna(False).astype(bool)
     on_board, resigned = both["kind"] == "borne-off", both["resigned_size"].notna()
     large = (both["size"] >= 2).fillna(False).astype(bool)
@@ -240,7 +240,7 @@ def accounts(both: pd.DataFrame) -> pd.DataFrame:
         "gained": points.where(won, 0),
         "given": points.where(lost, 0),
         "net": net_points(both),
-        "cut": (full - points).clip(lower=0).where(won, 0),
+        "cut": both["cut"].where(won, 0),
         "could_win_gammon": won & on_board & counted,
         "gammon_won": won & on_board & counted & large,
         "could_lose_gammon": lost & on_board & counted,
@@ -328,11 +328,23 @@ def _chance(own: int, other: int, stage: str) -> float:
 
 def _match_notes(chosen: ChosenSums) -> tuple[str, ...]:
     length, winner = chosen.matches["length"], chosen.matches["winner"]
+    is_disputed = winner_is_disputed(chosen.matches)
     return (
-        *count_note((length > 0) & winner.isna(), "match", "not recorded to the end left out"),
+        *count_note(
+            (length > 0) & winner.isna() & ~is_disputed, "match", "not recorded to the end left out"
+        ),
+        *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
         *count_note(~are_whole(chosen), "match", "of which a game is left out left out"),
         *count_note(length == 0, "record", "of money play left out"),
     )
+
+
+def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
+    """Return of which matches the record and the board have another winner."""
+    recorded, by_board = (
+        matches[name].astype(object).fillna("") for name in ("recorded_winner", "board_winner")
+    )
+    return recorded != by_board
 
 
 def _ledger_notes(chosen: ChosenSums) -> Iterator[str]:

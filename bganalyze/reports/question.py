@@ -49,7 +49,7 @@ class Question(NamedTuple):
     min_games: int = 1
     """Groups with fewer games are left out."""
     strict: bool = False
-    """Leave out every game in which an error was found."""
+    """Leave out every game in which an error was found, or whose result is disputed."""
     metrics: tuple[str, ...] = ()
     """Only these error rates; all if none is named."""
     most: int = 10
@@ -75,6 +75,8 @@ class Excluded(NamedTuple):
     """Games."""
     with_errors: int
     """Games."""
+    disputed: int
+    """Games with a disputed result, and no error of their own."""
     nobody: bool = False
     """Whether a player or an opponent is asked for who is not in the records."""
 
@@ -88,6 +90,7 @@ class Excluded(NamedTuple):
             (self.elsewhere, "match", "of other sites left out"),
             (self.other_stages, "game", "at other stages left out"),
             (self.with_errors, "game", "with errors left out"),
+            (self.disputed, "game", "whose result is disputed left out"),
         )
         words = [f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count]
         words += ["nobody is called as the player that is asked for"] * self.nobody
@@ -117,6 +120,7 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
     if _persons(question) or question.stages:
         in_question &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
+    disputed = is_disputed(games) & ~faulty & question.strict
     excluded = Excluded(
         copies=int(copies.sum()),
         undated=int((undated & ~in_doubt).sum()),
@@ -125,9 +129,17 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
         elsewhere=int(elsewhere.sum()),
         other_stages=int(later.sum()),
         with_errors=int(faulty.sum()),
+        disputed=int(disputed.sum()),
         nobody=not all(_plays(tables.games, person) for person in _persons(question)),
     )
-    return _restricted(tables, matches[in_question], games[~faulty]), excluded
+    return _restricted(tables, matches[in_question], games[~faulty & ~disputed]), excluded
+
+
+def is_disputed(games: pd.DataFrame) -> pd.Series:
+    """Return of which games the result is disputed; no judged match tells."""
+    if "disputed" not in games:
+        return pd.Series(False, index=games.index)
+    return games["disputed"].notna()
 
 
 def _persons(question: Question) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bganalyze.findings import Severity
 from bganalyze.law import Law
 from bganalyze.replaying.facts import Fact
-from bganalyze.rules.catalogue import rule
-from bganalyze.rules.words import either, player, points, side_name
+from bganalyze.rules.catalogue import Wording, rule
+from bganalyze.rules.words import either, opponent, player, points, side_name
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
@@ -141,9 +141,10 @@ def game_after_match(fact: Fact, law: Law) -> str:
     """A game after the match was over.
 
     What it does. Reports a game that begins when one side has reached the match
-    length; at the match line, if the score lines go on for several games or up to a
-    usual length, so that the length stated is the likelier mistake. The games are
-    judged then as those of a match whose length is not known.
+    length, by the games before it or by the first score line; at the match line, if
+    the score lines go on for several games or up to a usual length, so that the
+    length stated is the likelier mistake. The games are judged then as those of a
+    match whose length is not known.
 
     Why. The length or a score is wrong, or another match follows without its own
     match line.
@@ -198,25 +199,36 @@ def missing_result(fact: Fact, law: Law) -> str:
     return "the game is decided here, but its result is not recorded"
 
 
-@rule("R607", "match-end-mark", Severity.INFO)
-def match_end_mark(fact: Fact, law: Law) -> str:
+@rule("R607", "match-end-mark", Severity.ERROR)
+def match_end_mark(fact: Fact, law: Law) -> str | Wording:
     """`and the match` where the match is not over.
 
-    What it does. Remarks on a result marked as the end of the match although the
-    winner has not reached its length. It is silent where no length is recorded.
+    What it does. Reports a result marked as the end of the match although the
+    winner has not reached its length. It is an error if the points would win the
+    match for the other side, or if another game follows; else a remark. It is
+    silent where no length is recorded, and where R603 says it.
 
-    Why. The length may be mistyped, or the match was settled early.
+    Why. The result stands in the wrong column, the length is mistyped, or the match
+    was settled early.
 
     Example:
 
-          1) 31: 8/5 6/5                   Doubles => 2
-          2)  Drops                        Wins 1 point and the match  <- R607
+         3 point match
+         Game 1
+         Ann : 0                         Bob : 2
+          1) 31: 8/5 6/5                   65: 24/13
+              Wins 1 point and the match                    <- R607
 
     Source: practice.
 
     Never shown: whether the loser gave up the whole match.
     """
-    return "marked as the end of the match, but the match is not won yet"
+    marked = "marked as the end of the match, but the match is not won yet"
+    if fact.about.get("for_other"):
+        return f"{marked}: {opponent(fact)} would win it by these points"
+    if fact.about.get("goes_on"):
+        return f"{marked}: another game follows"
+    return Wording(marked, Severity.INFO)
 
 
 @rule("R608", "partial-match", Severity.INFO)

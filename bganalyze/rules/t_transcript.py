@@ -416,7 +416,7 @@ def several_matches(fact: Fact, law: Law) -> str:
     return f"match {fact.about['number']} of this file begins here"
 
 
-@rule("T116", "impossible-value", Severity.WARNING)
+@rule("T116", "impossible-value", Severity.ERROR)
 def impossible_value(fact: Fact, law: Law) -> str:
     """A number that no game can produce.
 
@@ -427,7 +427,8 @@ def impossible_value(fact: Fact, law: Law) -> str:
     or equity at all.
 
     Why. Some programs wrote such numbers after a lost connection or a resignation;
-    others stand in damaged files. They are left out of every count.
+    others stand in damaged files. They are left out of every count: the next score
+    tells the points, or else the board, or else nothing does.
 
     Example:
 

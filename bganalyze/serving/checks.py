@@ -39,6 +39,7 @@ def _file(checked: Checked, law: Law) -> Event:
         "silenced": checked.silenced,
         "mendable": any(map(is_mendable, checked.findings)),
         "findings": list(map(_finding, checked.findings)),
+        "disputes": list(map(printable, checked.disputes)),
         "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(law))),
     }
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.findings import Finding, Severity, Standing
 from bganalyze.replaying import MatchReplay
-from bganalyze.tables.schema import LINE, MATCH, SIDES, Schema, category, maybe_number, number
+from bganalyze.tables.schema import (
+    LINE,
+    MATCH,
+    SIDES,
+    Examined,
+    Schema,
+    category,
+    maybe_number,
+    number,
+)
 from bganalyze.transcript.model import Span
 
 _Place: TypeAlias = tuple[int, int]
@@ -57,10 +66,10 @@ SCHEMA = Schema(
 )
 
 
-def entries(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[_Entry]:
+def entries(number: int, match: Examined) -> list[_Entry]:
     """Return the findings about a match, the `number`-th of those tabulated."""
-    turns = _turns_by_place(replayed) if findings else {}
-    return [_Entry(number, finding, _turn(finding, turns)) for finding in findings]
+    turns = _turns_by_place(match.replayed) if match.findings else {}
+    return [_Entry(number, finding, _turn(finding, turns)) for finding in match.findings]
 
 
 def _turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:

@@ -32,17 +32,17 @@ def fragment(
     numbered = list(enumerate(matches_of_files))
     return Fragment(
         by_column(
-            [matches.entry(number, *match, law) for number, match in numbered],
+            [matches.entry(number, match, law) for number, match in numbered],
             matches.SCHEMA.columns,
         ),
         by_column(
-            [game for number, match in numbered for game in games.entries(number, *match)],
+            [game for number, match in numbered for game in games.entries(number, match)],
             games.SCHEMA.columns,
         ),
         turns.columns([match.replayed for match in matches_of_files], groups),
         cubes.columns(matches_of_files),
         by_column(
-            [entry for number, match in numbered for entry in findings.entries(number, *match)],
+            [entry for number, match in numbered for entry in findings.entries(number, match)],
             findings.SCHEMA.columns,
         ),
     )

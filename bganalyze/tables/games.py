@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple, get_args
 
 from bganalyze.board.cube import class_of_loss
 from bganalyze.board.position import Points
 from bganalyze.findings import Finding, Severity
-from bganalyze.replaying import MatchReplay
 from bganalyze.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
+from bganalyze.replaying.outcomes import GameOutcome
 from bganalyze.tables.schema import (
     GAME,
     LINE,
     MATCH,
     SIDES,
     Column,
+    Examined,
     Schema,
     category,
+    disputing_codes,
     flag,
     maybe_flag,
     maybe_number,
     number,
+    side_of,
+    text,
 )
 from bganalyze.tables.throws import own_throws
 from bganalyze.transcript.model import Side
@@ -39,6 +42,7 @@ class _Entry(NamedTuple):
     findings: tuple[Finding, ...]
     thrown: tuple[Turn, ...]
     """Its throws; a play made again is none of its own."""
+    outcome: GameOutcome
 
     @property
     def context(self) -> Context:
@@ -51,6 +55,60 @@ class _Entry(NamedTuple):
 
 def _side(side: Side | None) -> str | None:
     return None if side is None else SIDES[side]
+
+
+def _size(entry: _Entry) -> int | None:
+    """How large the loss is once a side has borne off everything.
+
+    By the board at the end; by the points where the win counts for the other side.
+    """
+    game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
+    if not game.turns:
+        return None
+    boards = game.turns[-1].after
+    for side in (0, 1):
+        if _is_off(boards[side]):
+            if won is not None and by_board is not None and won.side != by_board.side:
+                return _in_cubes(entry, _full_points(entry))
+            return int(class_of_loss(boards[1 - side]))
+    return None
+
+
+def _full_points(entry: _Entry) -> int | None:
+    """The points that count, before they are cut to what the winner needed."""
+    won = entry.outcome.counting
+    return None if won is None or won.points is None else won.points + entry.outcome.cut
+
+
+def _in_cubes(entry: _Entry, points: int | None) -> int | None:
+    """Points in units of the cube, if they are 1, 2 or 3 of it."""
+    if points is None:
+        return None
+    size, rest = divmod(points, entry.replayed.cube.value)
+    return size if not rest and 1 <= size <= 3 else None
+
+
+def _is_off(side: Points) -> bool:
+    return bool(side[0]) and not any(side[1:])
+
+
+def _resigned_size(entry: _Entry) -> int | None:
+    ending = entry.ending
+    if not ending.kind.startswith("resigned"):
+        return None
+    return _in_cubes(entry, _full_points(entry) if entry.outcome.disputed else ending.recorded)
+
+
+def _gammon_counts(entry: _Entry) -> bool | None:
+    """Whether a gammon would have won more; None where nobody won or the rules are unknown."""
+    context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
+    if won is None or context.terms.length is None:
+        return None
+    if context.terms.is_money:
+        if cube.owner is not None:
+            return True
+        return None if context.terms.jacoby is None else not context.terms.jacoby
+    return context.terms.length - context.score[won.side] > cube.value
 
 
 SCHEMA = Schema(
@@ -92,7 +150,7 @@ SCHEMA = Schema(
             lambda g: g.context.terms.jacoby,
         ),
         category("kind", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)),
-        category("winner", "Who won.", lambda g: _side(g.ending.winner), SIDES),
+        category("winner", "Who won, as it counts.", lambda g: side_of(g.outcome.counting), SIDES),
         number(
             "cube_before",
             "The value of the cube at the start: more than 1 after automatic doubles.",
@@ -113,18 +171,18 @@ SCHEMA = Schema(
             "size",
             "Int8",
             "How large the loss was on the board, if it was borne off: 1 plain, 2 gammon, 3 backgammon.",
-            lambda g: _size(g.replayed),
+            _size,
         ),
         Column(
             "resigned_size",
             "Int8",
             "The points of a resignation in units of the cube, if they are 1, 2 or 3 of it.",
-            lambda g: _resigned_size(g.replayed),
+            _resigned_size,
         ),
         maybe_flag(
             "gammon_counted",
             "Whether a gammon would have won more than a plain win: not under Jacoby with a centred cube, nor where a plain win was enough.",
-            lambda g: _gammon_counts(g.replayed),
+            _gammon_counts,
         ),
         maybe_number("recorded", "Points as the record has them.", lambda g: g.ending.recorded),
         maybe_number(
@@ -134,8 +192,26 @@ SCHEMA = Schema(
         ),
         maybe_number(
             "counting",
-            "Points that count: no more than the winner needed.",
-            lambda g: g.ending.counting,
+            "Points that count: no more than the winner needed. Of a disputed game, those of the next score if the board or the result line has them; else those of the board, else those of the result line if they are possible.",
+            lambda g: g.outcome.counting and g.outcome.counting.points,
+        ),
+        number("cut", "Points won beyond those that the winner needed.", lambda g: g.outcome.cut),
+        category(
+            "recorded_winner",
+            "Who won as the record has it: the result line, or a resignation that names its points.",
+            lambda g: side_of(g.outcome.recorded),
+            SIDES,
+        ),
+        category(
+            "board_winner",
+            "Who won by the board, the cube or a resignation; missing where only the result line tells, or where the board is in doubt.",
+            lambda g: side_of(g.outcome.by_board),
+            SIDES,
+        ),
+        text(
+            "disputed",
+            "The codes of the findings that contradict the winner or the points; missing if none does.",
+            lambda g: disputing_codes(g.outcome.disputed),
         ),
         flag(
             "provisional",
@@ -166,20 +242,20 @@ SCHEMA = Schema(
 )
 
 
-def entries(number: int, replayed: MatchReplay, findings: Sequence[Finding]) -> list[_Entry]:
+def entries(number: int, match: Examined) -> list[_Entry]:
     """Return the games of a match, the `number`-th of those tabulated."""
-    return [_entry(number, replayed, game, findings) for game in replayed.games]
+    games = zip(match.replayed.games, match.outcome.games, strict=True)
+    return [_entry(number, match, game, outcome) for game, outcome in games]
 
 
-def _entry(
-    number: int, replayed: MatchReplay, game: GameReplay, findings: Sequence[Finding]
-) -> _Entry:
+def _entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
     return _Entry(
         number,
         game,
-        game.game.score.names if game.game.score else replayed.match.names,
-        tuple(finding for finding in findings if finding.game == game.context.game),
+        game.game.score.names if game.game.score else match.replayed.match.names,
+        tuple(finding for finding in match.findings if finding.game == game.context.game),
         tuple(turn for _, turn in own_throws(game)),
+        outcome,
     )
 
 
@@ -212,37 +288,3 @@ def stage_at(length: int, score: tuple[int, int]) -> str:
 
 def _away(context: Context, side: Side) -> int | None:
     return context.terms.length - context.score[side] if context.terms.length else None
-
-
-def _size(game: GameReplay) -> int | None:
-    """How large the loss is by the board at the end, once a side has borne off everything."""
-    if not game.turns:
-        return None
-    boards = game.turns[-1].after
-    for side in (0, 1):
-        if _is_off(boards[side]):
-            return int(class_of_loss(boards[1 - side]))
-    return None
-
-
-def _is_off(side: Points) -> bool:
-    return bool(side[0]) and not any(side[1:])
-
-
-def _resigned_size(game: GameReplay) -> int | None:
-    if not game.ending.kind.startswith("resigned") or game.ending.recorded is None:
-        return None
-    size, rest = divmod(game.ending.recorded, game.cube.value)
-    return size if not rest and 1 <= size <= 3 else None
-
-
-def _gammon_counts(game: GameReplay) -> bool | None:
-    """Whether a gammon would have won more; None where nobody won or the rules are unknown."""
-    context, cube, winner = game.context, game.cube, game.ending.winner
-    if winner is None or context.terms.length is None:
-        return None
-    if context.terms.is_money:
-        if cube.owner is not None:
-            return True
-        return None if context.terms.jacoby is None else not context.terms.jacoby
-    return context.terms.length - context.score[winner] > cube.value

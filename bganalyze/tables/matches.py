@@ -12,18 +12,22 @@ from bganalyze.judging.content import content_of
 from bganalyze.law import Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.terms import length_of, variant_of
+from bganalyze.replaying.outcomes import MatchOutcome
+from bganalyze.replaying.terms import variant_of
 from bganalyze.tables.schema import (
     LINE,
     MATCH,
     SIDES,
     Column,
+    Examined,
     Schema,
     category,
+    disputing_codes,
     flag,
     maybe_number,
     measure,
     number,
+    side_of,
     text,
 )
 from bganalyze.text import storable
@@ -53,12 +57,7 @@ class _Entry(NamedTuple):
     replayed: MatchReplay
     findings: Sequence[Finding]
     law: Law
-    length: int | None
-    before: tuple[int | None, ...]
-    """The score before the first game, in the columns of that game."""
-    after: tuple[int | None, ...]
-    """The score after the last, in the same columns."""
-    winner: str | None
+    outcome: MatchOutcome
 
     @property
     def record(self) -> Match:
@@ -76,6 +75,16 @@ def _setting(match: _Entry, name: str) -> float | None:
     """A setting of the clock, in seconds."""
     stated = header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
+
+
+def _points(score: tuple[int, int] | None, side: int) -> int | None:
+    return None if score is None else score[side]
+
+
+def _points_of(match: _Entry, side: int, how: str) -> int | None:
+    """The points of a side after the last game, `recorded` or `by_board`."""
+    score = match.outcome.recorded if how == "recorded" else match.outcome.by_board
+    return _points(score.after, side)
 
 
 SCHEMA = Schema(
@@ -145,7 +154,11 @@ SCHEMA = Schema(
             "The date as the record has it, also where it does not tell the day, as 04/01/2023 does not.",
             lambda m: dated(m.record).written,
         ),
-        maybe_number("length", "Points to win; 0 for money play; missing if not recorded."),
+        maybe_number(
+            "length",
+            "Points to win; 0 for money play; missing if not recorded, or if the scores go on after it.",
+            lambda m: m.outcome.length,
+        ),
         maybe_number(
             "length_of_money",
             "The length that a record of one game states although it was money play, as Backgammon Galaxy writes it.",
@@ -186,26 +199,62 @@ SCHEMA = Schema(
         maybe_number(
             "left_before",
             "Points of the left player before the first game recorded.",
-            lambda m: m.before[0],
+            lambda m: _points(m.outcome.before, 0),
         ),
         maybe_number(
             "right_before",
             "Points of the right player before the first game.",
-            lambda m: m.before[1],
+            lambda m: _points(m.outcome.before, 1),
         ),
         maybe_number(
-            "left_after", "Points of the left player after the last game.", lambda m: m.after[0]
+            "left_after",
+            "Points of the left player after the last game.",
+            lambda m: _points(m.outcome.counting.after, 0),
         ),
         maybe_number(
-            "right_after", "Points of the right player after the last game.", lambda m: m.after[1]
+            "right_after",
+            "Points of the right player after the last game.",
+            lambda m: _points(m.outcome.counting.after, 1),
         ),
         category(
-            "winner", "Who reached the length, in the columns of the first game.", choices=SIDES
+            "winner",
+            "Who reached the length, in the columns of the first game; nobody where that is disputed.",
+            lambda m: side_of(m.outcome.counting),
+            SIDES,
+        ),
+        category(
+            "recorded_winner",
+            "Who won as the record has it: by a mark of the end of the match, else by the scores.",
+            lambda m: side_of(m.outcome.recorded),
+            SIDES,
+        ),
+        category(
+            "board_winner",
+            "Who won as the games add up, the disputed ones as the board has them.",
+            lambda m: side_of(m.outcome.by_board),
+            SIDES,
+        ),
+        *(
+            maybe_number(
+                f"{name}_{how}",
+                f"Points of the {name} player after the last game, {meaning}.",
+                partial(_points_of, side=side, how=how),
+            )
+            for how, meaning in (
+                ("recorded", "as recorded"),
+                ("by_board", "as the games add up"),
+            )
+            for side, name in enumerate(SIDES)
+        ),
+        text(
+            "disputed",
+            "The codes of the findings that contradict a result, a score, the winner or the length; missing if none does.",
+            lambda m: disputing_codes(m.outcome.disputed),
         ),
         flag(
             "complete",
             "Whether a match to a length is there from 0-0 to its end.",
-            lambda m: bool(m.length) and m.before == (0, 0) and m.winner is not None,
+            lambda m: _is_complete(m.outcome),
         ),
         number("games", "How many games are recorded.", lambda m: len(m.replayed.games)),
         number(
@@ -232,28 +281,14 @@ SCHEMA = Schema(
 )
 
 
-def entry(number: int, replayed: MatchReplay, findings: Sequence[Finding], law: Law) -> _Entry:
+def entry(number: int, match: Examined, law: Law) -> _Entry:
     """Return a match, the `number`-th of those tabulated, counted from 0."""
-    length, (before, after) = length_of(replayed.match), _scores(replayed)
-    winner = _winner(length, after)
-    return _Entry(number, replayed, findings, law, length, before, after, winner)
+    return _Entry(number, match.replayed, match.findings, law, match.outcome)
 
 
-def _scores(replayed: MatchReplay) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """The score before the first game and after the last, in the columns of the first game."""
-    if not replayed.games:
-        return (None, None), (None, None)
-    first, last = replayed.games[0], replayed.games[-1]
-    after: list[int | None] = [*last.context.score]
-    winner, gained = last.ending.winner, last.ending.counting
-    if winner is not None and gained is not None:
-        after[winner] = last.context.score[winner] + gained
-    elif last.ending.kind != "abandoned":
-        after = [None, None]
-    names = last.game.score.names if last.game.score is not None else replayed.match.names
-    if have_changed_columns(replayed.match.names, names):
-        after.reverse()
-    return first.context.score, tuple(after)
+def _is_complete(outcome: MatchOutcome) -> bool:
+    is_from_start = bool(outcome.length) and outcome.before == (0, 0)
+    return is_from_start and outcome.counting.winner is not None
 
 
 _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
@@ -281,10 +316,3 @@ def _length_of_money(record: Match) -> int | None:
     if not record.profile.one_game_is_money or record.length is None:
         return None
     return record.length.points
-
-
-def _winner(length: int | None, after: tuple[int | None, ...]) -> str | None:
-    if not length:
-        return None
-    reached = [side for side, points in zip(SIDES, after, strict=True) if (points or 0) >= length]
-    return reached[0] if len(reached) == 1 else None

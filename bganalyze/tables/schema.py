@@ -10,15 +10,18 @@ import numpy as np
 
 from bganalyze.findings import Finding
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying.outcomes import FinalScore, MatchOutcome, Win, outcome_of
+from bganalyze.rules.disputed import codes_of
 
 # What tables are made of: a match that was replayed, and what was found in it.
 
 
 class Examined(NamedTuple):
-    """A match that was replayed, and the findings about it."""
+    """A match that was replayed, the findings about it, and what is known of its results."""
 
     replayed: MatchReplay
     findings: tuple[Finding, ...]
+    outcome: MatchOutcome
 
 
 def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
@@ -27,6 +30,7 @@ def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> lis
         Examined(
             replayed,
             tuple(finding for finding in findings if finding.match == replayed.match.number),
+            outcome_of(replayed),
         )
         for replayed in replays
     ]
@@ -98,6 +102,22 @@ class Schema(NamedTuple):
 
 SIDES = ("left", "right")
 """The columns of the record, as values of a category."""
+
+
+def side_of(won: Win | FinalScore | None) -> str | None:
+    """Return who has won, as tables name the sides; None if nobody has, or nothing tells."""
+    side = won.side if isinstance(won, Win) else won and won.winner
+    return None if side is None else SIDES[side]
+
+
+def disputing_codes(rules: Sequence[str]) -> str | None:
+    """Return the codes of the rules that dispute a result in a line; None if none does.
+
+    >>> disputing_codes(["wrong-winner", "score-mismatch"])
+    'R603 R604'
+    """
+    return " ".join(codes_of(rules)) or None
+
 
 MATCH = number("match", "The match: counted from 0 over all files read.")
 GAME = number("game", "The game in its match, counted from 1.")

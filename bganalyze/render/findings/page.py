@@ -49,7 +49,9 @@ def _chapter(checked: Checked, setting: OutputOptions) -> Chapter:
         for severity in Severity
         if any(finding.severity is severity for finding in findings)
     )
-    return Chapter(checked.path, tuple(parts))
+    disputes = tuple(Note(f"Disputed: {words}.", tone="warning") for words in checked.disputes)
+    of_results = (Part("Results", disputes),) if disputes else ()
+    return Chapter(checked.path, (*parts, *of_results))
 
 
 def _diagrams(

@@ -33,8 +33,19 @@ def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
         for heading, rows in _tables(tally, setting):
             yield f"\n{heading}\n{as_string(rows, setting)}"
         yield "\n"
+    yield from (f"{words}\n" for words in disputed(tally, setting))
     yield totals(tally, setting) + "\n"
     yield f"judged by the law: {title(setting.law)}\n"
+
+
+def disputed(tally: Tally, setting: OutputOptions) -> Iterator[str]:
+    """Yield the results that findings contradict: as recorded, by the board, and as they count."""
+    is_single = tally.attempts.files == 1
+    for path, words in tally.disputes:
+        place = "" if is_single else f"{path}: "
+        yield printable(f"disputed: {place}{words}", setting.encoding)
+    if tally.disputed > len(tally.disputes):
+        yield f"disputed: {number_of(tally.disputed - len(tally.disputes), 'result')} more"
 
 
 def totals(tally: Tally, setting: OutputOptions) -> str:

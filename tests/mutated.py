@@ -1,0 +1,240 @@
+"""Matches with one thing or more changed that statistics rest on, added to a collection one at a time.
+
+python -m tests.mutated --count 3000
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from bganalyze.config import title
+from bganalyze.files.reading import Item
+from bganalyze.jobs.collect import CollectCounts, collect
+from bganalyze.jobs.faulty import without_faulty
+from bganalyze.jobs.tabulate import sum_items
+from bganalyze.jobs.workers import Processes
+from bganalyze.law import BASIC
+from bganalyze.players import Players
+from bganalyze.render.setting import OutputOptions
+from bganalyze.render.statistics_page import statistics_page
+from bganalyze.reports import REPORTS, bases
+from bganalyze.reports.answer import answered_by
+from bganalyze.reports.overview import OF_FILES, overview
+from bganalyze.reports.question import Question
+from bganalyze.reports.stored import StoredSums
+from bganalyze.reports.sums import LotSums, Sums, gathered
+from bganalyze.store.edition import edition
+from bganalyze.store.manifest import made
+from bganalyze.store.views import connected
+from bganalyze.text import Unreadable
+from tests.serving.asking import asked
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
+NAMES = tuple(REPORTS)
+
+LENGTHS = ("0", "1", "2", "3", "4", "24", "99", "1000000")
+NUMBERS = ("0", "1", "2", "3", "7", "64", "65", "96", "1004", "4016", "99999999999")
+
+Mutator = Callable[[list[str], Random], None]
+
+
+def _lines_with(lines: Sequence[str], pattern: str) -> list[int]:
+    return [place for place, line in enumerate(lines) if re.search(pattern, line)]
+
+
+def _renumber(pattern: str, numbers: Sequence[str], lines: list[str], rng: Random) -> None:
+    """Change the number that a line has at this pattern."""
+    places = _lines_with(lines, pattern)
+    if places:
+        place = rng.choice(places)
+        lines[place] = re.sub(
+            pattern, lambda found: found[1] + rng.choice(numbers), lines[place], count=1
+        )
+
+
+def _games(lines: Sequence[str]) -> list[int]:
+    return [*_lines_with(lines, r"^ ?Game \d"), len(lines)]
+
+
+def _exchange_games(lines: list[str], rng: Random) -> None:
+    starts = _games(lines)
+    if len(starts) > 2:
+        at = rng.randrange(len(starts) - 2)
+        first, second, end = starts[at : at + 3]
+        lines[first:end] = lines[second:end] + lines[first:second]
+
+
+def _duplicate_game(lines: list[str], rng: Random) -> None:
+    starts = _games(lines)
+    if len(starts) > 1:
+        at = rng.randrange(len(starts) - 1)
+        lines[starts[at] : starts[at]] = lines[starts[at] : starts[at + 1]]
+
+
+def _delete_game(lines: list[str], rng: Random) -> None:
+    starts = _games(lines)
+    if len(starts) > 1:
+        at = rng.randrange(len(starts) - 1)
+        del lines[starts[at] : starts[at + 1]]
+
+
+def _delete_lines(lines: list[str], rng: Random) -> None:
+    for _ in range(rng.randint(1, 3)):
+        if lines:
+            del lines[rng.randrange(len(lines))]
+
+
+def _exchange_columns(lines: list[str], rng: Random) -> None:
+    """Write a result in the other column."""
+    places = _lines_with(lines, r"Wins \d")
+    if places:
+        place = rng.choice(places)
+        result = lines[place].strip()
+        lines[place] = " " * rng.choice((1, 6, 35)) + result
+
+
+def _end_match(lines: list[str], rng: Random) -> None:
+    places = _lines_with(lines, r"Wins \d+ points?\s*$")
+    if places:
+        lines[rng.choice(places)] += " and the match"
+
+
+def _rename(lines: list[str], rng: Random) -> None:
+    places = _lines_with(lines, r" : \d")
+    if places:
+        names = ("", "nan", "None", "Ann" * 200, "\u202eeve", "a\u0301", "=1+1", "left", "0")
+        place = rng.choice(places)
+        lines[place] = re.sub(r"^ ?[^:]*? : ", f" {rng.choice(names)} : ", lines[place], count=1)
+
+
+def _date(lines: list[str], rng: Random) -> None:
+    dates = ("0000.00.00", "9999.12.31", "1.2.3", "04/01/2023", "2024.02.30", "-1", "")
+    lines.insert(0, f'; [EventDate "{rng.choice(dates)}"]')
+
+
+MUTATORS: tuple[Mutator, ...] = (
+    partial(_renumber, r"(^ ?)\d+(?= point match)", LENGTHS),
+    partial(_renumber, r"( : )\d+", NUMBERS),
+    partial(_renumber, r"(Wins )\d+", NUMBERS),
+    partial(_renumber, r"(=> ?)\d+", NUMBERS),
+    partial(_renumber, r"(Game )\d+", NUMBERS),
+    _exchange_games,
+    _duplicate_game,
+    _delete_game,
+    _delete_lines,
+    _exchange_columns,
+    _end_match,
+    _rename,
+    _date,
+)
+
+
+def mutated(seed: int) -> str:
+    """Return a sample with one to four changes."""
+    rng = Random(seed)
+    originals = sorted(SAMPLES.glob("*.mat"))
+    lines = rng.choice(originals).read_text("utf-8", "replace").splitlines()
+    for _ in range(rng.randint(1, 4)):
+        rng.choice(MUTATORS)(lines, rng)
+    return "\n".join(lines) + "\n"
+
+
+def as_item(seed: int) -> Item:
+    """Return a mutated match as a file."""
+    return Item(f"{seed}.mat", f"{seed}.mat", held=mutated(seed).encode())
+
+
+class Made(NamedTuple):
+    """What became of some files."""
+
+    unreadable: list[str]
+    """Those that could not be read, or were left out, and why."""
+    matches: int
+    """How many matches count."""
+
+
+def summed(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
+    """Return the sums of files, and the files without."""
+    files, lots = sum_items(items, BASIC, NAMES)
+    return lots, [f"{file.path}: {file.error}" for file in files if not file.is_read]
+
+
+def statistics(lots: Sequence[LotSums], failed: list[str], *, page: bool = False) -> Made:
+    """Return all reports and the overview of sums, with a page of them if it is asked for."""
+    return _all_of(gathered(lots, bases(NAMES), Players()), failed, page=page)
+
+
+def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
+    def work(chosen: Sums, _: tuple[Unreadable, ...]) -> int:
+        ask = partial(answered_by, chosen)
+        told = ask(NAMES, Question())
+        glance = overview(ask, Question(), OF_FILES)
+        if page:
+            statistics_page(told, OutputOptions(BASIC), glance)
+        return len(chosen.recorded.matches)
+
+    matches, left_out = without_faulty(work, sums)
+    return Made([*failed, *(f"{file.path}: {file.reason}" for file in left_out)], matches)
+
+
+def stored(folder: Path) -> Made:
+    """Return what a store of a folder of files, and all reports of it, make of them."""
+    with TemporaryDirectory() as place:
+        store = Path(place) / "store"
+        with closing(made(store, edition(), title(BASIC))) as manifest:
+            outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
+        failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
+        with closing(connected(store)) as connection:
+            return _all_of(StoredSums(connection, Players()), failed, page=False)
+
+
+def page_of(seeds: range) -> str:
+    """Return the statistics of mutated matches as the page shows them."""
+    files = {f"{seed}.mat": mutated(seed).encode() for seed in seeds}
+    *_, last = asked("statistics", files)
+    return str(last["html"])
+
+
+def added(seeds: range, together: int = 1) -> Iterator[tuple[int, Made]]:
+    """Yield mutated matches, so many at a time added to two clean ones, with what became of them."""
+    clean = [Item(path.name, path.name, held=path.read_bytes()) for path in _clean()]
+    lots, _ = summed(clean)
+    for first in range(seeds.start, seeds.stop, together):
+        few = range(first, min(first + together, seeds.stop))
+        own, failed = summed([as_item(seed) for seed in few])
+        yield first, statistics([*lots, *own], failed)
+
+
+def _clean() -> list[Path]:
+    return sorted(SAMPLES.glob("*.mat"))[:2]
+
+
+def main() -> int:
+    """Add matches to a collection one at a time, and say what failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutated", description=__doc__)
+    parser.add_argument("--count", type=int, default=3_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--together", type=int, default=1, help="how many are added at a time")
+    options = parser.parse_args()
+    reasons: Counter[str] = Counter()
+    seeds = range(options.first, options.first + options.count)
+    for seed, result in added(seeds, options.together):
+        for problem in result.unreadable:
+            reasons[problem.partition(": ")[2][:100]] += 1
+            print(f"{seed}: {problem}", flush=True)
+    print(f"{options.count} mutated matches, {reasons.total()} left out: {dict(reasons)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Whatever a match holds, statistics of a collection finish, and name what they leave out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutated import Made, added, as_item, mutated, page_of, statistics, stored, summed
+
+FEW, MANY = range(40), range(1_000, 1_150)
+
+SHORT = """ 1 point match
+
+ Game 1
+ Ann : 0                          Bob : 0
+  1) 31: 8/5 6/5                   Doubles => 2
+  2)  Drops                          Wins 1 point
+
+ Game 2
+ Ann : 0                          Bob : 1
+  1) 31: 8/5 6/5                   Doubles => 2
+  2)  Drops                          Wins 1 point
+
+ Game 3
+ Ann : 0                          Bob : 2
+  1) 31: 8/5 6/5                   Doubles => 2
+  2)  Drops                          Wins 1 point
+"""
+
+
+def finished(seeds: range, together: int) -> None:
+    for seed, made in added(seeds, together):
+        assert not faults(made), seed
+        assert made.matches > 1, seed
+
+
+def faults(made: Made) -> list[str]:
+    """What the program failed at: a file may be so changed that it is no match."""
+    return [problem for problem in made.unreadable if "fault of bganalyze" in problem]
+
+
+def test_reports_finish_whatever_a_match_holds() -> None:
+    finished(FEW, len(FEW))
+
+
+def test_a_length_that_is_too_short_costs_nothing() -> None:
+    lots, failed = summed([as_item(0)._replace(path="short.mat", held=SHORT.encode())])
+    assert statistics(lots, failed) == Made([], 1)
+
+
+@pytest.mark.slow
+def test_reports_finish_whatever_many_matches_hold() -> None:
+    finished(MANY, 1)
+
+
+@pytest.mark.slow
+def test_a_page_of_mutated_matches_finishes() -> None:
+    lots, failed = summed([as_item(seed) for seed in MANY])
+    assert not faults(statistics(lots, failed, page=True))
+
+
+@pytest.mark.slow
+def test_the_page_of_the_server_finishes() -> None:
+    assert "is left out" not in page_of(range(60))
+
+
+@pytest.mark.slow
+def test_a_store_of_mutated_matches_is_made_and_counted(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="the extra store is not installed")
+    pytest.importorskip("pyarrow", reason="the extra store is not installed")
+    for seed in MANY:
+        (tmp_path / f"{seed}.mat").write_text(mutated(seed), encoding="utf-8")
+    assert not faults(stored(tmp_path))
