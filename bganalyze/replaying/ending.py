@@ -314,9 +314,10 @@ def _match_mark(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
     if not result.match or not length:
         return
     if context.score[result.side] + result.points < length:
-        loser = other_side(result.side)
-        for_other = context.score[loser] + result.points >= length
-        yield fact_of(table, "match-end-mark", result, for_other=for_other, goes_on=not last)
+        loser, is_sure = other_side(result.side), not in_doubt(table)
+        for_other = is_sure and context.score[loser] + result.points >= length
+        goes_on = is_sure and not last
+        yield fact_of(table, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
 
 
 def _off_the_board(table: Table) -> Iterator[Fact]:

@@ -205,8 +205,9 @@ def match_end_mark(fact: Fact, law: Law) -> str | Wording:
 
     What it does. Reports a result marked as the end of the match although the
     winner has not reached its length. It is an error if the points would win the
-    match for the other side, or if another game follows; else a remark. It is
-    silent where no length is recorded, and where R603 says it.
+    match for the other side, or if another game follows; else, and where the board
+    at the end is in doubt, a remark. It is silent where no length is recorded, and
+    where R603 says it.
 
     Why. The result stands in the wrong column, the length is mistyped, or the match
     was settled early.
