@@ -112,8 +112,6 @@ def match_reports(
     return [
         _report(seated(tables, number), match, findings, law, verdict)._replace(left_out=left_out)
         for number, (match, verdict) in enumerate(zip(matches_examined, verdicts_of, strict=True))
-        )
-        for number, (replayed, verdict) in enumerate(zip(replays, verdicts_of, strict=True))
     ]
 
 
