@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from itertools import chain
 from random import Random
@@ -14,6 +15,7 @@ from bganalyze.match_report import match_reports
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question
+from tests.fuzzing import binary
 from tests.fuzzing.bases import PLAIN, bases
 from tests.fuzzing.mutants import MUTATORS, Mutator, mutant
 from tests.fuzzing.noise import noise
@@ -25,6 +27,7 @@ SEED = 64
 MUTANTS = 240
 NOISE = 120
 BATCH = 20
+BINARY = 25
 
 
 def wrong_with(data: bytes) -> list[str]:
@@ -69,6 +72,17 @@ def test_mutants_can_be_counted() -> None:
                 match_reports(matches, bganalyze.BASIC, ignores(matches))
     answer = answered(bganalyze.tabulate(replays), REPORTS, Question(by=("player",)))
     assert set(answer.reports) == set(REPORTS)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits of POSIX")
+@pytest.mark.parametrize("known_as", list(binary.BASES))
+def test_mutants_of_binary_files_take_little(known_as: str) -> None:
+    """Each in a process with limits of processor time and memory; whatever the commands do with it."""
+    binary.use(binary.BASES["gva"][0])  # What it imports is not counted.
+    mutants = (binary.mutant(known_as, Random(f"{SEED}:{number}")) for number in range(BINARY))
+    used = [binary.spent(data) for data in mutants]
+    assert [took.trouble for took in used if took.trouble] == []
+    assert any(took.is_match for took in used)
 
 
 def test_numbers_of_nine_digits_can_be_counted() -> None:

@@ -15,8 +15,8 @@ from bganalyze.transcript.builder import DamagedError
 
 _KIB, _MIB = 1 << 10, 1 << 20
 
-MOST_INFLATED = 64 * _MIB
-"""The most that a file inflates to, in bytes; the largest real file seen takes 1.9 MiB."""
+MOST_INFLATED = 32 * _MIB
+"""The most that a file inflates to, in bytes: 200 games. The largest real file seen takes 1.9 MiB."""
 
 ALWAYS_INFLATED = 16 * _MIB
 """What a file may inflate to however small it is."""

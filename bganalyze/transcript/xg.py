@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bganalyze.transcript.guard import MOST_ACTIONS, check_number, inflate
+from bganalyze.transcript.guard import MOST_INFLATED, check_inflated, inflate
 
 HEADER = 8232
 """Bytes before the picture; their number at 20 says how large the picture is."""
@@ -29,8 +29,6 @@ MOST_LISTED = 1 << 20
 """The same for the list of the files in the archive, of which there are three or four."""
 
 RECORD = 2560
-MOST_RECORDS = 2 * MOST_ACTIONS
-"""Records of a file: one for each throw, and mostly one for the cube before it."""
 RECORD_KIND = 8
 """Where in a record its kind stands."""
 
@@ -91,16 +89,11 @@ def archive(data: bytes) -> bytes:
 
 def check(data: bytes) -> None:
     """Raise DamagedError if a file of eXtreme Gammon holds more than any match does."""
-    content = _records(archive(data))
-    check_number(len(content) // RECORD, MOST_RECORDS, "records")
-
-
-def _records(packed: bytes) -> bytes:
-    """Return the records in an archive, which gvformat also reads where they are not packed."""
+    packed = archive(data)
     try:
-        return inflate(packed)
-    except zlib.error:
-        return packed
+        inflate(packed)
+    except zlib.error:  # gvformat reads records that are not packed, too.
+        check_inflated(len(packed), MOST_INFLATED)
 
 
 def additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:

@@ -10,7 +10,6 @@ import copy
 import gzip
 import json
 import os
-import resource
 import struct
 import sys
 import time
@@ -22,6 +21,11 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+
+try:
+    import resource
+except ImportError:  # Not on Windows.
+    resource = None  # type: ignore[assignment]
 
 import gvformat
 from gvformat.bgf import decode_smile, read_bgf
