@@ -47,10 +47,18 @@ and where many work at once each gets only a part of the processors."""
 OWN_LIMIT = frozenset({"judge"})
 """Questions that are answered by engines, within a time limit of their own."""
 
-LONG = 3.0
-"""Seconds of work after which a process lets others go first."""
-_SLOWER = 10
-"""How far its priority is lowered then, as `nice` counts it."""
+MOST_SHORT = 8
+"""So many questions are answered at a time; others wait for their turn."""
+MOST_LONG = 24
+"""So many of those that take longer than `SHORT` seconds are answered besides."""
+SHORT = 1.0
+"""Seconds after which a question lets others go first."""
+TURN = 300.0
+"""Seconds that a question waits for its turn."""
+_NOW_AND_THEN = 0.2
+"""Seconds until it is looked again whether whoever waits has left."""
+_SLOWER = 19
+"""How far the priority of a long answer is lowered, as `nice` counts it: as far as possible."""
 
 MOST_IDLE = 4
 """How many idle processes are kept."""
@@ -194,7 +202,7 @@ class AnswerProcess:
         start_process(self._process)
         far_end.close()
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
-        self._heard = self._asked = time.monotonic()
+        self._heard = self.asked = time.monotonic()
         self.is_busy = self.is_reusable = False
         """Whether it works on a question, and whether it can work on another one after that."""
         self._is_slowed = False
@@ -209,7 +217,7 @@ class AnswerProcess:
         """Send a question."""
         self.is_busy, self.is_reusable = True, False
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
-        self._heard = self._asked = time.monotonic()
+        self._heard = self.asked = time.monotonic()
         with suppress(OSError):  # If it has died, taking the answer shows it.
             self.pipe.send_bytes(body)
 
@@ -249,9 +257,9 @@ class AnswerProcess:
         self.end()
         return Stopped(_too_long(self._allowed.silence))
 
-    def let_others_go_first(self) -> None:
-        """Lower the priority of the process for good, once it has worked for long."""
-        if self._is_slowed or time.monotonic() < self._asked + LONG:
+    def slow_down(self) -> None:
+        """Lower the priority of the process, for good."""
+        if self._is_slowed:
             return
         self._is_slowed = True
         if hasattr(os, "setpriority") and self._process.pid is not None:
@@ -275,7 +283,11 @@ def _too_long(seconds: float) -> str:
 
 
 class Pool:
-    """The processes of a server. One is always kept ready, because starting one takes half a second."""
+    """The processes of a server, one of which is kept ready, because a start takes half a second.
+
+    The last one to ask is served first: where there is too much work, somebody is then answered at
+    once, while those who were there before have waited in vain anyway.
+    """
 
     def __init__(self, answer: Answer, desk: Desk) -> None:
         self._new = partial(AnswerProcess, answer, desk)
@@ -286,8 +298,11 @@ class Pool:
         """Held for each look at what follows, and told of each change of it."""
         self._birth = threading.Lock()
         """Held while a process begins: one that is left half begun would complain."""
-        self._idle, self._all = list[AnswerProcess](), set[AnswerProcess]()
-        self._starting, self._waiting, self._failures, self._is_closed = 0, 0, 0, False
+        self._all, self._idle = set[AnswerProcess](), list[AnswerProcess]()
+        self._short, self._long = set[AnswerProcess](), set[AnswerProcess]()
+        """Those that work on a question, and on one that takes long."""
+        self._waiting = list[object]()
+        self._starting, self._failures, self._is_closed = 0, 0, False
 
     def prepare(self) -> None:
         """Start a process in the background, if there is none to spare."""
@@ -296,36 +311,71 @@ class Pool:
                 self._start_some(1)
 
     @contextmanager
-    def process(self) -> Iterator[AnswerProcess]:
-        """Give a process for one question; raise OSError if none can be started."""
-        process = self._take_idle()
+    def process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
+        """Give a process for one question.
+
+        Raises TimeoutError if there is none for too long, ConnectionError if the client has left
+        meanwhile, and OSError if no process can be started.
+        """
+        process = self._taken(has_left)
         self.prepare()
         try:
             yield process
         finally:
+            with self._change:
+                self._short.discard(process)
+                self._long.discard(process)
             (self._keep if process.is_reusable else self._discard)(process)
 
-    def _take_idle(self) -> AnswerProcess:
-        """Wait for an idle process, while others are started if need be.
-
-        The last one that was used is taken, for it remembers what it has looked for.
-        """
+    def make_room(self, process: AnswerProcess) -> None:
+        """Let others go first if a question turns out to be a long one."""
+        if time.monotonic() < process.asked + SHORT:
+            return
         with self._change:
-            self._waiting += 1
+            if process in self._short and len(self._long) < MOST_LONG:
+                self._short.remove(process)
+                self._long.add(process)
+                self._change.notify_all()
+            others = len(self._short) + len(self._long) + len(self._waiting) - 1
+        if others:
+            process.slow_down()
+
+    def _taken(self, has_left: Callable[[], bool]) -> AnswerProcess:
+        """Wait for an idle process and take it, while others are started if need be.
+
+        The one that was used last is taken, for it remembers what it has looked for.
+        """
+        until, turn = time.monotonic() + TURN, object()
+        with self._change:
+            self._waiting.append(turn)
             failures = self._failures
             try:
-                while True:
-                    while self._idle:
-                        process = self._idle.pop()
-                        if process.is_alive:
-                            return process
-                        self._all.discard(process)
+                while not (process := self._next_for(turn)):
                     if self._is_closed or self._failures > failures:
                         raise OSError("the system does not allow it")
-                    self._start_some(self._waiting)
-                    self._change.wait()
+                    if time.monotonic() > until:
+                        raise TimeoutError
+                    if has_left():
+                        raise ConnectionAbortedError
+                    self._change.wait(_NOW_AND_THEN)
             finally:
-                self._waiting -= 1
+                self._waiting.remove(turn)
+                self._change.notify_all()
+            self._short.add(process)
+        return process
+
+    def _next_for(self, turn: object) -> AnswerProcess | None:
+        """Return the process that whoever waits is to have now, if any."""
+        room = MOST_SHORT - len(self._short)
+        if turn is not self._waiting[-1] or room <= 0:
+            return None
+        while self._idle:
+            process = self._idle.pop()
+            if process.is_alive:
+                return process
+            self._all.discard(process)
+        self._start_some(min(len(self._waiting), room))
+        return None
 
     def _start_some(self, needed: int) -> None:
         """Start as many processes in the background as are needed and may be started at a time."""
@@ -357,7 +407,7 @@ class Pool:
         with self._change:
             if not self._is_closed and len(self._idle) < MOST_IDLE:
                 self._idle.append(process)
-                self._change.notify()
+                self._change.notify_all()
                 return
         self._discard(process)
 
@@ -365,6 +415,7 @@ class Pool:
         """End a process that is of no more use."""
         with self._change:
             self._all.discard(process)
+            self._change.notify_all()
         process.end()
 
     def close(self) -> None:

@@ -15,17 +15,15 @@ that is idle for longest where there are too many. Each answer is worked on by a
 from __future__ import annotations
 
 import io
-import math
 import secrets
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import wait
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
 from bganalyze import NAME
@@ -53,14 +51,6 @@ ASK = "/ask"
 TOKEN = "X-Bganalyze-Token"  # noqa: S105 - the name of a header
 MOST_HEAD = 2**20
 """How much a request may hold besides its files, in bytes."""
-MOST_SHORT = 8
-"""So many questions are answered at a time; others wait for their turn."""
-MOST_LONG = 24
-"""So many of those that take longer than `SHORT` seconds are answered besides."""
-SHORT = 1.0
-"""Seconds after which a question makes room for others."""
-TURN = 300.0
-"""Seconds that a question waits for its turn."""
 MOST_CONNECTIONS = 128
 """So many connections are held, each by a thread: where there are more, the one that has been idle for
 longest is closed. Idle are those that are not being answered, though they may send or take."""
@@ -126,52 +116,6 @@ def _hang_up(connection: socket.socket) -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
 
-class _Places:
-    """Places for the questions that are answered at a time."""
-
-    def __init__(self) -> None:
-        self.short = threading.BoundedSemaphore(MOST_SHORT)
-        self.long = threading.BoundedSemaphore(MOST_LONG)
-
-    def turn(self, has_left: Callable[[], bool]) -> _Turn:
-        """Wait for a place; raise TimeoutError if there is none, OSError if the client has left."""
-        until = time.monotonic() + TURN
-        while not self.short.acquire(timeout=_NOW_AND_THEN):
-            if has_left():
-                raise ConnectionAbortedError
-            if time.monotonic() > until:
-                raise TimeoutError
-        return _Turn(self)
-
-
-class _Turn:
-    """The place of one question. It makes room for others when it turns out to be a long one."""
-
-    def __init__(self, places: _Places) -> None:
-        self._places = places
-        self._place = places.short
-        self._since = math.inf
-        """Since when the question is worked on."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._place.release()
-
-    def begin(self) -> None:
-        """Count the time from now on: there is a process that works on the question."""
-        self._since = time.monotonic()
-
-    def make_room(self) -> None:
-        """Move to a place for long questions, when it is time and there is one."""
-        is_long = time.monotonic() > self._since + SHORT
-        can_move = is_long and self._place is self._places.short
-        if can_move and self._places.long.acquire(blocking=False):
-            self._place.release()
-            self._place = self._places.long
-
-
 class PageServer(ThreadingHTTPServer):
     """The server of one page; it ends with the thread that runs it, whatever is under way."""
 
@@ -188,7 +132,7 @@ class PageServer(ThreadingHTTPServer):
             {"backend": "server", "statistics": True, "judge": desk.database is not None}
         )
         self.origins = {f"http://{host}:{self.server_port}" for host in HOSTS}
-        self.connections, self.places = Connections(MOST_CONNECTIONS), _Places()
+        self.connections = Connections(MOST_CONNECTIONS)
 
     @property
     def address(self) -> str:
@@ -300,8 +244,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer when it is the turn of this question, if anybody still waits for the answer."""
         with ExitStack() as held:
             try:
-                turn = held.enter_context(self.server.places.turn(self._has_left))
-                process = held.enter_context(self.server.pool.process())
+                process = held.enter_context(self.server.pool.process(self._has_left))
             except TimeoutError:
                 self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many questions at a time")
             except ConnectionError:
@@ -310,11 +253,10 @@ class _Handler(BaseHTTPRequestHandler):
                 message = f"no process could be started: {reason(error)}"
                 self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, message)
             else:
-                turn.begin()
                 process.ask(body)
-                self._relay(process, turn)
+                self._relay(process)
 
-    def _relay(self, process: AnswerProcess, turn: _Turn) -> None:
+    def _relay(self, process: AnswerProcess) -> None:
         """Hand on what a process says as it comes.
 
         Raises OSError when the client has gone, or takes nothing for too long.
@@ -333,8 +275,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._hand_on(process.stop())
             self._writer.send_some()
             self._writer.send_all_but(MOST_UNSENT)
-            turn.make_room()
-            process.let_others_go_first()
+            self.server.pool.make_room(process)
 
     def _hand_on(self, message: Message) -> None:
         match message:

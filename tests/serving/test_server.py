@@ -16,6 +16,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from bganalyze.serving import processes
 from bganalyze.serving import server as module
 from bganalyze.serving.answers import answered as answered_properly
 from bganalyze.serving.processes import Answer
@@ -207,11 +208,10 @@ def test_a_question_of_unknown_length_is_not_read(server: PageServer) -> None:
 def test_so_many_are_answered_at_a_time(
     server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.places, "short", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(module, "TURN", 0.05)
-    with server.places.short:
-        status, _, _ = answered(server, "POST", ASK, QUESTION)
-    assert status == 503
+    with monkeypatch.context() as patched:
+        patched.setattr(processes, "MOST_SHORT", 0)
+        patched.setattr(processes, "TURN", 0.05)
+        assert answered(server, "POST", ASK, QUESTION)[0] == 503
     assert answered(server, "POST", ASK, QUESTION)[0] == 200
 
 
