@@ -15,7 +15,7 @@ def unreadable_text(fact: Fact, law: Law) -> str:
     """Text that cannot be read as a throw, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it is long.
-    Plain words between rows are comments. Above the first game it reports what looks
+    Plain words between rows are comments. Above the games it reports what looks
     like a part of a game, and a length or a name that a later line contradicts.
     What the text hides is not also reported missing: the rest of the row and of the
     game is read on.

@@ -465,6 +465,10 @@ class Recorder:
         """Keep a line that says nothing known, prose as a comment."""
         self._keep(token, is_comment=is_prose(token))
 
+    def damaged(self, token: Token) -> None:
+        """Keep a line of the game that cannot be read, whatever words it has."""
+        self._keep(token, is_comment=False)
+
     def remark(self, token: Token) -> None:
         """Keep a line that is a comment unless it looks like a part of the game."""
         self._keep(token, is_comment=is_remark(token))

@@ -25,7 +25,6 @@ from bganalyze.transcript.builder import (
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.model import (
     LEFT,
-    REMARK,
     RIGHT,
     Comment,
     Double,
@@ -84,7 +83,7 @@ def read(text: str, source: Source) -> list[Match]:
     whole = tree(text)
     drafts = [_draft(match) for match in rules(whole)] or [MatchDraft()]
     for line in map(_first_line, tokens(whole)):
-        if grammar("gnubg_text").pattern("GAME_NUMBER").fullmatch(line) is None:
+        if not _is_furniture(line):
             add_title(drafts[0], line)
     if _is_page(text):
         source = source._replace(lines=shown(text).split("\n"))
@@ -240,22 +239,25 @@ class _GameReader:
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
                 self._leave_throw(place(line).line, decision)
-                self.recorder.unread(_first_line(line))
+                self.recorder.damaged(_first_line(line))
             case "ACTION" | "STARRED_LINE":
                 self._add_starred_line(line)
             case "ANNOTATION":
                 self._add_comment(line)
             case "RESULT":
                 self._add_result(line)
-            case "MATCH_INFORMATION" if self.recorder.game is self.draft.games[0]:
+            case "MATCH_INFORMATION":
                 self._add_information(line)
-        for lost in _lost(line):
-            self.recorder.unread(lost)
+        lost = list(_lost(line))
+        for token in lost:
+            self.recorder.damaged(token)
+        if line.type == "TEXT" and not lost and not _is_furniture(_first_line(line)):
+            self.recorder.remark(_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
         is_read = self._add_action(place(line).line, line)
         if not is_read and (line.type == "ACTION" or self._is_of_player(line)):
-            self.recorder.unread(_first_line(line))
+            self.recorder.damaged(_first_line(line))
 
     def _is_of_player(self, line: Token) -> bool:
         """Whether a line with a star begins with the name of a player."""
@@ -359,7 +361,7 @@ class _GameReader:
         result = grammar("gnubg_text").match("result", line)
         side = self._side(result["winner"])
         if side is None:
-            self.recorder.unread(line)
+            self.recorder.damaged(line)
         else:
             self.recorder.wins(place(line), side, int(result["points"]))
 
@@ -371,18 +373,24 @@ class _GameReader:
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add what is known of the match; the comments come last, and may have many lines."""
+        """Add what is known of the match; the comments come last, and may have many lines.
+
+        Later games say the same again.
+        """
+        is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
         for number, line in numbered:
             entry = grammar("gnubg_text").pattern("entry").fullmatch(line)
             if entry is None:
                 self._add_other_information(number, line)
                 continue
+            if not is_first and entry["key"] in ("Comments", "Comment"):
+                return
             remark = entry["remark"] or ""
             if entry["key"] in ("Comments", "Comment"):
                 remark = "\n".join([remark, *(text for _, text in numbered)])
             key = TAGS.get(entry["key"]) or RATINGS.get(self._side(entry["rated"]))
-            if key is not None and remark.strip():
+            if is_first and key is not None and remark.strip():
                 span = Span(number, 1, 1 + len(line.rstrip()))
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
@@ -390,13 +398,17 @@ class _GameReader:
         """Keep a line that is no entry known; the first is the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
-            span = Span(number, 1, 1 + len(line.rstrip()))
-            self.draft.tags.append(Tag(span, REMARK, text))
+            self.recorder.remark(Token("TEXT", line, line=number, column=1))
 
     def _side(self, name: str | None) -> Side | None:
         if name == self.names[LEFT]:
             return LEFT
         return RIGHT if name == self.names[RIGHT] else None
+
+
+def _is_furniture(line: str) -> bool:
+    """Whether a line is a heading or leads to another page."""
+    return grammar("gnubg_text").pattern("FURNITURE").fullmatch(line) is not None
 
 
 def _lost(lines: Token) -> Iterator[Token]:

@@ -14,11 +14,20 @@ from lark import Token, Tree
 
 from bganalyze.board.ids import Situation, parse_gnubg_id, parse_ogid, parse_xgid
 from bganalyze.board.position import Position
-from bganalyze.transcript.builder import MOST_DIGITS, GameDraft, MatchDraft, all_finished, place
+from bganalyze.transcript.builder import (
+    MOST_DIGITS,
+    GameDraft,
+    MatchDraft,
+    all_finished,
+    lines_of,
+    place,
+    unread_above,
+)
 from bganalyze.transcript.grammar import LineGist, grammar, rules, tokens
 from bganalyze.transcript.match_text.cells import parse_snowie
 from bganalyze.transcript.model import (
     LEFT,
+    REMARK,
     RIGHT,
     Action,
     Analysis,
@@ -36,6 +45,7 @@ from bganalyze.transcript.model import (
     Unread,
 )
 from bganalyze.transcript.profile import stated
+from bganalyze.transcript.prose import is_prose
 
 
 def best_cube_action(report: str) -> str | None:
@@ -163,6 +173,7 @@ def _draft(match: Tree[Token]) -> MatchDraft:
     else:
         draft.tags.append(Tag(span, "Jacoby", "On" if situation.jacoby else "Off"))
         draft.tags.append(Tag(span, "Beaver", "On" if situation.beavers else "Off"))
+    _keep_texts(draft, match)
     game.score = ScoreLine(span, names, situation.scores, (span, span))
     game.actions += _actions(situation, span, _report(match))
     return draft
@@ -232,6 +243,20 @@ def _names(match: Tree[Token]) -> tuple[str, str]:
             owner = grammar("position").match("owner_line", line)
             named[owner["seat"]] = owner["name"] or owner["seat"]
     return named["X"], named["O"]
+
+
+def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
+    """Keep the prose above a position, and tell of boards in lines that cannot be read."""
+    is_above = True
+    for part in match.children:
+        is_above = is_above and isinstance(part, Token)
+        if not isinstance(part, Token) or part.type != "TEXT":
+            continue
+        for span, line in lines_of(part):
+            if grammar("position").pattern("LOST_BOARD").search(line):
+                draft.oddities.append(unread_above(span, line))
+            elif is_above and is_prose(line):
+                draft.tags.append(Tag(span, REMARK, line.strip()))
 
 
 def _report(match: Tree[Token]) -> Analysis | None:

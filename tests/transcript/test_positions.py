@@ -168,3 +168,13 @@ def test_real_positions_in_four_languages(corpus: Path) -> None:
         (match,) = bganalyze.read(path)
         assert match.names != ("X", "O")
         assert {finding.severity for finding in bganalyze.check([match])} <= {"info"}
+
+
+def test_prose_above_a_position_is_kept_and_a_board_that_cannot_be_read_is_told() -> None:
+    text = (
+        "A position from the club match.\n"
+        f"XGID={BOARD}:0:0:1:31:0:0:0:7:10\n\nzz XGID={BOARD}:0:0:1:31:0:0:0:7:10\n"
+    )
+    (match,) = read(text)
+    assert match.tag("Comment") == "A position from the club match."
+    assert [odd.span.line for odd in match.oddities] == [4]

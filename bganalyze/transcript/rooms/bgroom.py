@@ -76,6 +76,6 @@ def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> Non
     elif dice is not None:
         recorder.turn_told(row, span, side)
     elif row.lastgroup in (None, "letter", "unread"):
-        recorder.unread(Token("ROW", text, line=span.line, column=1))
+        recorder.damaged(Token("ROW", text, line=span.line, column=1))
     else:
         recorder.act(row.lastgroup, span, side)

@@ -173,7 +173,7 @@ class _Game:
         action = grammar("fibs").match("action", text)
         self._number()
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
-            self.recorder.unread(Token("ACTION", text, line=line, column=1))
+            self.recorder.damaged(Token("ACTION", text, line=line, column=1))
             return
         side = self.x_is if action["letter"] == "X" else other_side(self.x_is)
         span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
@@ -187,7 +187,7 @@ class _Game:
             case "win":
                 self.recorder.wins(span, side, int(action["points"]))
             case _:
-                self.recorder.unread(Token("ACTION", text, line=line, column=1))
+                self.recorder.damaged(Token("ACTION", text, line=line, column=1))
 
     def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
         """Add a throw with its play; unlike other rooms, the server lists no turn twice."""

@@ -191,7 +191,7 @@ class _Session:
     def _keep(self, line: Token) -> None:
         """Keep a line that cannot be read, in the game under way or above the next one."""
         if self.game is not None:
-            self.game.unread(line)
+            self.game.damaged(line)
         else:
             self.drafts[-1].oddities.append(unread_above(place(line), line))
 

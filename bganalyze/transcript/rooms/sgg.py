@@ -171,7 +171,7 @@ def _add_row(
     if cell is None or row["closed_out"]:
         return
     if row["gap"] and gap is None:
-        recorder.unread(Token("ROW", text, line=line, column=1))
+        recorder.damaged(Token("ROW", text, line=line, column=1))
         return
     side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (gap or 0) else LEFT
     column = row.start("cell") + 1

@@ -127,7 +127,7 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
     action = record.lastgroup or "label"
     span = Span(line, record.start(action) + 1, record.end(action) + 1)
     if grammar("tmg").pattern("joined").search(text, record.start(action)):
-        recorder.unread(Token("RECORD", text, line=line, column=1))
+        recorder.damaged(Token("RECORD", text, line=line, column=1))
         return
     match action:
         case "throw":
@@ -146,7 +146,7 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
             winner: Side = LEFT if record["winner"].rstrip() == names[LEFT] else RIGHT
             recorder.wins(span, winner, int(record["points"]))
         case _ if not text.rstrip().endswith(NEVER_MADE):
-            recorder.unread(Token("RECORD", text, line=line, column=1))
+            recorder.damaged(Token("RECORD", text, line=line, column=1))
 
 
 def _number(digits: str | None) -> int | None:

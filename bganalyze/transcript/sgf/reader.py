@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from lark import Token, Tree, UnexpectedInput
 
@@ -28,8 +28,11 @@ from bganalyze.transcript.builder import (
     Manner,
     MatchDraft,
     Places,
+    accept,
+    decline,
     given_up,
     turn_of_cube,
+    unread_above,
 )
 from bganalyze.transcript.grammar import grammar, rules
 from bganalyze.transcript.model import (
@@ -45,6 +48,7 @@ from bganalyze.transcript.model import (
     Play,
     PlayRecord,
     Profile,
+    ReaderNote,
     Resignation,
     Result,
     ScoreLine,
@@ -83,6 +87,9 @@ TAGS = {
 
 REMARKS = "GC"
 """The property that holds the comments of a header, each in a line of its own."""
+
+RULES = frozenset(("", "crawford", "crawfordgame", "jacoby", "nackgammon", "nocube"))
+"""The words of `RU`, besides Hypergammon with its number of checkers."""
 
 HEADER, CONVENTIONS = "XH", "XC"
 """Private properties of this program: other entries of a header, and the record's conventions."""
@@ -142,7 +149,21 @@ class Root:
             key, _, value = plain(text).partition("=")
             draft.tags.append(Tag(self._places.span(start, end), key, value))
         self._add_rules(draft, length)
+        draft.oddities += self._unread()
+        for prop in self.node.properties:
+            if prop.name not in UNDERSTOOD and prop.name not in OF_A_TURN:
+                self._add_tag(draft, prop.name, prop.name, self.text(prop.name))
         return draft
+
+    def _unread(self) -> Iterator[ReaderNote]:
+        """Yield what cannot be read of the match and of its rules."""
+        info, rules = self.node.find("MI"), self.node.find("RU")
+        for text, start, end in info.values() if info else ():
+            if grammar("sgf").pattern("information").fullmatch(text) is None:
+                yield unread_above(self._places.span(start - 1, end + 1), f"[{text}]")
+        others = self.rules - RULES
+        if rules is not None and others and (len(others) > 1 or self._hypergammon() is None):
+            yield unread_above(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
         """Add each line of the comment; of one whose lines are joined by escapes the whole."""
@@ -242,7 +263,21 @@ def _is_finished(game: GameDraft) -> bool:
     return any(isinstance(action, Result | Resignation) for action in game.actions)
 
 
+OF_A_TURN = frozenset(("W", "B", "DI", "AE", "AW", "AB"))
+"""Properties of which the first node of a game has none."""
+
+UNDERSTOOD = frozenset(
+    (
+        *("FF", "GM", "CA", "AP", "MI", "PW", "PB", "RU", "CV", "RE", "PL", "CP", "CO", "C"),
+        *(REMARKS, HEADER, CONVENTIONS, *TAGS),
+    )
+)
+"""Properties of the first node that say something known."""
+
 SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
+
+OF_A_NODE = SET_UP | {"PL", "C"}
+"""What a node may have besides a turn."""
 
 EMPTIED = 24
 """Points that `AE` must clear for a board to be known: all."""
@@ -254,6 +289,12 @@ LONGEST_ASIDE = 60
 
 REMEMBERED = 16_384
 """Plays that are kept as read: the same ones make up every record."""
+
+NO_RESULT = frozenset(("", "?", "0", "draw", "void"))
+"""Results that say that nobody has won."""
+
+RESIGNED: dict[str, Literal[1, 2, 3]] = {"1": 1, "2": 2, "3": 3}
+"""What is given up, in units of the cube."""
 
 MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
@@ -272,6 +313,9 @@ class _Game:
 
     def play_through(self, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
         """Add the actions of the main line, and the result that the root states."""
+        for prop in root.node.properties:
+            if prop.name in OF_A_TURN:
+                self._unread(prop.token, prop.start)
         self._remarks(root.node)
         for number, (node, is_aside) in enumerate(line, start=1):
             self.row = str(number)
@@ -311,7 +355,18 @@ class _Game:
             elif prop.name in SIDES:
                 self._action(prop, analysis)
                 self._further(prop)
+            elif prop.name not in OF_A_NODE and prop.first().strip():
+                self._other(prop)
         self._remarks(node)
+
+    def _other(self, prop: Property) -> None:
+        """Keep a property that is not known: a turn under another name, or a remark."""
+        rules = map(grammar("sgf").pattern, ("play", "cube_action"))
+        if any(rule.fullmatch(prop.first()) for rule in rules):
+            self._unread(prop.token, prop.start)
+        else:
+            span = self.places.span(prop.start, prop.end)
+            self.game.actions.append(Comment(span, self.row, plain(prop.token)))
 
     def _remarks(self, node: Node) -> None:
         """Add the comments of a node, and what cannot be read."""
@@ -370,6 +425,13 @@ class _Game:
         cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first())
         if cube is None:
             self._unread(prop.token, prop.start)
+        elif cube["resignation"] is not None:
+            size = RESIGNED[cube["size"]]
+            self.game.actions.append(Resignation(span, self.row, side, size=size))
+        elif cube["accept"] is not None:
+            accept(self.game.actions, span, self.row, side)
+        elif cube["reject"] is not None:
+            decline(self.game.actions, span, self.row, side)
         elif cube["double"] is not None:
             kind = turn_of_cube(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
@@ -381,6 +443,7 @@ class _Game:
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
         self._forget_throw(side, turn.dice)
+        self._set_up_before(side, turn.dice)
         places = turn.places
         if "\n" in prop.token:
             places = ((0, span.end_column - span.column),) * len(turn.steps)
@@ -397,6 +460,14 @@ class _Game:
         before = self._unplayed()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
+
+    def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
+        """A throw, a board and then the play of that throw: the board was set up, and not played to."""
+        before = self.game.actions[-1] if self.game.actions else None
+        if type(before) is not Play or before.left_board is None or before.side != side:
+            return
+        if before.dice in (dice, dice[::-1]):
+            self.game.actions[-1] = before.left_board
 
     def _unplayed(self) -> Play | None:
         """The throw before, where nothing tells how it was played."""
@@ -425,6 +496,8 @@ class _Game:
         """Add the result that the root states; a resignation is marked with `R`."""
         result = grammar("sgf").pattern("result").fullmatch(prop.first())
         if result is None:
+            if prop.first().strip().casefold() not in NO_RESULT:
+                self._unread(prop.token, prop.start)
             return
         span = self.places.span(prop.start, prop.end)
         winner, points = SIDES[result["winner"]], _number(result["points"] or "")

@@ -9,6 +9,7 @@ import pytest
 
 import bganalyze
 from bganalyze.transcript.model import (
+    REMARK,
     Action,
     Answer,
     Comment,
@@ -21,6 +22,7 @@ from bganalyze.transcript.model import (
     Result,
     SetUp,
     Span,
+    Tag,
     Unread,
 )
 from bganalyze.transcript.sgf.reader import recognises
@@ -279,3 +281,53 @@ def test_what_is_played_from_a_start_is_a_game() -> None:
     matches = bganalyze.read_bytes(SAVED.format(more=";B[31sqsr]").encode(), "a.sgf")
     assert matches[0].tag("Position") is None
     assert "U201" in {finding.code for finding in bganalyze.check(matches)}
+
+
+def test_a_resignation_that_is_offered_may_be_accepted_or_rejected() -> None:
+    offered = ";W[31hefe];B[resign:2];W[{}]"
+    accepted, rejected = (actions(offered.format(word))[1] for word in ("accept", "reject"))
+    assert isinstance(accepted, Resignation)
+    assert (accepted.side, accepted.size, accepted.declined) == (1, 2, False)
+    assert isinstance(rejected, Resignation)
+    assert rejected.declined
+
+
+@pytest.mark.parametrize("dice", ["31", "13"])
+def test_a_throw_a_board_and_then_its_play_is_a_board_that_was_set_up(dice: str) -> None:
+    kept = actions(f";PL[W]DI[{dice}];AE[a:y]AW[h][f]AB[c];W[31hefe]")
+    assert [type(action) for action in kept] == [SetUp, Play]
+    assert not any(isinstance(action, Play) and action.called_illegal for action in kept)
+
+
+@pytest.mark.parametrize(
+    ("root", "text"),
+    [
+        ("MI[gme:0]", "[gme:0]"),
+        ("MI[length:x]", "[length:x]"),
+        ("RU[Crawfrd]", "RU[Crawfrd]"),
+        ("RE[X+1]", "RE[X+1]"),
+        ("W[31hefe]", "W[31hefe]"),
+    ],
+)
+def test_what_cannot_be_read_of_the_first_node_is_told(root: str, text: str) -> None:
+    (match,) = read(f"(;FF[4]GM[6]PW[Ann]PB[Bob]{root};W[31hefe])")
+    told = [odd.text for odd in match.oddities]
+    told += [action.text for action in match.games[0].actions if isinstance(action, Unread)]
+    assert told == [text]
+
+
+def test_other_properties_are_kept() -> None:
+    (match,) = read("(;FF[4]GM[6]PW[Ann]PB[Bob]SO[a club];W[31hefe];X[52lqac];Y[so it is];Z[])")
+    assert match.tag("SO") == "a club"
+    assert [action[2:4] for action in match.games[0].actions[1:]] == [
+        (None, "X[52lqac]"),
+        ("Y[so it is]",),
+    ]
+
+
+def test_each_line_of_the_comment_on_the_game_is_a_comment() -> None:
+    (match,) = read("(;FF[4]GM[6]PW[Ann]PB[Bob]GC[one\n\ntwo \\]];W[31hefe])")
+    assert [tag for tag in match.tags if tag.key == REMARK] == [
+        Tag(Span(1, 30, 33), REMARK, "one"),
+        Tag(Span(3, 1, 7), REMARK, "two ]"),
+    ]
