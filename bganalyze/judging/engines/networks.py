@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from operator import eq
 from typing import Any, NamedTuple
 
+from bganalyze.board.ids import CHECKERS
 from bganalyze.board.movement import Dice
-from bganalyze.board.position import BAR, OFF, Points, Position
+from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 from bganalyze.judging.engines import Chances, CubeJudgement
 
 
@@ -48,7 +50,7 @@ class Move(NamedTuple):
     """What it leaves."""
     equity: float
     cubeless: float
-    probs: Sequence[float]
+    probs: list[float]
 
 
 def move_of(play: dict[str, Any]) -> Move:
@@ -91,7 +93,44 @@ class Networks:
         answers = self._library.batch_checker_play(
             inputs, self._strategy, n_threads=1, jacoby=throws[0][2].jacoby, beaver=False
         )
-        return [answer["moves"] for answer in answers]
+        return [
+            self._possible_plays(answer["moves"], throw)
+            for answer, throw in zip(answers, throws, strict=True)
+        ]
+
+    def _possible_plays(
+        self, plays: Sequence[dict[str, Any]], throw: Throw
+    ) -> Sequence[dict[str, Any]]:
+        """Return the plays of a throw without impossible gammons, the best first."""
+        board, _, cube = throw
+        if _rules_nothing_out(board):
+            return plays
+        chances = [possible_chances(play["board"], play["probs"]) for play in plays]
+        if all(map(eq, chances, (play["probs"] for play in plays))):
+            return plays
+        possible = (
+            play
+            if probs == play["probs"]
+            else play | {"probs": probs} | self._equities(play["board"], probs, cube)
+            for play, probs in zip(plays, chances, strict=True)
+        )
+        return sorted(possible, key=lambda play: order(move_of(play)))
+
+    def _equities(
+        self, board: Sequence[int], probs: list[float], cube: SageCube
+    ) -> dict[str, float]:
+        """Return the equities of what a play leaves, from its chances."""
+        names = self._cube(cube)
+        owner, value = names.pop("cube_owner"), names.pop("cube_value")
+        life = self._cube_life(board, probs)
+        equity = self._library.cl2cf(probs, value, owner, life, **names, jacoby=cube.jacoby)
+        return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
+
+    def _cube_life(self, board: Sequence[int], probs: Sequence[float]) -> float:
+        """Return how much of a live cube's worth the library gives a position."""
+        is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
+        life: float = self._library.cube_efficiency(probs, is_race, *pips)
+        return life
 
     def left(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
         """Return boards that plays have left at 1ply, each for itself."""
@@ -100,9 +139,17 @@ class Networks:
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
         )
         return [
-            Move(board, answer["cubeful_equity"], answer["cubeless_equity"], answer["probs"])
+            self._left_possible(board, answer, cube)
             for board, answer in zip(boards, answers, strict=True)
         ]
+
+    def _left_possible(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
+        """Return a board that a play has left, without impossible gammons."""
+        probs = possible_chances(board, answer["probs"])
+        if probs == answer["probs"]:
+            return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
+        equities = self._equities(board, probs, cube)
+        return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def deeper(self, left: list[int], before: list[int], cube: SageCube, plies: int) -> Move:
         """Return what a play leaves at 2ply or deeper; `before` is the board before it."""
@@ -114,7 +161,7 @@ class Networks:
             **self._search(cube.flipped()),
         )
         win, gammon, backgammon, lost_gammon, lost_backgammon = answer["probs"]
-        probs = (1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon)
+        probs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def before_throw(self, board: list[int], cube: SageCube, plies: int) -> float:
@@ -135,7 +182,15 @@ class Networks:
             jacoby=cube.jacoby,
             beaver=False,
         )
-        return _of_cube(answer)
+        probs = possible_chances(board, answer["probs"])
+        if probs == answer["probs"]:
+            return _of_cube(answer)
+        life = self._cube_life(board, probs)
+        decided = self._library.cube_decision_1ply(
+            probs, cube.value, owner, life, *(match or (0, 0, False)), jacoby=cube.jacoby
+        )
+        equities = decided.equity_nd, decided.equity_dt, decided.equity_dp
+        return CubeJudgement(*equities, Chances(*probs))
 
     def cube(self, board: list[int], cube: SageCube, plies: int) -> CubeJudgement:
         """Return what doubling and waiting are worth at 2ply or deeper."""
@@ -192,6 +247,66 @@ def networks() -> Networks:
 def _of_cube(answer: dict[str, Any]) -> CubeJudgement:
     chances = Chances(*answer["probs"])
     return CubeJudgement(answer["equity_nd"], answer["equity_dt"], answer["equity_dp"], chances)
+
+
+# Gammons that the rules exclude. The networks alone, at 1ply, give up to 97 % of them in a decided race;
+# from 2ply on the library itself leaves them out.
+
+MOST_STEPS = 4
+"""Checkers that move in one turn at most."""
+
+WINNERS_HOME = 19
+"""Where it begins, in the numbering of the loser."""
+
+
+def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
+    """Return the chances of a side without gammons and backgammons that cannot come any more.
+
+    Whoever has borne off a checker loses no gammon. Whoever is past all checkers of the winner, and has
+    none in the winner's home, loses no backgammon.
+
+    >>> from bganalyze.board.position import points, Position
+    >>> race = Position(points({1: 3, OFF: 12}), points({6: 14, OFF: 1}))
+    >>> possible_chances(board_of(race), [1.0, 0.8, 0.1, 0.0, 0.0])
+    [1.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    win, gammon, backgammon, lost_gammon, lost_backgammon = probs
+    in_play = sum(map(abs, board))
+    if in_play < 2 * CHECKERS:
+        own = (in_play - board[OFF] + sum(board[1:])) // 2
+        if in_play - own < CHECKERS:
+            gammon = backgammon = 0.0
+        if own < CHECKERS:
+            lost_gammon = lost_backgammon = 0.0
+    if backgammon or lost_backgammon:
+        own_rear, other_rear = _rears(board)
+        is_race = own_rear + other_rear < BAR
+        if is_race and other_rear < WINNERS_HOME:
+            backgammon = 0.0
+        if is_race and own_rear < WINNERS_HOME:
+            lost_backgammon = 0.0
+    return [win, gammon, backgammon, lost_gammon, lost_backgammon]
+
+
+def _rules_nothing_out(board: Sequence[int]) -> bool:
+    """Whether no play can end the contact or bear off a checker: most of them cannot."""
+    if sum(map(abs, board)) < 2 * CHECKERS:
+        return False
+    _, other_rear = _rears(board)
+    behind = max(BAR - other_rear, HOME)
+    return sum(count for count in board[behind + 1 :] if count > 0) > MOST_STEPS
+
+
+def _rears(board: Sequence[int]) -> tuple[int, int]:
+    """The rearmost checkers of both sides, each in its own numbering; 0 where there is none."""
+    own, other = BAR, BAR
+    while own and board[own] <= 0:
+        own -= 1
+    if not board[OFF]:
+        other -= 1
+        while other and board[BAR - other] >= 0:
+            other -= 1
+    return own, other
 
 
 # Boards as the library writes them.

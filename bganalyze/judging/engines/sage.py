@@ -116,7 +116,7 @@ EXHAUSTIVE = Screening(widths=(inf, inf, inf), first=(1, 1, 1), most=10_000)
 
 LAST = 4
 """With so many checkers left the other side may end the game with its next throw. All plays are looked
-at then: the network alone took a play that saves a backgammon for a backgammon, 1.6 behind."""
+at then: the network alone says little of which plays save a gammon."""
 
 CLEAR = (0.005, 0.05, 0.05)
 """How much worse than waiting a double must be (EMG), at 2ply, 3ply and 4ply, for the search for plays
