@@ -32,6 +32,7 @@ from bganalyze.transcript.model import (
     Resignation,
     Result,
     Side,
+    Span,
     other_side,
 )
 
@@ -69,6 +70,16 @@ TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSW
 TO_DOUBLER = (*ANSWERS, Kind.BEAVER, *RACCOON_ANSWERS)
 """Decisions of the side that was doubled."""
 
+OFFERS = (Kind.DOUBLE, Kind.BEAVER, Kind.RACCOON)
+
+ILLEGAL_OFFERS = frozenset(
+    (
+        *("not-owner", "double-out-of-turn", "crawford-double", "wrong-value"),
+        *("beaver-not-allowed", "opening-cube", "no-cube-game"),
+    )
+)
+"""Rules that an offer of the cube breaks. Turning a dead cube is a mistake, and allowed."""
+
 FEW_LEFT = 4
 """Checkers of each side in a short bear-off. Those of one side can stand in 210 ways, so that all that
 may come of it is worked out in a tenth of a second at most; of five it would take a second."""
@@ -92,7 +103,8 @@ class Decision(NamedTuple):
     after: Position | None = None
     """The position after the play, seen by `side`; None if the record shows no play."""
     legal: bool | None = None
-    """Whether the play is legal; None if there is no play."""
+    """Whether the play is legal, None if there is no play; False for a double against the rules, and for
+    the answers to it."""
     forced: bool = False
     """Whether the throw left no choice: one play, or none."""
     steps: tuple[Step, ...] = ()
@@ -150,13 +162,20 @@ def decisions(replayed: MatchReplay) -> Iterator[Decision]:
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
-    thrown = False
+    thrown, is_illegal_offer = False, False
     last: Decision | None = None
+    faulty = _cube_faults(game)
     for turn in counted_turns(game):
+        is_illegal_offer &= turn.cube.is_open
         for decision in _decided(turn, game, thrown):
             if decision.kind is Kind.PLAY:
                 last = decision
-            yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
+            if decision.kind in OFFERS:
+                is_illegal_offer |= turn.action.span in faulty or _is_illegal_double(decision)
+            if is_illegal_offer and decision.kind in (*OFFERS, *TO_OFFERS):
+                yield decision._replace(legal=False)
+            else:
+                yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
         thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
 
 
@@ -238,6 +257,25 @@ def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
             yield from _resignation(turn, other_side(result.side), result.points, Kind.ACCEPT)
         case _:
             pass
+
+
+def _cube_faults(game: GameReplay) -> frozenset[Span]:
+    """Return the places of offers that break a rule."""
+    return frozenset(
+        fact.span
+        for fact in game.facts
+        if fact.rule in ILLEGAL_OFFERS and fact.about.get("known", True)
+    )
+
+
+def _is_illegal_double(decision: Decision) -> bool:
+    """Whether the cube as it stands may not be doubled by that side, whatever has led to it."""
+    if decision.kind is not Kind.DOUBLE:
+        return False
+    cube, context = decision.turn.cube, decision.context
+    is_crawford = context.crawford and context.crawford_known
+    may_double = cube.may_double(decision.side) and not cube.is_open
+    return is_crawford or not may_double or not context.terms.cube_in_play
 
 
 def _ends(turn: Turn) -> bool:

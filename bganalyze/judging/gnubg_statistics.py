@@ -224,8 +224,8 @@ def match_luck(rows: Iterable[JudgedDecision], results: Sequence[GameResult]) ->
 
 
 def _thrown(rows: Iterable[JudgedDecision]) -> list[JudgedDecision]:
-    """The plays whose luck counts: the record shows them."""
-    plays = (row for row in rows if row.kind is Kind.PLAY)
+    """The plays whose luck counts: the record shows them, on boards beyond doubt."""
+    plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from bganalyze.board.ids import Situation
 from bganalyze.features.structure import FORMULAS
 from bganalyze.findings import Finding
-from bganalyze.judging.decisions import GIVING_UP, Kind
+from bganalyze.judging.decisions import Kind
 from bganalyze.judging.describe import LEAST, Problem, problem
 from bganalyze.judging.gnubg_statistics import match_luck
 from bganalyze.judging.match import JudgedMatch, in_seats
-from bganalyze.judging.metrics import METRICS, Metric
+from bganalyze.judging.metrics import METRICS, Metric, left_out
 from bganalyze.judging.verdict import GameResult, JudgedDecision
 from bganalyze.law import Law
 from bganalyze.match_report.games import Seated, cells, seat
@@ -100,6 +100,9 @@ def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> Expla
 # What an engine says of the match: error rates, luck, and each decision that cost something.
 
 
+Interval: TypeAlias = tuple[float, float] | None
+
+
 class Rate(NamedTuple):
     """The error rates of both players by one published definition."""
 
@@ -109,6 +112,8 @@ class Rate(NamedTuple):
     values: tuple[float | None, float | None]
     counted: tuple[int, int]
     """By how many it is divided; 1 for a plain sum."""
+    intervals: tuple[Interval, Interval]
+    """What a rate per decision may be by chance, with 95 %; None for all else."""
 
 
 class Luck(NamedTuple):
@@ -156,14 +161,13 @@ class EngineVerdicts(NamedTuple):
     """None where nothing is known of it."""
     errors: tuple[Error, ...]
     """The costliest first."""
-    unknown: int
-    """Plays and decisions about the cube of which it says nothing."""
+    left_out: tuple[str, ...]
+    """What is in no rate, and why."""
 
 
 def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
     """Return the verdicts of the match with the players in their seats."""
     rows, results = in_seats(judged.rows, judged.results, match.changed)
-    choices = [row for row in rows if row.kind not in GIVING_UP]
     return EngineVerdicts(
         engine=judged.key.engine,
         version=judged.key.version,
@@ -172,7 +176,7 @@ def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
         rates=tuple(_rate(rows, metric) for metric in METRICS),
         luck=_luck(rows, results),
         errors=tuple(sorted(_errors(match, rows), key=lambda error: -error.problem.loss)),
-        unknown=sum(problem(row) is None for row in choices),
+        left_out=left_out(rows).words(),
     )
 
 
@@ -180,7 +184,9 @@ def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
-    return Rate(metric.name, unit, metric.about, values=rates, counted=counted)
+    is_rate = metric.per == "decision"
+    intervals = (left.interval, right.interval) if is_rate else (None, None)
+    return Rate(metric.name, unit, metric.about, rates, counted, intervals)
 
 
 def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:

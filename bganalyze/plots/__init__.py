@@ -59,7 +59,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "conformance": (Plot("Findings", "errors"),),
     "errors": (
         Plot("Error rates", "gnubg (mEMG)"),
-        Plot("Error rates", "PR (xg-a)"),
+        Plot("Error rates", "PR (xg-b)"),
         Plot("By phase", "gnubg (mEMG)"),
     ),
     "cube-errors": (Plot("Costs", "all six (mEMG)", "draw_classes"),),

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.config import title
+from bganalyze.judging.metrics import is_pr
 from bganalyze.render import document_markdown, document_text
 from bganalyze.render.board import scene
 from bganalyze.render.document import (
@@ -134,21 +135,32 @@ def _figures(frame: pd.DataFrame, dimensions: list[str], called: list[str]) -> I
         yield [
             *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
             str(row["figure"]),
-            number(row["value"], share),
-            _interval(row, share),
+            measured(row, row["value"]),
+            _interval(row),
             _counted(row, share),
             plain(row["matches"]),
-            number(row["expected"], share),
+            measured(row, row["expected"]),
             *(row[name] for name in called),
         ]
 
 
-def _interval(row: dict[str, Any], share: bool) -> str:
+def measured(row: Mapping[Any, Any], value: float) -> str:
+    """Return a value of a figure as people read it: a PR to one decimal.
+
+    >>> measured({"figure": "PR (xg-b)", "kind": "rate"}, 5.3333)
+    '5.3'
+    """
+    if is_pr(str(row["figure"])) and not math.isnan(value):
+        return f"{value:z,.1f}"
+    return number(value, row["kind"] in SHARES)
+
+
+def _interval(row: dict[str, Any]) -> str:
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
         return f"under {FEWEST_UNITS} matches" if row["matches"] < FEWEST_UNITS else "none"
-    return f"{number(row['low'], share)} to {number(row['high'], share)}"
+    return f"{measured(row, row['low'])} to {measured(row, row['high'])}"
 
 
 def _counted(row: dict[str, Any], share: bool) -> str:
@@ -398,12 +410,11 @@ def side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
 
 def _with_detail(row: dict[str, Any]) -> Cell:
     """A figure with what it rests on: of how many, its interval, and what was expected."""
-    share = row["kind"] in SHARES
-    value, expected = (number(row[name], share) for name in ("value", "expected"))
+    value, expected = (measured(row, row[name]) for name in ("value", "expected"))
     parts = (
         row.get(CALLED, ""),
         _below(row),
-        "" if math.isnan(row["low"]) else _interval(row, share),
+        "" if math.isnan(row["low"]) else _interval(row),
         f"expected {expected}" if expected else "",
     )
     return Cell(value, ", ".join(part for part in parts if part))

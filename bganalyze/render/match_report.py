@@ -11,9 +11,9 @@ from bganalyze.config import title
 from bganalyze.equities import TABLE
 from bganalyze.findings import Severity
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics import PR, pr_class, rate_name
+from bganalyze.judging.metrics import PR, PR_SHOWN, pr_class, rate_name, sure_name
 from bganalyze.match_report import MatchReport
-from bganalyze.match_report.boards import EngineVerdicts, Error, Luck, Offer, Rate
+from bganalyze.match_report.boards import EngineVerdicts, Error, Interval, Luck, Offer, Rate
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
 from bganalyze.match_report.games import TOTAL, Entry, GameReport, Heading, Turned
 from bganalyze.render import document_markdown, document_text
@@ -39,7 +39,7 @@ from bganalyze.render.document import (
 from bganalyze.render.findings.page import finding_diagram
 from bganalyze.render.player import playback
 from bganalyze.render.setting import OutputOptions
-from bganalyze.render.verdicts import chance, cost_of, judged_by
+from bganalyze.render.verdicts import chance, cost_of, judged_by, pr_interval
 from bganalyze.replaying.terms import length_of
 from bganalyze.reports.figures import SHARES
 from bganalyze.rules.explained import ExplainedFinding
@@ -367,8 +367,8 @@ def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterat
     yield Grid("Error rates", ("", *names), rates)
     if verdicts.luck is not None:
         yield Grid("Luck", ("", *names), tuple(_luck(verdicts.luck, is_money)))
-    if verdicts.unknown:
-        yield Note(f"It says nothing of {number_of(verdicts.unknown, 'decision')}.")
+    for note in verdicts.left_out:
+        yield Note(f"{note}.")
     if not errors:
         yield Note("No decision cost anything.")
         return
@@ -383,18 +383,22 @@ def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterat
 
 
 def _rate(rate: Rate) -> tuple[Cell, ...]:
-    figures = zip(rate.values, rate.counted, strict=True)
+    figures = zip(rate.values, rate.counted, rate.intervals, strict=True)
     return (
         Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
-        *(_figure(value, counted, rate.unit) for value, counted in figures),
+        *(_figure(rate, *figure) for figure in figures),
     )
 
 
-def _figure(value: float | None, counted: int, unit: str) -> Cell:
+def _figure(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
     if value is None:
         return Cell("–")
-    details = (f"over {counted:,}" * (counted > 1), pr_class(value) if unit == PR else "")
-    return Cell(f"{value:.2f}", ", ".join(filter(None, details)))
+    over = f"over {counted:,}" * (counted > 1 or interval is not None)
+    if rate.unit != PR:
+        return Cell(f"{value:.2f}", over)
+    called = sure_name(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
+    details = filter(None, (pr_interval(interval), over, called))
+    return Cell(f"{value:.1f}", ", ".join(details))
 
 
 def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
@@ -431,7 +435,8 @@ def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
         yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
     yield "Place", f"game {error.game}{_row(error.row)}"
     if error.legal is False:
-        yield "Rules", "against them: judged by the position it left, and in no rate"
+        by_left = "judged by the position it left, and " * (error.kind is Kind.PLAY)
+        yield "Rules", f"against them: {by_left}in no rate"
     if not error.verified:
         yield "Board", "in doubt"
     yield "Position", error.position

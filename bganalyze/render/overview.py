@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.render.answers import number
+from bganalyze.judging.metrics import is_pr
+from bganalyze.render.answers import measured, number
 from bganalyze.render.document import (
     Block,
     Cell,
@@ -68,9 +69,7 @@ def _tiles(overview: Overview) -> Iterator[Tile]:
         yield Tile("Players", f"{overview.players.frame['player'].nunique():,}")
     for row in overview.glance.to_dict("records"):
         if row["kind"] != "count":
-            yield Tile(
-                _capital(_named(row)), number(row["value"], row["kind"] in SHARES), _rests_on(row)
-            )
+            yield Tile(_capital(_named(row)), measured(row, row["value"]), _rests_on(row))
     if overview.days is not None:
         years = dict.fromkeys(month[:4] for month in overview.days)
         yield Tile("Played", "–".join(years), " to ".join(dict.fromkeys(overview.days)))
@@ -98,15 +97,16 @@ def _named(row: dict[Hashable, Any]) -> str:
 
 
 def _rests_on(row: dict[Hashable, Any]) -> str:
-    """What a player of such a rate is called, and the interval."""
-    called = str(row.get(CALLED) or "")
-    return ", ".join(part for part in (called.replace("nan", ""), _interval(row)) if part)
+    """What a player of such a rate is called, the interval, and of how many decisions a PR is."""
+    called = str(row.get(CALLED) or "").replace("nan", "")
+    counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
+    return ", ".join(part for part in (called, _interval(row), counted) if part)
 
 
 def _interval(row: dict[Hashable, Any]) -> str:
     if pd.isna(row["low"]):
         return ""
-    return " to ".join(number(row[end], row["kind"] in SHARES) for end in ("low", "high"))
+    return " to ".join(measured(row, row[end]) for end in ("low", "high"))
 
 
 def _form(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
@@ -209,7 +209,7 @@ def _players(overview: Overview) -> Iterator[Block]:
     shown = frame[frame["player"].isin(players[:MOST_PLAYERS])]
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}
     for row in shown.to_dict("records"):
-        value = number(row["value"], row["kind"] in SHARES)
+        value = measured(row, row["value"])
         of_player = cells.setdefault(tuple(str(row[name]) for name in groups), {})
         of_player[str(row["figure"])] = Cell(value, _rests_on(row))
     rows = tuple(

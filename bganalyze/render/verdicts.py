@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bganalyze.judging.describe import Problem, problem
+from bganalyze.judging.gnubg_statistics import match_luck
 from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.metrics import PR, Metric, pr_class, rate_name
+from bganalyze.judging.metrics import (
+    PR,
+    PR_SHOWN,
+    Metric,
+    MetricValue,
+    left_out,
+    pr_class,
+    rate_name,
+    sure_name,
+)
 from bganalyze.judging.select import RECORDED
 from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.render.console import as_string, table
@@ -21,12 +31,13 @@ def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions)
     sides = table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
     for column in sides.columns:
         column.no_wrap = False  # Where the page is narrow names or figures would be cut off.
-    for side, name in enumerate(match.names):
-        figures = (_figure(match.rows, side, metric) for metric in metrics)
-        luck = sum(row.luck for row in match.rows if row.side == side and row.luck is not None)
-        sides.add_row(printable(name, setting.encoding), *figures, f"{luck:+.3f}")
-    classes = _classes(match, metrics, setting)
-    return f"{_title(match, setting)}\n{as_string(sides, setting)}{classes}"
+    lucks = match_luck(match.rows, match.results).luck
+    for side, (name, luck) in enumerate(zip(match.names, lucks, strict=True)):
+        figures = (_figure(metric.of(match.rows, side), metric) for metric in metrics)
+        sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
+    notes = (*_classes(match, metrics, setting), *left_out(match.rows).words())
+    lines = "".join(f"{note}\n" for note in notes)
+    return f"{_title(match, setting)}\n{as_string(sides, setting)}{lines}"
 
 
 def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
@@ -57,27 +68,41 @@ def _title(match: JudgedMatch, setting: OutputOptions) -> str:
     return f"{path}{which}: {length}, judged by {key.engine} {key.version} at {key.level}"
 
 
-def _figure(rows: Sequence[JudgedDecision], side: int, metric: Metric) -> str:
-    figure = metric.of(rows, side)
+def _figure(figure: MetricValue, metric: Metric) -> str:
     if figure.rate is None:
         return "-"
-    return f"{figure.rate:.2f}" if figure.counted == 1 else f"{figure.rate:.2f} /{figure.counted}"
+    if metric.unit == PR:
+        return f"{figure.rate:.1f} ({pr_interval(figure.interval)}) /{figure.counted}"
+    return f"{figure.rate:.2f}" + f" /{figure.counted}" * (metric.per != "match")
 
 
-def _classes(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """What eXtreme Gammon calls players of such a PR; by either rule, where they differ."""
-    sides = []
-    for side, name in enumerate(match.names):
-        figures = {
-            metric.name: metric.of(match.rows, side) for metric in metrics if metric.unit == PR
-        }
-        called = {rule: pr_class(pr.rate) for rule, pr in figures.items() if pr.rate is not None}
-        words = [f"{word} ({rule})" for rule, word in called.items()]
-        if len(set(called.values())) == 1:
-            words = [*called.values()][:1]
-        if words:
-            sides.append(f"{printable(name, setting.encoding)} {', '.join(words)}")
-    return f"called by PR: {'; '.join(sides)}\n" if sides else ""
+def pr_interval(interval: tuple[float, float] | None) -> str:
+    """Return the interval of a PR, to one decimal.
+
+    >>> pr_interval((2.94, 7.66))
+    '2.9 to 7.7'
+    """
+    return "" if interval is None else "{:.1f} to {:.1f}".format(*interval)
+
+
+def _classes(
+    match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions
+) -> Iterator[str]:
+    """What eXtreme Gammon calls players of such a PR, where enough decisions tell."""
+    shown = (metric for metric in metrics if metric.name == PR_SHOWN)
+    sides = [
+        f"{printable(name, setting.encoding)} {called}"
+        for metric in shown
+        for side, name in enumerate(match.names)
+        if (called := class_by(metric.of(match.rows, side)))
+    ]
+    if sides:
+        yield f"called by {rate_name(PR_SHOWN, PR)}: {'; '.join(sides)}"
+
+
+def class_by(figure: MetricValue) -> str:
+    """Return what eXtreme Gammon calls a player of such a PR; empty where that is not sure."""
+    return sure_name(pr_class, figure.interval, figure.counted)
 
 
 def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
 import pandas as pd
 
-from bganalyze.judging.metrics import METRICS, PR, Metric, pr_class, rate_name
+from bganalyze.judging.decisions import Kind
+from bganalyze.judging.metrics import (
+    LEAST_DEVIATION,
+    METRICS,
+    PR,
+    PR_SHOWN,
+    LeftOut,
+    Metric,
+    pr_class,
+    rate_name,
+    reach_of,
+    sure_name,
+)
+from bganalyze.judging.verdict import CUBE
 from bganalyze.reports.figures import (
     CALLED,
     COLUMNS,
     Figure,
-    count_note,
     estimated,
     rate,
     summed,
@@ -88,14 +101,32 @@ def rates(rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]) -> p
 
 
 def named(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with what eXtreme Gammon calls players of such a PR."""
-    of_pr = {rate_name(metric.name, PR) for metric in METRICS if metric.unit == PR}
-    called = [
-        pr_class(value) if figure in of_pr else ""
-        for figure, value in zip(frame["figure"], frame["value"], strict=True)
-    ]
+    """Return error rates with what eXtreme Gammon calls players of such a PR, where that is sure.
+
+    The whole interval must lie in one class, and so must one made of the number of decisions alone:
+    a few matches may agree by chance.
+    """
+    factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
+    is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
+    called = sure_names(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
     dimensions = [name for name in frame if name not in COLUMNS]
     return frame.assign(**{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
+
+
+def sure_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
+    """Return what `name` calls each rate where the whole interval is called so; else nothing.
+
+    `spread` is the standard deviation that single decisions have at least: matches may agree by chance.
+    """
+    least = pd.Series(
+        [reach_of(spread, max(int(of), 1)) for of in frame["of"].fillna(0)], index=frame.index
+    )
+    low = np.fmin(frame["low"], frame["value"] - least)
+    high = np.fmax(frame["high"], frame["value"] + least)
+    intervals = zip(low, high, strict=True)
+    rows = zip(intervals, frame["low"].notna(), frame["of"].fillna(0), strict=True)
+    names = [sure_name(name, ends if known else None, int(of)) for ends, known, of in rows]
+    return pd.Series(names, index=frame.index, dtype=object)
 
 
 def chosen(question: Question) -> tuple[Metric, ...]:
@@ -135,13 +166,16 @@ def in_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
 def not_judged(tables: JudgedTables) -> tuple[str, ...]:
     """Return notes on which decisions are in no error rate, and why."""
     rows = tables.decisions
-    illegal, unsure = rows["legal"].eq(False).fillna(False), ~rows["verified"]
-    silent = rows["loss"].isna() & ~rows["forced"] & ~illegal & ~unsure
-    return (
-        *count_note(unsure, "decision", "on boards in doubt left out"),
-        *count_note(illegal & ~unsure, "illegal play", "in no error rate"),
-        *count_note(silent, "decision", "of which the engine says nothing left out"),
-    )
+    rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
+    sure = rows[rows["verified"]]
+    is_play, illegal = sure["kind"] == Kind.PLAY, sure["legal"].eq(False).fillna(False)
+    silent = sure["loss"].isna() & ~sure["forced"] & ~illegal
+    return LeftOut(
+        in_doubt=len(rows) - len(sure),
+        illegal_plays=int((illegal & is_play).sum()),
+        illegal_offers=int((illegal & ~is_play).sum()),
+        silent=int(silent.sum()),
+    ).words()
 
 
 def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
@@ -160,7 +194,9 @@ def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]
 
 
 def _moves(rows: pd.DataFrame) -> pd.Series:
-    return (rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)).astype(float)
+    """The moves of which the engine says something; forced ones need no verdict."""
+    legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
+    return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 
 
 def _columns(metric: Metric) -> tuple[str, str, str, str]:

@@ -18,6 +18,7 @@ from bganalyze.judging.gnubg_statistics import (
     luck_rating,
     rating,
 )
+from bganalyze.judging.metrics import LEAST_DEVIATION
 from bganalyze.reports.figures import (
     CALLED,
     COLUMNS,
@@ -36,7 +37,7 @@ from bganalyze.reports.figures import (
     with_sums,
     with_whole,
 )
-from bganalyze.reports.judged import both_sides, decided, in_units, not_judged
+from bganalyze.reports.judged import both_sides, decided, in_units, not_judged, sure_names
 from bganalyze.reports.question import Question, of_player
 from bganalyze.statistics import jackknife
 from bganalyze.tables.frames import JudgedTables
@@ -200,7 +201,7 @@ def ratings(tables: JudgedTables, question: Question) -> Iterator[Section]:
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the rates of each group with their names, and the FIBS rating."""
-    rates = _called(estimated(rows, RATES, by), rating)
+    rates = _called(estimated(rows, RATES, by), rating, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
     fibs = [
@@ -244,9 +245,10 @@ def _rated(tables: JudgedTables) -> pd.DataFrame:
     )
 
 
-def _called(frame: pd.DataFrame, name: Callable[[float], str]) -> pd.DataFrame:
-    """The figures with what GNU Backgammon calls them; they are in thousandths."""
-    return frame.assign(**{CALLED: [name(value / 1000) for value in frame["value"]]})
+def _called(frame: pd.DataFrame, name: Callable[[float], str], spread: float = 0.0) -> pd.DataFrame:
+    """The figures with what GNU Backgammon calls them, where that is sure; they are in thousandths."""
+    names = sure_names(frame, lambda value: name(value / 1000), 1000 * spread)
+    return frame.assign(**{CALLED: names})
 
 
 def _fibs(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:

@@ -143,7 +143,7 @@ OF_FILES = Subject(
     ),
 )
 
-_RATES, _RATE, _PR = ("errors", "Error rates"), "gnubg (mEMG)", "PR (xg-a)"
+_RATES, _RATE, _PR = ("errors", "Error rates"), "gnubg (mEMG)", "PR (xg-b)"
 
 _OVERALL = (
     Named("errors", "Errors by size", "decisions"),

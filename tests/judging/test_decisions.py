@@ -157,3 +157,36 @@ def test_a_dance_is_forced() -> None:
     ]
     assert dances
     assert all(dance.forced and dance.legal and dance.after == dance.position for dance in dances)
+
+
+def legal_of_cubes(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[bool | None]:
+    """Return whether each double, beaver and answer to one is legal."""
+    of_game = decided(rows, length, left, right)
+    return [row.legal for row in of_game if row.kind not in (Kind.PLAY, Kind.NO_DOUBLE)]
+
+
+def test_a_double_in_the_crawford_game_is_illegal_and_so_is_its_answer() -> None:
+    first = OPENING + "  2)  Doubles => 2                Drops\n      Wins 1 point\n"
+    second = first + "\n Game 2\n Ann : 1     Bob : 0\n" + first
+    assert legal_of_cubes(second, length=3) == [None] * 4
+    assert legal_of_cubes(second, length=2) == [None, None, False, False]
+    assert legal_of_cubes(first, length=2, left=1) == [None, None]  # It may be over already.
+
+
+def test_who_does_not_own_the_cube_doubles_illegally() -> None:
+    taken = OPENING + "  2)  Doubles => 2                Takes\n  3) 31: 24/20   31: 24/20\n"
+    rows = taken + "  4)  Doubles => 4                Takes\n  5) 21: 6/4 24/23   21: 6/4 24/23\n"
+    assert legal_of_cubes(rows) == [None, None, False, False]
+    again = rows + "  6) 21: 6/4 24/23   Doubles => 8\n  7)  Drops\n"
+    assert legal_of_cubes(again) == [None, None, False, False, None, None]
+
+
+def test_an_opening_double_and_a_wrong_value_are_illegal() -> None:
+    assert legal_of_cubes("  1)  Doubles => 2                Takes\n") == [False, False]
+    assert legal_of_cubes(OPENING + "  2)  Doubles => 8                Drops\n") == [False, False]
+
+
+def test_a_dead_cube_may_be_turned() -> None:
+    rows = OPENING + "  2)  Doubles => 2                Takes\n  3) 31: 24/20   31: 24/20\n"
+    rows += "  4) 21: 6/4 24/23                Doubles => 4\n  5)  Drops\n"
+    assert legal_of_cubes(rows, length=2) == [None, None, None, None]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import pytest
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.metrics import METRICS, cost
+from bganalyze.judging.metrics import METRICS, LeftOut, cost, left_out, pr_class, sure_name
 from bganalyze.judging.verdict import JudgedDecision, loss
 from tests.judging.rows import cube, given_up, play
 
-BY_NAME = {metric.name: metric for metric in METRICS}
 NOTHING_KNOWN = play(None)
+BY_NAME = {metric.name: metric for metric in METRICS}
 
 
 def counted(row: JudgedDecision) -> set[str]:
@@ -33,6 +35,11 @@ def counted(row: JudgedDecision) -> set[str]:
         (cube(Kind.DOUBLE, 0.9, 1.4), {"gnubg", "snowie", "xg-a", "xg-b", "mwc"}),
         (cube(Kind.DOUBLE, 0.999, 1.4, 0.9995), {"gnubg", "snowie", "xg-a", "mwc"}),
         (cube(Kind.TAKE, 0.9, 1.0005), {"gnubg", "snowie", "xg-a", "mwc"}),
+        (cube(Kind.DOUBLE, 0.5, 0.3)._replace(legal=False), set()),
+        (cube(Kind.DROP, 0.5, 0.3)._replace(legal=False), set()),
+        (play(0.1)._replace(verified=False), set()),
+        (cube(Kind.TAKE, 0.9, 1.3)._replace(verified=False), set()),
+        (NOTHING_KNOWN, set()),
         (cube(Kind.BEAVER, 0.1, -0.1), set()),
         (cube(Kind.TAKE_BEAVER, 0.1, -0.1)._replace(offer=4), set()),
         (given_up(Kind.RESIGNATION, -1.0, -0.5), set()),
@@ -82,7 +89,7 @@ def test_what_a_decision_loses(row: JudgedDecision, expected: float | None) -> N
 def test_pr_is_500_times_the_loss_of_a_decision() -> None:
     rows = [play(0.1), play(0.0), play(0.3, side=1)]
     assert BY_NAME["xg-a"].of(rows, 0).rate == pytest.approx(25)
-    assert BY_NAME["xg-b"].of(rows, 1) == (0.3, 1, 500.0)
+    assert BY_NAME["xg-b"].of(rows, 1)[:3] == (0.3, 1, 500.0)
 
 
 def test_snowie_divides_by_the_moves_of_both() -> None:
@@ -90,9 +97,39 @@ def test_snowie_divides_by_the_moves_of_both() -> None:
     assert BY_NAME["snowie"].of(rows, 0).rate == pytest.approx(100)
 
 
+def test_a_move_without_an_evaluation_is_none_in_snowies_rate() -> None:
+    rows = [play(0.1), play(None), play(None, side=1), play(None, forced=True)]
+    assert BY_NAME["snowie"].of(rows, 0)[:2] == (0.1, 2)
+
+
+def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
+    few, many = (BY_NAME["xg-b"].of([play(0.0), play(0.02)] * n, 0).interval for n in (1, 400))
+    assert few == (0.0, pytest.approx(5 + 500 * 1.96 * sqrt((0.0002 + 50 * 0.052**2) / 51 / 2)))
+    assert many == pytest.approx(
+        [5 + side * 500 * 1.96 * sqrt((0.08 + 50 * 0.052**2) / 849 / 800) for side in (-1, 1)]
+    )
+
+
+def test_no_name_without_enough_decisions() -> None:
+    right, wrong = (BY_NAME["xg-b"].of([play(loss)], 0) for loss in (0.0, 1.0))
+    assert sure_name(pr_class, right.interval, 1) == sure_name(pr_class, wrong.interval, 1) == ""
+    thousands = BY_NAME["xg-b"].of([play(0.002)] * 5000, 0)
+    assert sure_name(pr_class, thousands.interval, thousands.counted) == "world champion"
+
+
+def test_what_is_left_out_is_counted_once() -> None:
+    illegal_double = cube(Kind.DOUBLE, 0.5, 0.3)._replace(legal=False)
+    in_doubt = play(0.1, legal=False)._replace(verified=False)
+    rows = [
+        *(play(0.1), play(0.1, legal=False), illegal_double, in_doubt, play(None)),
+        *(play(None, forced=True), given_up(Kind.ACCEPT, 1.0, 1.5)),
+    ]
+    assert left_out(rows) == LeftOut(in_doubt=1, illegal_plays=1, illegal_offers=1, silent=1)
+
+
 def test_a_missed_double_is_always_close() -> None:
     missed = cube(Kind.NO_DOUBLE, 0.1, 0.9)
-    assert BY_NAME["gnubg"].of([missed, play(0.0)], 0) == (pytest.approx(0.8), 2, 1000.0)
+    assert BY_NAME["gnubg"].of([missed, play(0.0)], 0)[:3] == (pytest.approx(0.8), 2, 1000.0)
 
 
 def test_chance_given_away_depends_on_the_stake() -> None:

@@ -79,7 +79,7 @@ def test_a_match_that_nobody_judged_has_none() -> None:
 
 def test_what_the_engine_does_not_know_is_counted() -> None:
     text = MATCH.replace("51: bar/20 13/12", "51:")
-    assert verdicts(text).unknown == 1
+    assert verdicts(text).left_out == ("1 decision without an evaluation left out",)
 
 
 def test_what_no_identifier_can_say_has_no_board() -> None:

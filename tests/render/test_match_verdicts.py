@@ -26,18 +26,20 @@ Verdicts
 Judged by dictated 1 at high.
 
 Error rates
-                                    Ann                       Bob
-gnubg (mEMG)             75.00 (over 4)            87.50 (over 4)
-snowie (mEMG)            50.00 (over 6)            58.33 (over 6)
-PR (xg-a)      75.00 (over 2, beginner)  87.50 (over 2, beginner)
-PR (xg-b)      75.00 (over 2, beginner)  87.50 (over 2, beginner)
-mwc (% MWC)                        2.98                      3.48
+                                        Ann                           Bob
+gnubg (mEMG)                 75.00 (over 4)                87.50 (over 4)
+snowie (mEMG)                50.00 (over 6)                58.33 (over 6)
+PR (xg-a)      75.0 (38.7 to 111.3, over 2)  87.5 (47.9 to 127.1, over 2)
+PR (xg-b)      75.0 (38.7 to 111.3, over 2)  87.5 (47.9 to 127.1, over 2)
+mwc (% MWC)                            2.98                          3.48
 
 Luck
                                    Ann                        Bob
 Luck          +0.750 EMG (+8.11 % MWC)  +1.000 EMG (+11.24 % MWC)
 Result                     +9.95 % MWC                -9.95 % MWC
 Without luck              +13.08 % MWC               -13.08 % MWC
+
+1 illegal play in no error rate.
 
 4 errors, the dearest first
 

@@ -12,12 +12,13 @@ import pytest
 import bganalyze
 from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.gnubg_statistics import CubeError, luck_rating, rating
+from bganalyze.judging.gnubg_statistics import CubeError, rating
 from bganalyze.judging.match import JudgedMatch, judge
-from bganalyze.judging.metrics import METRICS, rate_name
+from bganalyze.judging.metrics import LEAST_DEVIATION, METRICS, rate_name
 from bganalyze.judging.verdict import loss
 from bganalyze.players import Players
 from bganalyze.reports import JUDGED_REPORTS, report
+from bganalyze.reports.judged import sure_names
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
 from tests.judging.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
@@ -229,14 +230,20 @@ def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
         ):
             row = errors.loc[(name, figure)]
             assert row["value"] == pytest.approx(1000 * rate.equity, abs=1e-3)
-            assert row["called"] == rating(rate.equity)
+            assert row["called"] == ""  # Of one match nothing tells how sure it is.
         fibs = errors.loc[(name, "FIBS rating"), "value"]
         assert fibs == pytest.approx(fibs_rating(player, match.length), abs=1e-2)
-        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == luck_rating(
-            player.luck_rate.equity
-        )
+        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == ""
     difference = luck.loc[(match.names[0], "FIBS difference"), "value"]
     assert difference == pytest.approx(fibs_difference(match_statistics), abs=0.5)
+
+
+def test_players_are_called_by_what_their_whole_interval_is_called() -> None:
+    """From 18 to 26 mEMG: of 9,000 decisions chance makes 0.6, of 200 it makes 3.9."""
+    rates = pd.DataFrame({"value": [21.0] * 4, "of": [9000, 9000, 200, 9000]}, dtype=float)
+    rates = rates.assign(low=[20.0, 17.0, 20.0, float("nan")], high=[22.0, 22.0, 22.0, 22.0])
+    names = sure_names(rates, lambda value: rating(value / 1000), 1000 * LEAST_DEVIATION)
+    assert names.tolist() == ["Casual player", "", "", ""]
 
 
 def test_the_worst_are_the_dearest_legal_decisions(

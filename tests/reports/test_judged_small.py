@@ -111,13 +111,13 @@ def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
     [first, *_] = report("errors").report(tables, Question())
     assert first.notes == (
         "1 illegal play in no error rate",
-        "1 decision of which the engine says nothing left out",
+        "1 decision without an evaluation left out",
     )
 
 
 def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTables) -> None:
     """The illegal play is Ann's; what the engine says nothing of is Bob's."""
-    for player, reason in (("Ann", "illegal play"), ("Bob", "says nothing")):
+    for player, reason in (("Ann", "illegal play"), ("Bob", "without an evaluation")):
         answer = judged_answered(tables, ("errors", "luck"), Question(player=player))
         notes = answer.reports["errors"][0].notes
         assert len(notes) == 1, notes
