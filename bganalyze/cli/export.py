@@ -86,8 +86,8 @@ def command(
 
     csv and parquet have a row for each decision, xgid has the positions, and cards
     has the mistakes as questions and answers that Anki imports. If a match has
-    several verdicts, the latest counts. With --store only matches that were
-    collected are written.
+    several verdicts, the deepest of the engine used last count. With --store only
+    matches that were collected are written.
 
     Exit status: 2 if a file or the database could not be read, the output could not
     be written, or the call was wrong; else 0.

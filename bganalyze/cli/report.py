@@ -42,9 +42,9 @@ def command(
     """Report everything about one match.
 
     Points, games, races, checker play, cube, dice and findings. A file that holds
-    several matches gives a report on each of the first 30, or by --match on one. Verdicts of an engine are shown too, if
-    bganalyze judge has stored them or the file itself holds some; of several
-    verdicts the latest counts.
+    several matches gives a report on each of the first 30, or by --match on one.
+    Verdicts of an engine are shown too, if bganalyze judge has stored them or the
+    file itself holds some; of several the deepest of the engine used last are shown.
 
     With --store a match may be given by its number, as bganalyze query shows it.
 

@@ -42,6 +42,7 @@ from bganalyze.text import Files, Unreadable
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
+    from bganalyze.judging.select import CountedVerdicts
     from bganalyze.plots.draw import Image
     from bganalyze.render.setting import OutputOptions
     from bganalyze.reports.answer import Keep, ReportAnswer
@@ -175,9 +176,11 @@ def command(
 
     From files, or from a store of them, come figures that need no engine. Without
     PATH the figures come from the database of judged matches, separately for each
-    engine and level. Every figure has its counts and a 95 % interval, estimated
-    from the differences between matches. The law and the aliases are those of the
-    nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
+    engine and level; each match counts once, by the engine that judged it last, at
+    its deepest level. Every figure has its counts and, where it can be told, a 95 %
+    interval, estimated from the differences between matches. The law and the aliases
+    are those of the nearest bganalyze.toml or pyproject.toml, unless the call says
+    otherwise.
 
     A game whose winner or points are disputed counts as the next score has it if
     the board or the result line does too, else as the board has it, else as the
@@ -433,13 +436,17 @@ def _of_store(folder: Path, law: str | None, request: _Request) -> _Answered:
     return answered
 
 
-def _of_database(matches: Iterator["JudgedMatch"], request: _Request) -> _Answered:
+_SUPERSEDED = "of a match left out: each match counts once, by the engine that judged it last, at its deepest level; --engine and --level choose others"
+
+
+def _of_database(verdicts: "CountedVerdicts", request: _Request) -> _Answered:
     """Answer from the verdicts of a database."""
     from bganalyze.reports.answer import judged_answered
+    from bganalyze.reports.figures import count_note
     from bganalyze.reports.overview import OF_VERDICTS, overview
     from bganalyze.tables.frames import tabulate_judged
 
-    players = request.players
+    players, matches = request.players, verdicts.matches
     if request.anonymise:
         matches = map(partial(anonymous_judged, called=players), matches)
         players = str
@@ -448,6 +455,8 @@ def _of_database(matches: Iterator["JudgedMatch"], request: _Request) -> _Answer
         _require_named(judged, request)
         ask = partial(judged_answered, judged)
         answer = ask(request.names, request.question)
+        left_out = count_note(verdicts.left_out, "evaluation", _SUPERSEDED)
+        answer = answer._replace(left_out=(*left_out, *answer.left_out))
         _write_tables(request, judged._asdict(), answer)
     images = _images(answer, request)
     if not request.of_page:
@@ -471,13 +480,19 @@ def _require_named(tables: "Recorded | JudgedTables", request: _Request) -> None
     options.require_name(question.site, sites, "is the site of none of the matches")
 
 
-def _judged(db: str, engine: str | None, level: str | None) -> Iterator["JudgedMatch"]:
-    """Yield the matches of a database, at least one; end the run if there is none."""
+def _judged(db: str, engine: str | None, level: str | None) -> "CountedVerdicts":
+    """Return the matches of a database, at least one; end the run if there is none."""
+    from bganalyze.judging.select import Judge, counted_verdicts
     from bganalyze.judging.store import StoreError, opened
+
+    def matches() -> Iterator["JudgedMatch"]:
+        with refusing(StoreError):
+            yield from require_matches(verdicts.matches, store)
 
     with refusing(StoreError):
         store = opened(db)
-        yield from require_matches(store.matches(engine, level), store)
+        verdicts = counted_verdicts(store, Judge(engine, level))
+    return verdicts._replace(matches=matches())
 
 
 def _write_tables(request: _Request, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:

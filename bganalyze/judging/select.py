@@ -1,17 +1,18 @@
 """Verdicts that there are already, and the decisions that are wanted of them.
 
-Verdicts come from a database, or from the file of a match: where several judges have judged a
-match, the one counts whose verdicts were kept last.
+Verdicts come from a database, or from the file of a match. Where several judges have judged a match,
+the engine counts that was used last, at the deepest of its levels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.engines import EngineError, start
+from bganalyze.judging.engines import EngineError, depth_of, start
 from bganalyze.judging.match import JudgedMatch, Key, UnjudgedMatch, prepare, with_judgements
 from bganalyze.judging.verdict import JudgedDecision, loss
 from bganalyze.players import plain_name
@@ -43,7 +44,7 @@ ANYBODY = Judge()
 
 
 def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> JudgedMatch | None:
-    """Return what `judge` said of a match: as kept last, else as its file says; raise StoreError.
+    """Return what `judge` said of a match: the deepest kept, else what its file says; raise StoreError.
 
     None where nobody has judged it, or not so.
     """
@@ -51,8 +52,11 @@ def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> Judged
         return None
     to_judge = prepare(match)
     kept = () if store is None else store.verdicts(to_judge.match.key.content)
-    last = next((verdicts for verdicts in kept if judge.is_behind(verdicts.key)), None)
-    return last or _stored(to_judge, judge)
+    fitting = [verdicts for verdicts in kept if judge.is_behind(verdicts.key)]
+    if not fitting:
+        return _stored(to_judge, judge)
+    shown = shown_analysis([verdicts.key for verdicts in reversed(fitting)])
+    return next(verdicts for verdicts in fitting if verdicts.key == shown)
 
 
 def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]:
@@ -61,10 +65,50 @@ def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]
     A match is met once, whatever file it came from and whatever the players were called there;
     but a record that does not know the length was judged as another match.
     """
-    index = [entry for entry in store.index() if judge.is_behind(entry[0])]
-    last = {(record or key.content, length): key for key, record, length in index}
-    keys = set(last.values())
+    keys = set(map(shown_analysis, _analyses(store, judge)))
     yield from (match for match in store.matches(*judge) if match.key in keys)
+
+
+class CountedVerdicts(NamedTuple):
+    """What is counted of the verdicts in a database."""
+
+    matches: Iterator[JudgedMatch]
+    """Each match by one judge; one that was judged from two files is there twice."""
+    left_out: int
+    """How many analyses are not counted: the matches were judged deeper, or by another engine later."""
+
+
+def counted_verdicts(store: Store, judge: Judge = ANYBODY) -> CountedVerdicts:
+    """Return what `judge` said of each match that is kept; raise StoreError."""
+    keys, left_out = set[Key](), 0
+    for analyses in _analyses(store, judge):
+        shown = shown_analysis(analyses)
+        same = [key for key in analyses if key[1:] == shown[1:]]
+        keys.update(same)
+        left_out += len(analyses) - len(same)
+    return CountedVerdicts((one for one in store.matches(*judge) if one.key in keys), left_out)
+
+
+def shown_analysis(analyses: Sequence[Key]) -> Key:
+    """Return which analysis of a match is shown, given all in the order in which they were kept.
+
+    The engine used last, at the deepest of its levels; of the same depth the last.
+
+    >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
+    >>> shown_analysis(kept).level, shown_analysis(kept[:2]).engine
+    ('3ply', 'gnubg')
+    """
+    of_engine = [key for key in analyses if key.engine == analyses[-1].engine]
+    return max(reversed(of_engine), key=lambda key: depth_of(key.level))
+
+
+def _analyses(store: Store, judge: Judge) -> Iterable[Sequence[Key]]:
+    """The analyses of each match, in the order in which they were kept."""
+    of_matches = defaultdict[tuple[str, int], list[Key]](list)
+    for key, record, length in store.index():
+        if judge.is_behind(key):
+            of_matches[record or key.content, length].append(key)
+    return of_matches.values()
 
 
 def _stored(to_judge: UnjudgedMatch, judge: Judge) -> JudgedMatch | None:

@@ -127,6 +127,17 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
     )
 
 
+def test_a_match_that_was_judged_three_times_is_counted_once(run: Run, folder: Path) -> None:
+    store = Store("club.db")
+    for level in ("1ply", "2ply", "1ply+2ply"):
+        for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
+            store.add(match)
+    output = run("stats", "--db", "club.db").output
+    assert "counted: 1 match," in output
+    assert "1 match judged by sage 1 at 2ply" in output
+    assert "2 evaluations of a match left out" in output
+
+
 def test_nobody_is_named(run: Run, folder: Path) -> None:
     store = Store("club.db")
     store.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))

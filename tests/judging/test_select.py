@@ -1,4 +1,4 @@
-"""Verdicts: the last kept, of whoever is asked for, else the file's own; and decisions of them."""
+"""Verdicts: the deepest of the engine used last or asked for, else the file's own; and decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import pytest
 import bganalyze
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, prepare
-from bganalyze.judging.select import DecisionFilter, Judge, select_decisions, verdict
+from bganalyze.judging.select import (
+    DecisionFilter,
+    Judge,
+    counted_verdicts,
+    every_verdict,
+    select_decisions,
+    verdict,
+)
 from bganalyze.judging.store import Store
 from bganalyze.judging.verdict import GameResult
 from tests.match_report.judged import MATCH, judged
@@ -29,6 +36,42 @@ def store(tmp_path: Path) -> Store:
     for engine, level in (("sage", "3ply"), ("gnubg", "0ply"), ("gnubg", "2ply")):
         filled.add(match._replace(key=match.key._replace(engine=engine, level=level)))
     return filled
+
+
+def add(store: Store, *levels: tuple[str, str]) -> None:
+    _, match = judged(MATCH)
+    for engine, level in levels:
+        store.add(match._replace(key=match.key._replace(engine=engine, level=level)))
+
+
+def test_a_shallower_look_that_is_kept_later_hides_no_deeper_one(store: Store) -> None:
+    add(store, ("sage", "1ply+2ply"), ("sage", "1ply"))
+    match, _ = judged(MATCH)
+    chosen = verdict(match, store)
+    assert chosen is not None
+    assert (chosen.key.engine, chosen.key.level) == ("sage", "3ply")
+    assert [other.key for other in every_verdict(store)] == [chosen.key]
+    counted = counted_verdicts(store)
+    assert ([other.key for other in counted.matches], counted.left_out) == ([chosen.key], 4)
+
+
+def test_a_level_that_is_asked_for_is_counted_alone(store: Store) -> None:
+    add(store, ("sage", "1ply"))
+    for judge, left_out in ((Judge("gnubg"), 1), (Judge("sage", "1ply"), 0)):
+        counted = counted_verdicts(store, judge)
+        assert (len(list(counted.matches)), counted.left_out) == (1, left_out)
+
+
+def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> None:
+    """They mark it as a copy, and say so."""
+    store, (_, match) = Store(str(tmp_path / "two.db")), judged(MATCH)
+    for content, level in (("one", "2ply"), ("two", "2ply"), ("two", "0ply")):
+        store.add(match._replace(key=match.key._replace(content=content, level=level)))
+    counted = counted_verdicts(store)
+    assert ([other.key.content for other in counted.matches], counted.left_out) == (
+        ["one", "two"],
+        1,
+    )
 
 
 @pytest.mark.parametrize(

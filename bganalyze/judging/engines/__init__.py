@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
@@ -212,6 +213,30 @@ def as_kept(level: str) -> str:
     ('1ply+2ply', '2ply')
     """
     return PRESETS.get(level, level)
+
+
+_STAGES = re.compile(r"(\d{1,3})-?ply(?:\+(\d{1,3})-?ply)?(-exhaustive)?")
+_ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
+
+
+def depth_of(level: str) -> tuple[int, ...]:
+    """Return how deep a level looks, to be compared with other levels of the same engine.
+
+    Plies first by what is looked at everywhere, then by what is looked at where it is close; any rollout is
+    deeper. What is not known is shallow.
+
+    >>> shallow_first = ["stored", "0ply", "1ply", "1ply+2ply", "2ply", "2ply-exhaustive", "2ply+3ply", "3ply"]
+    >>> sorted(reversed([*shallow_first, "truncated3", "rollout"]), key=depth_of)[:-2] == shallow_first
+    True
+    >>> depth_of("4ply") < depth_of("truncated1") < depth_of("truncated3") < depth_of("rollout")
+    True
+    """
+    if stages := _STAGES.fullmatch(level):
+        first = int(stages[1])
+        return 1, first, int(stages[2] or first), len(stages[3] or "")
+    if rollout := _ROLLOUT.fullmatch(level):
+        return 2 + (rollout[1] == "rollout"), int(rollout[2] or 0)
+    return (0,)
 
 
 def levels(name: str) -> tuple[str, ...]:
