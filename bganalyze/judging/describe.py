@@ -54,6 +54,16 @@ def problem(row: JudgedDecision) -> Problem | None:
     )
 
 
+def better(row: JudgedDecision) -> str | None:
+    """Return what would have been better: a play, or what to do with the cube; None if nothing was."""
+    lost = loss(row)
+    if lost is not None and lost <= 0:
+        return None
+    if row.kind is Kind.PLAY:
+        return row.better if row.better != row.played else None
+    return None if lost is None else _best(row)
+
+
 def _question(row: JudgedDecision) -> str:
     match row.kind:
         case Kind.PLAY:

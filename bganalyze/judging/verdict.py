@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, parse_xgid, xgid
 from bganalyze.board.plays import legal_plays, notation
-from bganalyze.board.position import Position, phase_of
+from bganalyze.board.position import BAR, OFF, Position, Step, phase_of
+from bganalyze.board.position import after as position_after
 from bganalyze.equities import MatchScore, Stake, chance_after, single, stake
 from bganalyze.judging.decisions import (
     ANSWERS,
@@ -56,9 +57,9 @@ class JudgedDecision(NamedTuple):
     forced: bool
     verified: bool
     played: str | None
-    """The play as made, in the customary notation."""
+    """The play as made, in the customary notation: of a judged one as the board shows it."""
     better: str | None
-    """The best play."""
+    """The best play, which may be the one that was made."""
     best: float | None = None
     reached: float | None = None
     """Equities of the best play and of what was left; where a game is given up, of the better of
@@ -284,7 +285,7 @@ def _row(decision: Decision) -> JudgedDecision:
 
 
 def _with_play(row: JudgedDecision, decision: Decision, judgement: PlayJudgement) -> JudgedDecision:
-    row = row._replace(luck=judgement.luck, depth=judgement.depth)
+    row = row._replace(luck=judgement.luck, depth=judgement.depth, played=_played(decision))
     if judgement.reached is not None:
         row = row._replace(reached=judgement.reached.equity)
     if not judgement.candidates:
@@ -329,6 +330,24 @@ def _equity_given_up(row: JudgedDecision, decision: Decision) -> float | None:
         return -decision.points / row.cube
     lost = chance_after(row.score, loser, winner=1 - loser, points=decision.points)
     return None if lost is None else at_stake.equity(lost)
+
+
+def _played(decision: Decision) -> str | None:
+    """The play as made, written as a better one is; its hits are those of the board, marked or not."""
+    if not decision.steps:
+        return None
+    as_legal = None if decision.after is None else _written(decision, decision.after)
+    return as_legal or notation(_with_hits(decision.position, decision.steps))
+
+
+def _with_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps of a play with the hits that it makes on a board."""
+    for step in steps:
+        hits = tuple(
+            OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]
+        )
+        yield Step(step.path, hits)
+        position = position_after(position, step)
 
 
 def _written(decision: Decision, after: Position) -> str | None:

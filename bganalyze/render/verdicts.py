@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bganalyze.judging.describe import Problem, problem
+from bganalyze.judging.describe import Problem, better, problem
 from bganalyze.judging.gnubg_statistics import match_luck
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import (
@@ -56,7 +56,8 @@ def mistakes(match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:
         if error is not None and error.mark:
             place = f"{match.path}:{row.place}"
             words = f"{error.made}; better {error.best}, {error.loss:.3f}"
-            line = f"{place}: {match.names[row.side]}, {error.question}: {words} ({error.mark})"
+            degree = error.mark + ", illegal and in no rate" * (row.legal is False)
+            line = f"{place}: {match.names[row.side]}, {error.question}: {words} ({degree})"
             yield printable(line, setting.encoding)
 
 
@@ -112,7 +113,7 @@ def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> I
     yield row.kind + ("" if row.legal is not False else " (illegal)") + " (forced)" * row.forced
     yield row.dice or ""
     yield row.played or ""
-    yield row.better or "" if row.better != row.played else ""
+    yield better(row) or ""
     yield "-" if lost is None else f"{lost:.3f}"
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.describe import Problem, problem
+from bganalyze.judging.describe import Problem, better, problem
 from bganalyze.judging.gnubg_statistics import CubeError, luck_chance
 from bganalyze.judging.match import JudgedMatch
 from bganalyze.judging.metrics import METRICS, Metric
@@ -184,11 +184,19 @@ SCHEMA = Schema(
         ),
         _recorded("dice", "category", "The throw that was played."),
         _recorded("played", "str", "The play as made."),
-        _recorded("better", "str", "The best play."),
+        text(
+            "better",
+            "What would have been better: a play, or what to do with the cube; missing where nothing was.",
+            lambda e: better(e.row),
+        ),
         text("made", "What was played, or done with the cube, in words.", _of_problem("made")),
         text("solution", "What the engine considers best, in words.", _of_problem("best")),
         _recorded("xgid", "str", "The position, before the decision."),
-        _recorded("legal", "boolean", "Whether the play is legal; missing where there is none."),
+        _recorded(
+            "legal",
+            "boolean",
+            "Whether the play is legal; no for an illegal double and its answers; missing elsewhere.",
+        ),
         _recorded("forced", "bool", "Whether the throw left no choice."),
         _recorded("verified", "bool", "Whether the board is beyond doubt."),
         _recorded("cube", "int32", "The value of the cube; of an answer, before the double."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.judging.decisions import Kind
-from bganalyze.judging.describe import problem
+from bganalyze.judging.describe import better, problem
 from bganalyze.judging.verdict import JudgedDecision
 from tests.judging.rows import cube, given_up, play
 
@@ -132,3 +132,25 @@ def test_the_cost_is_in_chances_of_the_match_or_in_points() -> None:
 def test_what_is_not_judged_is_no_problem() -> None:
     assert problem(play(None)) is None
     assert problem(cube(Kind.RESIGNATION, 0.0, 0.0)) is None
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (WRONG_PLAY, "24/18 13/9"),
+        (WRONG_PLAY._replace(played="24/18 13/9"), None),
+        (WRONG_PLAY._replace(reached=0.0), None),
+        (WRONG_PLAY._replace(reached=None), "24/18 13/9"),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.6), "double, take"),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.4), None),
+        (cube(Kind.DOUBLE, 0.5, 0.4), "no double"),
+        (cube(Kind.DOUBLE, 0.5, 0.6), None),
+        (cube(Kind.TAKE, 0.9, 1.2), "drop"),
+        (cube(Kind.DROP, 0.5, 0.7), "take"),
+        (cube(Kind.DROP, 0.5, 1.7), None),
+        (given_up(Kind.RESIGNATION, -1.0, -0.5), "play on"),
+        (play(None), None),
+    ],
+)
+def test_what_would_have_been_better(row: JudgedDecision, expected: str | None) -> None:
+    assert better(row) == expected

@@ -11,6 +11,7 @@ import pytest
 import bganalyze
 from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
+from bganalyze.judging.describe import better
 from bganalyze.judging.engines import (
     Candidate,
     CubeJudgement,
@@ -232,3 +233,21 @@ def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None
     placed = as_met(stored, prepare(other).match)
     assert (placed.path, placed.rows) == ("b.mat", fresh.rows)
     assert stored.rows != fresh.rows
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "written"),
+    [
+        ("31: 8/5 6/5", "64: 24/14", "24/14"),
+        ("62: 24/18 13/11", "21: 8/7 6/4", "8/7* 6/4"),
+        ("62: 24/18 13/11", "61: 13/7 8/7", "13/7* 8/7"),
+        ("62: 24/18 13/11", "61: 8/7* 13/7", "13/7* 8/7"),
+        ("62: 24/18 13/11", "52: 13/7 13/11", "13/11 13/7*"),
+    ],
+)
+def test_a_play_is_written_from_the_board(first: str, second: str, written: str) -> None:
+    text = GIVEN_UP.format(length=5).replace("31: 8/5 6/5", first).replace("42: 8/4 6/4", second)
+    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    row = next(row for row in judge(match, Oracle()).rows if row.side == 1 and row.dice)
+    assert row.played == written
+    assert better(row) is None
