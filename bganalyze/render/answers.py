@@ -131,13 +131,12 @@ def _dimensions(frame: pd.DataFrame) -> list[str]:
 
 def _figures(frame: pd.DataFrame, dimensions: list[str], called: list[str]) -> Iterator[list[str]]:
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
-        share = row["kind"] in SHARES
         yield [
             *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
             str(row["figure"]),
             measured(row, row["value"]),
             _interval(row),
-            _counted(row, share),
+            _counted(row),
             plain(row["matches"]),
             measured(row, row["expected"]),
             *(row[name] for name in called),
@@ -163,14 +162,22 @@ def _interval(row: dict[str, Any]) -> str:
     return f"{measured(row, row['low'])} to {measured(row, row['high'])}"
 
 
-def _counted(row: dict[str, Any], share: bool) -> str:
-    """What a figure is made of: 3 of 4 games won, but -2 points in 4 games, and a mean of 4 chances."""
+def _counted(row: dict[str, Any]) -> str:
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
-    if row["kind"] == "chance":
-        return number(row["of"], share=False)
-    among = "of" if share else "in"
-    return f"{number(row['count'], share=False)} {among} {number(row['of'], share=False)}"
+    return made_of(row["kind"], row["count"], row["of"])
+
+
+def made_of(kind: str, count: float, of: float) -> str:
+    """Return what a figure is made of.
+
+    >>> made_of("share", 3, 4), made_of("mean", -3.5, 2), made_of("chance", 0.7, 2)
+    ('3 of 4', '-3.500 in 2', '2')
+    """
+    if kind == "chance":
+        return number(of, share=False)
+    among = "of" if kind in SHARES else "in"
+    return f"{number(count, share=False)} {among} {number(of, share=False)}"
 
 
 def number(value: float, share: bool) -> str:

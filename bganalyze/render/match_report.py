@@ -17,7 +17,7 @@ from bganalyze.match_report.boards import EngineVerdicts, Error, Interval, Luck,
 from bganalyze.match_report.figures import Contrast, FigureGroup, RollCount, Throws, Value
 from bganalyze.match_report.games import TOTAL, Entry, GameReport, Heading, Turned
 from bganalyze.render import document_markdown, document_text
-from bganalyze.render.answers import number
+from bganalyze.render.answers import made_of, number
 from bganalyze.render.board import scene, short_name
 from bganalyze.render.document import (
     Block,
@@ -465,8 +465,7 @@ def _value(value: Value | None, kind: str, *, share: bool) -> Cell:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
         return Cell(number(value.value, share=False))
-    detail = "over" if kind == "chance" else f"{value.counted:,.0f} of"
-    detail += f" {value.of:,.0f}"
+    detail = "over " * (kind == "chance") + made_of(kind, value.counted, value.of)
     if value.expected is not None:
         detail += f", expected {number(value.expected, share)}"
     return Cell(number(value.value, share), detail)

@@ -73,6 +73,9 @@ BIAS = 0.01
 SMALLEST = 10
 """How many matches with the smallest p-values are listed."""
 
+_DANCES = "6-6 of dances"
+_WITH_DANCES_ALONE = "with invented dances left out of all but the dances"
+
 FIGURES = (
     count(
         "throws",
@@ -89,7 +92,7 @@ FIGURES = (
         "pips_expected",
     ),
     share(
-        "6-6 of dances",
+        _DANCES,
         "dances_66",
         "dances",
         "Dances from the bar with 6-6, of all those; expected by the exact chances on each board. Where it is far more, 6-6 was written for any dance.",
@@ -120,7 +123,7 @@ _OF_ODDEST = (
     "doubles alone; among many matches some look odd by chance, which is what the correction is for (Benjamini and Hochberg: matches are independent)",
 )
 _OF_INVENTED = (
-    "6-6 stands for far more of the dances than dice give: whoever wrote them down filled in a throw; that these throws are not those of dice is no fault of the dice, and the throws by value leave these matches out",
+    "6-6 stands for far more of the dances than dice give: whoever wrote them down filled in a throw; that these throws are not those of dice is no fault of the dice, and the other tables leave these matches out",
 )
 _OF_VALUES = (
     "off: thrown less expected, in standard deviations; of the 21 throws of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
@@ -340,18 +343,21 @@ def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     A throw counts if it was recorded whatever its value. Opening throws are apart: they are no doubles,
     and have 30 outcomes instead of 36. Throws against a closed board are left out, for nothing can be
     played: many are never thrown, and who writes a match down by hand fills in any throw. The order of
-    the two dice is not looked at, for most programs write the higher one first.
+    the two dice is not looked at, for most programs write the higher one first. Matches with invented
+    dances are left out of all but the dances: without those dances alone, throws that enter would be too
+    many.
     """
     by = chosen.by(AVERAGES)
     invented = _invented(chosen)
-    among = count_note(invented["match"] >= 0, "match", "with invented dances among them")
     without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
-    yield chosen.counted("Throws", AVERAGES, FIGURES, by, *_notes(chosen), *among)
-    yield Section("Tests", _tested(chosen, by), (*among, *_OF_TESTS))
-    yield Section("Oddest matches", _oddest(chosen), _OF_ODDEST)
+    others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
+    of_throws = count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
+    notes = (*_notes(chosen), *of_throws)
+    yield Section("Throws", _averages(chosen, others, by), notes)
+    yield Section("Tests", _tested(chosen, others, by), (*without, *_OF_TESTS))
+    yield Section("Oddest matches", _oddest(others), (*without, *_OF_ODDEST))
     if not invented.empty:
         yield Section("Invented dances", invented, _OF_INVENTED)
-    others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
     values = others.counts(THROWN, ["counted"], ["site", "use", "throw"], among=chosen)
     yield throws_by_value(values, without)
 
@@ -370,14 +376,29 @@ def _notes(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-def _tested(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """The tests of each group that is asked for."""
-    sums = chosen.counts(AVERAGES, ["doubles", "throws", "counted"], by)
+def _averages(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
+    """The averages of the throws, with the dances of all matches; `others` have no invented ones."""
+    names = [figure.name for figure in FIGURES]
+    fair = [figure for figure in FIGURES if figure.name != _DANCES]
+    dances = [figure for figure in FIGURES if figure.name == _DANCES]
+    parts = [
+        selection.counted("Throws", AVERAGES, figures, by).frame
+        for selection, figures in ((others, fair), (chosen, dances))
+    ]
+    whole = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+    ranked = whole.assign(rank=whole["figure"].map(names.index))
+    ordered = ranked.sort_values([*by, "rank"], kind="stable", ignore_index=True)
+    return ordered.drop(columns="rank")
+
+
+def _tested(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
+    """The tests of each group that is asked for, without the matches that have invented dances."""
+    sums = others.counts(AVERAGES, ["doubles", "throws", "counted"], by, among=chosen)
     keys = [*by, "use", "throw", "before"]
     large = sums[sums["counted"] >= FEWEST]
     counts = (
         _in_groups(lot, large).counts(THROWN, ["counted"], keys, among=chosen)
-        for lot in chosen.lots(THROWN, by, SEATS_AT_ONCE)
+        for lot in others.lots(THROWN, by, SEATS_AT_ONCE)
     )
     return fairness(sums, counts, by)
 

@@ -187,7 +187,7 @@ BY_STAGE = (
 )
 
 BY_ENDING = (
-    share("wins", "won", "finished", "Games won, of those that ended so."),
+    contests("wins", "won", "finished", "Games won, of those that ended so."),
     rate("points a win", "gained", "won", "Points that count, for a game won so."),
     rate("points a loss", "given", "lost", "Points that count, for a game lost so."),
 )

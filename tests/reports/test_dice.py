@@ -162,7 +162,12 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     values = dice_sections[-1]
     assert values.frame["thrown"].sum() == 0
     assert values.notes[0] == "1 match with invented dances left out"
-    assert "1 match with invented dances among them" in dice_sections[0].notes
+    throws, tests, oddest = dice_sections[:3]
+    assert "1 match with invented dances left out of all but the dances" in throws.notes
+    assert throws.frame[["figure", "count", "of"]].to_numpy().tolist() == [["6-6 of dances", 3, 3]]
+    assert tests.frame.empty
+    assert oddest.frame.empty
+    assert tests.notes[0] == oddest.notes[0] == "1 match with invented dances left out"
     of_one = sections("dice", tables_of(OPEN), by=())
     assert "Invented dances" not in [section.title for section in of_one]
 

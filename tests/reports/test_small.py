@@ -68,6 +68,17 @@ def test_points(tables: Tables) -> None:
     assert ("Cid", "points a win") not in counted
 
 
+def test_half_of_all_games_are_won_whoever_plays(tables: Tables) -> None:
+    """So it is no estimate, however the games ended."""
+    for title in ("Games", "Games by ending"):
+        rows = figures(tables, "points", title, by=())
+        won = rows[rows["figure"].isin(["games won", "wins"])]
+        assert (won["value"] == 0.5).all()
+        assert won["low"].isna().all()
+    by_player = figures(tables, "points", "Games by ending")
+    assert by_player.loc[by_player["figure"] == "wins", "low"].notna().all()
+
+
 def test_ledger(tables: Tables) -> None:
     ledger = figures(tables, "points", "Ledger").set_index(["player", "ending"])
     assert ledger.loc[("Bob", "drop"), "points won"] == 2
