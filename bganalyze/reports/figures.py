@@ -182,7 +182,7 @@ def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) 
     by = list(by)
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
-    units = _of_matches(base, figures, by)
+    units = of_matches(base, figures, by)
     clusters = Clusters(units, by)
     parts = [_estimated(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
@@ -248,8 +248,8 @@ def _interval_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
-def _of_matches(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """The sums of each group and match: the rows of the base themselves where there is one for each."""
+def of_matches(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
+    """Return the sums of each group and match: the rows of the base themselves where there is one for each."""
     keys = [*by, "match"]
     columns = [*summed(figures), *(name for name in base.columns if str(name).startswith(BOTH))]
     narrow = base[[*keys, *columns]]
@@ -263,9 +263,62 @@ def counted(
 ) -> Section:
     """Return the figures of every group as a section, with its notes.
 
-    Where contests are counted for both of their sides, a first note says so.
+    Where contests are counted for both of their sides, a first note says so; a last one, where a single
+    match holds most of what is counted.
     """
-    return as_section(title, estimated(base, figures, by), *notes)
+    units = of_matches(base, figures, list(by))
+    return as_section(
+        title, estimated(units, figures, by), *notes, *one_match_notes(units, figures, by)
+    )
+
+
+FEWEST_HELD = 10
+"""In fewer matches, or where fewer things are counted, one match often holds most of them."""
+
+
+def one_match_notes(
+    units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
+) -> tuple[str, ...]:
+    """Return a note on each rare thing of which one match holds more than half.
+
+    Its interval holds the truth less often than it says: other matches may hold as many.
+
+    >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "throws": 100})
+    >>> one_match_notes(units, [per_thousand("faults", "found", "throws", "")], [])
+    ('faults: one match holds 9 of 13, so the interval may be far off',)
+    """
+    held = pd.concat(
+        [_held_by_one(units, figure, list(by)) for figure in figures if figure.kind in _CLUSTERED]
+        or [pd.DataFrame(columns=["words"])]
+    )
+    words = held["words"].tolist()
+    if len(words) > MOST_HELD:
+        return (
+            f"of {number_of(len(words), 'figure')} one match holds more than half of what is counted, so their intervals may be far off",
+        )
+    return tuple(f"{which}, so the interval may be far off" for which in words)
+
+
+_CLUSTERED = ("per thousand", "share")
+
+MOST_HELD = 3
+"""More are only counted."""
+
+
+def _held_by_one(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFrame:
+    """The groups of which one match holds more than half of what a figure counts, in words."""
+    seen = units[units[figure.below] > 0]
+    keys = [seen[name] for name in by] or np.zeros(len(seen), dtype=int)
+    counted = seen.groupby(keys, observed=True, dropna=False)[figure.above]
+    sums = counted.agg(["sum", "max", "size"])
+    enough = (sums["sum"] >= FEWEST_HELD) & (sums["size"] >= FEWEST_HELD)
+    held = sums[enough & (2 * sums["max"] > sums["sum"])]
+    groups = groups_of(held.index.to_frame(index=False), by) if by else [""] * len(held)
+    words = [
+        f"{', '.join(filter(None, (group, figure.name)))}: one match holds {top:,.0f} of {count:,.0f}"
+        for group, top, count in zip(groups, held["max"], held["sum"], strict=True)
+    ]
+    return held.assign(words=words)
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from bganalyze.reports.figures import Figure, Section, as_section, estimated, summed
+from bganalyze.reports.figures import (
+    Figure,
+    Section,
+    as_section,
+    estimated,
+    one_match_notes,
+    summed,
+)
 from bganalyze.reports.question import Excluded, Question, is_seat, selected
 from bganalyze.reports.seats import OF_GAMES, sides
 from bganalyze.reports.sums import BOTH, KEY, Base, Sums, named
@@ -56,14 +63,15 @@ class ChosenSums(NamedTuple):
         self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
     ) -> Section:
         """Return the figures of every group as a section, with its notes."""
-        parts = [
-            estimated(lot.units(base, figures, by), figures, by)
-            for lot in self.lots(base, by, A_LOT)
-        ]
+        parts, heavy = [], list[str]()
+        for lot in self.lots(base, by, A_LOT):
+            units = lot.units(base, figures, by)
+            parts.append(estimated(units, figures, by))
+            heavy += one_match_notes(units, figures, by)
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         if len(parts) > 1:
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
-        return as_section(title, frame, *notes)
+        return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
         """Yield the same of about so many of the seats, lot by lot: every group is whole in one of them."""

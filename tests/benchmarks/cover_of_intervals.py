@@ -57,7 +57,25 @@ def drawn(
     return counts[places], of[places]
 
 
+def inventions(
+    share: float, one_in: float, invented: float, random: np.random.Generator, matches: int
+) -> tuple[Numbers, Numbers]:
+    """Return how many dances are with 6-6, and all: in one match of so many, most are made up."""
+    dances = random.integers(3, 26, matches)
+    chance = np.where(random.random(matches) < 1 / one_in, invented, share)
+    return random.binomial(dances, chance).astype(float), dances.astype(float)
+
+
+TOP_HEAVY = np.zeros(1495)
+TOP_HEAVY[:4] = 22, 1, 1, 1
+"""Faults of which one match holds 22 of 25."""
+
 COUNTS: dict[str, tuple[Draw, float]] = {
+    "faults of which one match of 1,495 holds 22 of 25": (
+        partial(drawn, TOP_HEAVY, np.full(len(TOP_HEAVY), 140.0)),
+        25 / len(TOP_HEAVY) / 140,
+    ),
+} | {
     f"faults in one match of {one_in:g}, {in_each:g} in each": (
         partial(faults, one_in, in_each),
         in_each / one_in / 140,
@@ -67,6 +85,11 @@ COUNTS: dict[str, tuple[Draw, float]] = {
 """Populations of counts, with the true rate a throw."""
 
 SHARES: dict[str, tuple[Draw, float]] = {
+    "6-6 of dances, made up in one match of 50": (
+        partial(inventions, 0.06, 50, 0.8),
+        0.06 + (0.8 - 0.06) / 50,
+    ),
+} | {
     f"a share of {100 * share:g} %, correlation {likeness:g}": (
         partial(happenings, share, likeness),
         share,

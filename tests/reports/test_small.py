@@ -7,7 +7,7 @@ import pytest
 
 import bganalyze
 from bganalyze.reports.answer import answered
-from bganalyze.reports.figures import Section
+from bganalyze.reports.figures import Section, counted, per_thousand
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import Tables, tabulate
 from tests.reports.asked import sections_of
@@ -439,3 +439,19 @@ def test_a_window_of_both_players_is_none(tables: Tables) -> None:
     assert window.notes == (
         "no window for both players of a game together: what one wins the other loses",
     )
+
+
+def test_what_one_match_holds_most_of_is_told() -> None:
+    """Ann's first match of ten has 6 of 11 faults; Bob's first has 5 of 10, which is not more than half."""
+    faults = [6, *[1] * 5, *[0] * 4], [5, *[1] * 5, *[0] * 4]
+    units = pd.DataFrame(
+        {"player": player, "match": number, "faults": count, "throws": 50}
+        for player, counts in zip(("Ann", "Bob"), faults, strict=True)
+        for number, count in enumerate(counts)
+    )
+    figure = per_thousand("faults", "faults", "throws", "")
+    told = "Ann, faults: one match holds 6 of 11, so the interval may be far off"
+    assert counted("Faults", units, [figure], ["player"]).notes == (told,)
+    of_ann = units[units["player"] == "Ann"]
+    many = pd.concat([of_ann.assign(player=f"{number}") for number in range(9)])
+    assert len(counted("Faults", many, [figure], ["player"]).notes) == 1
