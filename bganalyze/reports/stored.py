@@ -155,20 +155,26 @@ class StoredSums:
 
     def _part(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
-        self._connection.register("asked", pd.DataFrame(columns))
-        try:
-            rows = self._rows(sql)
-        finally:
-            self._connection.unregister("asked")
+        rows = self._rows(sql, pd.DataFrame(columns))
         _require_sensible(base, rows)
         words = [name for name, kind in base.dimensions.items() if kind is str]
         words = [name for name in words if name in rows.column_names]
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
-    def _rows(self, sql: str) -> pa.Table:
-        """Return the rows that answer a query, which a signal ends."""
+    def _rows(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
+        """Return the rows that answer a query, which a signal ends; it may be about what is `asked`."""
         connection = self._connection
-        return interruptible(lambda: connection.sql(sql).to_arrow_table(), connection.interrupt)
+
+        def answer() -> pa.Table:
+            if asked is None:
+                return connection.sql(sql).to_arrow_table()
+            connection.register("asked", asked)
+            try:
+                return connection.sql(sql).to_arrow_table()
+            finally:
+                connection.unregister("asked")
+
+        return interruptible(answer, connection.interrupt)
 
     def _table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
         """A table with some of its columns, in the order of its key."""

@@ -34,8 +34,6 @@ _SETTINGS = {
 
 _SECONDS_TO_CLOSE = 1.0
 
-_SHUT = ("enable_external_access = false", "lock_configuration = true")
-
 _WILD = "*?["
 """Characters by which DuckDB would look for several files; in brackets they stand for themselves."""
 
@@ -53,21 +51,26 @@ def shut_connection(
 
     allowed = list(dict.fromkeys(name for file in files for name in (file, literal(file))))
     with TemporaryDirectory(prefix="bganalyze-", ignore_cleanup_errors=True) as temporary:
+        given = {**_SETTINGS, **settings, "temp_directory": temporary}
         connection = duckdb.connect(":memory:")
         try:
-            known = {
-                name
-                for (name,) in connection.execute("SELECT name FROM duckdb_settings()").fetchall()
-            }
-            given = {**_SETTINGS, **settings, "temp_directory": temporary}
-            for name in known & given.keys():
-                connection.execute(f"SET {name} = {quoted(given[name])}")
-            connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, allowed))}]")
-            for setting in _SHUT:
-                connection.execute(f"SET {setting}")
+            interruptible(lambda: _shut(connection, allowed, given), connection.interrupt)
             yield connection
         finally:
             _close(connection)
+
+
+def _shut(
+    connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
+) -> None:
+    """Let a connection read these files and do nothing else, by settings that stay as they are."""
+    rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
+    for (name,) in rows:
+        if name in settings:
+            connection.execute(f"SET {name} = {quoted(settings[name])}")
+    connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, allowed))}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
 
 
 def _close(connection: DuckDBPyConnection) -> None:

@@ -56,9 +56,8 @@ def asking(
     with connected(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _Asked(connection, limits)
         asked.limited(lambda: settle(connection, player))
-        describe(connection)
-        with _told():
-            require_reading(connection, sql)
+        asked.limited(lambda: describe(connection))
+        asked.do(lambda: require_reading(connection, sql))
         # It is carried out as far as its columns are known.
         relation = asked.do(lambda: connection.sql(sql))
         arrow = partial(asked.do, relation.to_arrow_table)

@@ -55,26 +55,23 @@ def connected(
     import duckdb
 
     from bganalyze.reports.stored import DamagedSumsError
-    from bganalyze.store.shards import SUMS, stored_schemas
+    from bganalyze.store.shards import stored_schemas
 
     with closing(opened(folder, law)) as manifest:
         numbers, shards = _numbers(manifest.live()), manifest.shards()
-    schemas = stored_schemas()
-    _require_whole(folder, shards, [f"{name}.parquet" for name in schemas])
+    names = list(stored_schemas())
+    _require_whole(folder, shards, [f"{name}.parquet" for name in names])
     root = Path(readable_path(folder))
     files = {
         name: {str(path_of(root, shard) / f"{name}.parquet"): shard for shard in shards}
-        for name in schemas
+        for name in names
     }
     paths = [path for several in files.values() for path in several]
     try:
         with shut_connection(paths, settings or {}) as connection:
-            _enter(connection, NUMBERS, numbers)
-            del numbers
-            for name, schema in schemas.items():
-                _require_few_rows(connection, folder, name, files[name])
-                view = name.replace(f"{SUMS}/", f"{SUMS}_")
-                _show(connection, view, schema, list(files[name]))
+            interruptible(
+                lambda: _show_all(connection, folder, numbers, files), connection.interrupt
+            )
             yield connection
     except (duckdb.OutOfMemoryException, duckdb.InterruptException) as error:
         raise MatchStoreError(f"{folder}: {in_a_line(error)}") from error
@@ -103,7 +100,7 @@ def _require_few_rows(
     most = _MOST_ROWS_A_BYTE.get(name, MOST_ROWS_A_BYTE)
     sizes = [most * Path(path).stat().st_size for path in files]
     query = f"SELECT num_rows FROM parquet_file_metadata([{_listed(files)}])"
-    answer = interruptible(lambda: connection.execute(query).fetchall(), connection.interrupt)
+    answer = connection.execute(query).fetchall()
     for shard, size, (rows,) in zip(files.values(), sizes, answer, strict=True):
         if not 0 <= rows <= size:
             raise MatchStoreError(
@@ -112,11 +109,21 @@ def _require_few_rows(
             )
 
 
-def _enter(connection: DuckDBPyConnection, name: str, rows: pa.Table) -> None:
-    """Make a table of some rows."""
-    connection.register("given", rows)
-    connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+def _show_all(
+    connection: DuckDBPyConnection,
+    folder: Path,
+    numbers: pa.Table,
+    files: Mapping[str, Mapping[str, int]],
+) -> None:
+    """Make the views of the tables, each of its files, which lie in the shards that are named."""
+    from bganalyze.store.shards import SUMS, stored_schemas
+
+    connection.register("given", numbers)
+    connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
     connection.unregister("given")
+    for name, schema in stored_schemas().items():
+        _require_few_rows(connection, folder, name, files[name])
+        _show(connection, name.replace(f"{SUMS}/", f"{SUMS}_"), schema, list(files[name]))
 
 
 def _show(connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]) -> None:
