@@ -37,6 +37,7 @@ from bganalyze.store.edition import edition
 from bganalyze.store.manifest import made
 from bganalyze.store.views import connected
 from bganalyze.text import Unreadable
+from bganalyze.transcript.reader import decode
 from tests.serving.asking import asked
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
@@ -143,7 +144,7 @@ def mutated(seed: int) -> str:
     """Return a sample with one to four changes."""
     rng = Random(seed)
     originals = sorted(SAMPLES.glob("*.mat"))
-    lines = rng.choice(originals).read_text("utf-8", "replace").splitlines()
+    lines = decode(rng.choice(originals).read_bytes()).text.splitlines()
     for _ in range(rng.randint(1, 4)):
         rng.choice(MUTATORS)(lines, rng)
     return "\n".join(lines) + "\n"
