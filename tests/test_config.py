@@ -1,5 +1,6 @@
 """Settings from a file: where it is found, what it may hold, and what is put over it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,31 @@ def test_the_title_of_a_law_names_what_differs() -> None:
     assert title(USBGF) == "usbgf"
     config = Config(rules="usbgf", switches={"dead_cube": "allow", "crawford": False})
     assert title(config.law) == "usbgf with dead-cube = allow, crawford = false"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a." * 100_000 + "b = 1", "a key has more than 50 parts"),
+        ("'a' . " * 100_000 + "b = 1", "a key has more than 50 parts"),
+        ("[" + "a." * 100_000 + "b]", "a key has more than 50 parts"),
+        ("x = " + "[" * 100_000, "brackets are nested too deeply"),
+        ("x = " + "9" * 10_000, "limit"),
+        ("# " + "x" * 1_000_000, "larger than 1,000,000 bytes"),
+    ],
+)
+def test_a_settings_file_that_would_take_for_ever_is_refused(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "bganalyze.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=problem):
+        load_config(path, ["P409"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_pipe_in_place_of_a_settings_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "bganalyze.toml"
+    os.mkfifo(path)
+    with pytest.raises(ConfigError, match="not a regular file"):
+        load_config(path, ["P409"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -78,11 +79,15 @@ def test_no_report_of_a_sample_contradicts_its_findings(path: Path) -> None:
         assert list(contradictions(report)) == []
 
 
+EACH = 12
+"""Of so many real files one is reported on: all take four minutes."""
+
+
 @pytest.mark.corpus
 @pytest.mark.slow
 def test_no_report_of_a_real_file_contradicts_its_findings(corpus: Path) -> None:
     found = []
-    for item in find([str(corpus)]):
+    for item in islice(find([str(corpus)]), 0, None, EACH):
         try:
             reports = reports_of(load(item), item.path)
         except NotATranscript:
