@@ -46,8 +46,13 @@ class BudgetSpentError(BaseException):
 
 OUT_OF_MEMORY = "out of memory: the system gives this process no more"
 
-_SIGNS_OF_NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new thread")
-"""What the system says, in errors of other classes than MemoryError."""
+_SIGNS_OF_NO_MEMORY = (
+    "cannot allocate memory",
+    "failed to map segment",
+    "can't start new thread",
+    "returned null without setting an exception",
+)
+"""What the system and the interpreter say, in errors of other classes than MemoryError."""
 
 
 def problem_of(error: BaseException) -> str:

@@ -417,14 +417,14 @@ def several_matches(fact: Fact, law: Law) -> str:
 
 
 @rule("T116", "impossible-value", Severity.ERROR)
-def impossible_value(fact: Fact, law: Law) -> str:
+def impossible_value(fact: Fact, law: Law) -> str | Wording:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is no value of the
     cube once, twice or three times; smaller sums that do not fit the game are R602.
     Also a match of more than 1,000 points, a date before the year 1800 or after
     2199, and, once a match, the first number of a stored analysis that is no chance
-    or equity at all.
+    or equity at all; these are warnings.
 
     Why. Some programs wrote such numbers after a lost connection or a resignation;
     others stand in damaged files. They are left out of every count: the next score
@@ -444,11 +444,12 @@ def impossible_value(fact: Fact, law: Law) -> str:
         case {"points": points}:
             return f"no game can be won by {points} points"
         case {"length": length}:
-            return f"no match is played to {length} points"
+            message = f"no match is played to {length} points"
         case {"date": date}:
-            return f"no match was played on {_shortened(date)}: the date is ignored"
+            message = f"no match was played on {_shortened(date)}: the date is ignored"
         case _:
-            return IGNORED.format(fact.about["text"])
+            message = IGNORED.format(fact.about["text"])
+    return Wording(message, Severity.WARNING)
 
 
 @rule("T117", "missing-length", Severity.WARNING)
