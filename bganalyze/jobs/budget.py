@@ -182,6 +182,8 @@ def _start_ticking() -> bool:
     """Start the clock if this thread can be stopped; return whether it runs."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
+    if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:
+        return False  # As in a process of the page's server, which the timer ends.
     handler = signal.getsignal(_SIGNAL)
     if handler is signal.SIG_DFL:
         signal.signal(_SIGNAL, _look)  # It stays: a late tick would end the process otherwise.

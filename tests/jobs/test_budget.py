@@ -116,6 +116,16 @@ def test_the_timer_of_another_program_is_left_alone(monkeypatch: pytest.MonkeyPa
         signal.signal(signal.SIGPROF, before)
 
 
+def test_a_timer_that_runs_is_left_alone() -> None:
+    signal.setitimer(signal.ITIMER_PROF, 1000)
+    try:
+        with budget(0):
+            pass
+        assert 0 < signal.getitimer(signal.ITIMER_PROF)[0] <= 1000
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
 @pytest.mark.parametrize(
     ("word", "seconds"), [("60", 60), ("0", 0), ("-1", 10), ("soon", 10), ("nan", 10), ("inf", 10)]
 )
