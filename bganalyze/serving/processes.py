@@ -413,10 +413,10 @@ class Pool:
 
     def _discard(self, process: AnswerProcess) -> None:
         """End a process that is of no more use."""
+        process.end()
         with self._change:
             self._all.discard(process)
             self._change.notify_all()
-        process.end()
 
     def close(self) -> None:
         """End all processes, whatever they are doing, and start no more."""
