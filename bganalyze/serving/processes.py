@@ -52,13 +52,11 @@ MOST_SHORT = 8
 MOST_LONG = 24
 """So many of those that take longer than `SHORT` seconds are answered besides."""
 SHORT = 1.0
-"""Seconds after which a question lets others go first."""
+"""Seconds after which a question makes room for others."""
 TURN = 300.0
 """Seconds that a question waits for its turn."""
 _NOW_AND_THEN = 0.2
 """Seconds until it is looked again whether whoever waits has left."""
-_SLOWER = 19
-"""How far the priority of a long answer is lowered, as `nice` counts it: as far as possible."""
 
 MOST_IDLE = 4
 """How many idle processes are kept."""
@@ -205,7 +203,6 @@ class AnswerProcess:
         self._heard = self.asked = time.monotonic()
         self.is_busy = self.is_reusable = False
         """Whether it works on a question, and whether it can work on another one after that."""
-        self._is_slowed = False
 
     def wait_until_ready(self) -> None:
         """Wait until the process can be asked; end it and raise OSError if it does not start."""
@@ -231,7 +228,7 @@ class AnswerProcess:
         if isinstance(message, Allowed):
             self._allowed = message
         elif isinstance(message, Refused | Done):
-            self.is_busy, self.is_reusable = False, not self._is_slowed
+            self.is_busy, self.is_reusable = False, True
         return message
 
     @property
@@ -256,15 +253,6 @@ class AnswerProcess:
         self.is_busy = False
         self.end()
         return Stopped(_too_long(self._allowed.silence))
-
-    def slow_down(self) -> None:
-        """Lower the priority of the process, for good."""
-        if self._is_slowed:
-            return
-        self._is_slowed = True
-        if hasattr(os, "setpriority") and self._process.pid is not None:
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, self._process.pid, _SLOWER)
 
     def end(self) -> None:
         """End the process, and close the pipe to it; for the thread that listens to it."""
@@ -328,7 +316,7 @@ class Pool:
             (self._keep if process.is_reusable else self._discard)(process)
 
     def make_room(self, process: AnswerProcess) -> None:
-        """Let others go first if a question turns out to be a long one."""
+        """Let others be answered beside a question that turns out to be a long one."""
         if time.monotonic() < process.asked + SHORT:
             return
         with self._change:
@@ -336,9 +324,6 @@ class Pool:
                 self._short.remove(process)
                 self._long.add(process)
                 self._change.notify_all()
-            others = len(self._short) + len(self._long) + len(self._waiting) - 1
-        if others:
-            process.slow_down()
 
     def _taken(self, has_left: Callable[[], bool]) -> AnswerProcess:
         """Wait for an idle process and take it, while others are started if need be.
