@@ -21,6 +21,7 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 from bganalyze.cli.app import app
 from bganalyze.files import remote
+from bganalyze.findings import Finding
 from bganalyze.store import upkeep
 from bganalyze.store.manifest import MatchStoreError
 from bganalyze.store.opening import opened
@@ -164,8 +165,9 @@ def test_an_outcome_of_another_form_is_as_good_as_none(store: Path, outcome: str
 
 
 def test_a_finding_of_an_unknown_rule_is_shown(store: Path) -> None:
-    finding = ["", 1, 1, 2, "Z999", "other", "error", "else", 1, *[None] * 13]
-    outcome = json.dumps([["p", [], [], 1], [finding], [], [], [], []])
+    finding = ["", 1, 1, 2, "Z999", "other", "error", "else", 1]
+    finding += [None] * (len(Finding._fields) - len(finding))
+    outcome = json.dumps([["p", [], [], 1], [finding], [], [], [], [], []])
     enter(store, "UPDATE kept SET outcome = ?", values=(outcome,))
     for written in ("text", "json", "sarif", "csv"):
         result = run("check", "--store", store, "--format", written)
