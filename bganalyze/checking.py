@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
@@ -17,6 +17,9 @@ from bganalyze.replaying.match import MatchReplay, replay
 from bganalyze.replaying.match_facts import match_facts
 from bganalyze.replaying.standing import MOVEMENT
 from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
+
+if TYPE_CHECKING:
+    from bganalyze.replaying.contradictions import Aftermath
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules that are reported once a file, since their findings would repeat in every row or game."""
@@ -41,9 +44,10 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
         moved = any(fact.rule in MOVEMENT for fact in facts)
         left = _boards_left(replayed) if moved else {}
         spelling = _spelling(match) if moved else PlaceWords()
+        aftermaths = _Aftermaths(replayed)
         findings += (
             _with_evidence(
-                _finding(fact, match, players, law, spelling, _after(fact, left)), fact, replayed
+                _finding(fact, match, players, law, spelling, _after(fact, left)), fact, aftermaths
             )
             for fact in facts
         )
@@ -164,21 +168,34 @@ def _finding(
     )
 
 
-def _with_evidence(finding: Finding, fact: Fact, replayed: MatchReplay) -> Finding:
+class _Aftermaths(dict[int, "Aftermath"]):
+    """What follows the facts of each game of a match, by its number, as far as it is asked for."""
+
+    def __init__(self, replayed: MatchReplay) -> None:
+        self.replayed = replayed
+
+    def __missing__(self, game: int) -> Aftermath:
+        from bganalyze.replaying.contradictions import Aftermath
+
+        self[game] = Aftermath(self.replayed.games[game - 1])
+        return self[game]
+
+
+def _with_evidence(finding: Finding, fact: Fact, aftermaths: _Aftermaths) -> Finding:
     """Return a finding, an error with what the rest of the match says about it as recorded."""
     if finding.severity is not Severity.ERROR:
         return finding
     from bganalyze.replaying.contradictions import contradictions_of, evidence_kind
     from bganalyze.rules import BY_NAME
 
-    game = replayed.games[fact.game - 1] if fact.game else None
-    contradictions = contradictions_of(fact, game)
-    text_at = replayed.match.source.text_at
+    aftermath = aftermaths[fact.game] if fact.game else None
+    contradictions = contradictions_of(fact, aftermath)
+    text_at = aftermaths.replayed.match.source.text_at
     conflicts = (
         Conflict(span.line, BY_NAME[name].code, _conflict(text_at(span), name))
         for span, name in contradictions
     )
-    kind = evidence_kind(fact, game, contradictions)
+    kind = evidence_kind(fact, aftermath, contradictions)
     return finding._replace(evidence=RecordEvidence(kind, tuple(conflicts)))
 
 

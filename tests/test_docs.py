@@ -26,7 +26,11 @@ from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 
 CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
-PAGES = [README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, ROOT / "samples" / "README.md"]
+SAFETY = ROOT / "docs" / "safety.md"
+PAGES = [
+    *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, SAFETY),
+    ROOT / "samples" / "README.md",
+]
 CODES = {rule.code for rule in CATALOGUE}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

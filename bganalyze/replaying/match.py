@@ -410,7 +410,7 @@ def _replayed(
     table = play(match.profile, game, law, context, course.odd_rows.get(number, ()))
     last = number == len(match.games)
     ending = ending_of(table)
-    facts = [*(noted.fact for noted in table.facts), *result_facts(table, last=last)]
+    facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
     is_known = bool(course.expected) or game.score is not None or number == 1
     gains, length = gains_of(table, ending), table.context.terms.length

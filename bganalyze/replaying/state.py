@@ -54,6 +54,15 @@ class Noted:
     """A fact found in the game: what is learned of it later is seen wherever it is kept."""
 
     fact: Fact
+    contradictions: dict[Contradiction, None] = field(default_factory=dict)
+    """Actions that do not fit the fact as it is recorded, each once."""
+
+    @property
+    def whole(self) -> Fact:
+        """The fact with all that contradicts it."""
+        if not self.contradictions:
+            return self.fact
+        return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
 
     def amend(self, **changes: Any) -> None:
         """Replace the fact by one that knows more."""
@@ -66,8 +75,7 @@ class Noted:
 
     def contradict(self, contradictions: Iterable[Contradiction]) -> None:
         """Keep actions that do not fit the fact as it is recorded, each once."""
-        known = dict.fromkeys((*self.fact.contradictions, *contradictions))
-        self.amend(contradictions=tuple(known))
+        self.contradictions.update(dict.fromkeys(contradictions))
 
 
 class LastPlay(NamedTuple):
@@ -440,7 +448,7 @@ class Table:
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend(consequences=consequences)
         cause.contradict([Contradiction(fault.fact.span, fault.fact.rule)])
-        cause.contradict(fault.fact.contradictions)
+        cause.contradict(fault.whole.contradictions)
 
     def precede(self, fact: Fact) -> None:
         """Put a fact about the whole game before the others."""
