@@ -177,6 +177,7 @@ def _set_timer(seconds: float) -> None:
     timer, only the silence of a process is limited.
     """
     if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # `budget` may have heeded it before.
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
