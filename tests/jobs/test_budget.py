@@ -121,7 +121,7 @@ def test_a_timer_that_runs_is_left_alone() -> None:
     try:
         with budget(0):
             pass
-        assert 0 < signal.getitimer(signal.ITIMER_PROF)[0] <= 1000
+        assert 0 < signal.getitimer(signal.ITIMER_PROF)[0] < 1001
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
