@@ -124,7 +124,10 @@ def _check(record: Any, where: str) -> None:
 _POINT, _DIGIT, _PLACE = number(0, BAR), number(0, 9), number(1)
 """A digit need not be the face of a die: that is judged later."""
 
-_BOARDS = several(several(number(), BAR + 1, BAR + 1), 2, 2)
+_MOST_CHECKERS = 99
+"""On a point. A side has 15, but a record may be wrong; formats that write each one end soon."""
+
+_BOARDS = several(several(number(0, _MOST_CHECKERS), BAR + 1, BAR + 1), 2, 2)
 
 _SHAPES = Shapes(
     {

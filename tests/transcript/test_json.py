@@ -164,3 +164,11 @@ def test_oddities_stand_beside_what_they_are_about() -> None:
     assert after._replace(span=before.span) == before
     assert after.span in [action.span for action in back.games[0].actions]
     assert isinstance(after.span, Span)
+
+
+@pytest.mark.parametrize("count", [100, 10**8, -1])
+def test_a_point_holds_only_so_many_checkers(count: int) -> None:
+    """Some formats write each of them."""
+    content = document(TEXT + "board L 6(5) 8(3) R 6(5)\nL 31 8/5 6/5\n")
+    content["matches"][0]["games"][0]["actions"][0]["boards"][0][6] = count
+    assert "boards[0][6]" in refused(content)
