@@ -230,7 +230,10 @@ def _require_sensible(base: Base, rows: pa.Table) -> None:
         if kind is str or not rows.num_rows:
             continue
         values = rows.column(name).to_numpy()
-        if not ((values >= least) & (values <= most)).all():  # Nor is it a number that is none.
+        is_possible = (values >= least) & (values <= most)  # No number is not.
+        if kind is float:  # A dimension may be missing.
+            is_possible |= np.isnan(values)
+        if not is_possible.all():
             raise DamagedSumsError(f"{PREFIX}{base.name}.{name}")
 
 

@@ -50,9 +50,9 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 
 def names_of_games(replayed: MatchReplay) -> list[Names]:
     """Return the players of each game as they are written, by its columns."""
-    match = replayed.match
+    players = replayed.match.names  # Looked for once: they may stand in none of many games.
     lines = (game.game.score for game in replayed.games)
-    names = (match.names if line is None else line.names for line in lines)
+    names = (players if line is None else line.names for line in lines)
     return [(left or "left", right or "right") for left, right in names]
 
 
