@@ -390,7 +390,7 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ("L double 2", "scribe", None),
         ('"odd"', "sgf", "could not be read"),
         ("board L 6 R 6 turn L", "mat", "whose turn"),
-        ('L 31\n@{"program": "X", "entries": []}', "sgf", "X has stored"),
+        ('L 31\n@{"program": "X", "entries": [["a", "b"]]}', "sgf", "X has stored"),
         ("; a comment", "gvab", "a comment"),
         ('"odd"', "gvab", "could not be read"),
         ("L 31 24/21 24/23", "gvab", None),
