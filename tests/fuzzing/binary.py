@@ -400,7 +400,7 @@ class Spent(NamedTuple):
 
     seconds: float
     resident: int
-    """Bytes of memory, with those of the program."""
+    """Bytes of memory beyond those of the process that it was started from."""
     trouble: str | None
     is_match: bool = False
 
@@ -408,6 +408,7 @@ class Spent(NamedTuple):
 def spent(data: bytes) -> Spent:
     """Use a file in a process of its own, with limits."""
     reader, writer = os.pipe()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     child = os.fork()
     if child == 0:
         os.close(reader)
@@ -418,7 +419,7 @@ def spent(data: bytes) -> Spent:
     _, status, usage = os.wait4(child, 0)
     if os.WIFSIGNALED(status):
         trouble = f"ended by signal {os.WTERMSIG(status)}"
-    seconds, resident = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    seconds, resident = usage.ru_utime + usage.ru_stime, max(usage.ru_maxrss - before, 0) * 1024
     trouble = trouble or _too_much(seconds, resident, len(data))
     return Spent(seconds, resident, trouble, is_match=os.waitstatus_to_exitcode(status) == MATCH)
 
