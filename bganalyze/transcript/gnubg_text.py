@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
+from itertools import zip_longest
 
 from lark import Token, Tree
 
@@ -55,7 +56,14 @@ TAGS = {
 
 _SCORE_LINES = frozenset(("SCORE_LINE", "BROKEN_SCORE_LINE"))
 
-_WITH_LINES_UNDER = frozenset(("DECISIONS", "BROKEN_DECISION", "ACTION", "STARRED_LINE", "TEXT"))
+_WITH_LINES_UNDER = frozenset(("BROKEN_DECISION", "ACTION", "STARRED_LINE", "TEXT"))
+
+WORDS_OF_A_GAME = (
+    *("match info", "formation", "the score", "move number", "to play ", "on roll, "),
+    *(" * ", " • ", " cannot move", "oves bar/", *(f"oves {point}" for point in range(1, 10))),
+    *(f" wins {points}" for points in range(1, 10)),
+)
+"""One of them stands in each line that tells what happened; most texts under a line hold none."""
 
 _OF_A_GAME = frozenset(("DECISIONS", "BROKEN_DECISION", "RESULT"))
 
@@ -234,8 +242,7 @@ class _GameReader:
         """Add what a line says of the game, or of the match."""
         match line.type:
             case "DECISIONS":
-                for number, decision in _decisions(line):
-                    self._add_decision(number, decision)
+                self._add_decisions(line)
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
                 self._leave_throw(place(line).line, decision)
@@ -248,10 +255,24 @@ class _GameReader:
                 self._add_result(line)
             case "MATCH_INFORMATION":
                 self._add_information(line)
-        lost = list(_lost(line))
+        if line.type in _WITH_LINES_UNDER:
+            self._add_lines_under(line)
+
+    def _add_decisions(self, run: Token) -> None:
+        decisions = list(_decisions(run))
+        for (number, decision), following in zip_longest(decisions, decisions[1:]):
+            self._add_decision(number, decision)
+            if _may_hide_lines(decision, following and following[1]):
+                for lost in _lost(decision.group(), number, _lines_of(decision)):
+                    self.recorder.damaged(lost)
+
+    def _add_lines_under(self, line: Token) -> None:
+        """Keep a line that is no part of a report, and what seems to be of the game under it."""
+        is_text = line.type == "TEXT"
+        lost = list(_lost(line, place(line).line, known=() if is_text else (0,)))
         for token in lost:
             self.recorder.damaged(token)
-        if line.type == "TEXT" and not lost and not _is_furniture(_first_line(line)):
+        if is_text and not lost and not _is_furniture(_first_line(line)):
             self.recorder.remark(_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
@@ -411,15 +432,34 @@ def _is_furniture(line: str) -> bool:
     return grammar("gnubg_text").pattern("FURNITURE").fullmatch(line) is not None
 
 
-def _lost(lines: Token) -> Iterator[Token]:
-    """Yield the lines among those of boards and analysis that seem to tell of the game."""
-    if lines.type not in _WITH_LINES_UNDER:
+def _lost(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
+    """Yield the lines among those of boards and analysis that seem to tell of the game.
+
+    `text` begins on the line `first`; of its lines those of the numbers `known` are no such.
+    """
+    lines = ["" if number in known else line for number, line in enumerate(text.split("\n"))]
+    lowered = "\n".join(lines).lower()
+    if not any(word in lowered for word in WORDS_OF_A_GAME):
         return
-    first = lines.line or 1
-    for lost in grammar("gnubg_text").pattern("LOST").finditer(lines):
-        at = lines.count("\n", 0, lost.start())
-        if at > 0 or lines.type == "TEXT":
-            yield Token("TEXT", lost.group().rstrip("\n"), line=first + at, column=1)
+    lost = grammar("gnubg_text").pattern("LOST")
+    for number, line in enumerate(lines, start=first):
+        if lost.fullmatch(line.rstrip()) is not None:
+            yield Token("TEXT", line.rstrip(), line=number, column=1)
+
+
+def _lines_of(decision: re.Match[str]) -> tuple[int, ...]:
+    """Return the numbers of the lines that tell of a decision, counted from its first."""
+    if decision["action"] is None:
+        return (0,)
+    start = decision.start()
+    return 0, decision.string.count("\n", start, decision.start("action"))
+
+
+def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) -> bool:
+    """Whether the lines under a decision may be others of the game: something is missing there."""
+    if following is None or decision["action"] is None:
+        return True
+    return int(following["number"]) != int(decision["number"]) + 1
 
 
 def _first_line(lines: Token) -> Token:
