@@ -154,11 +154,20 @@ def _words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
 def _on_line(tree: Tree[Token], line: int) -> Tree[Token]:
     """Return what of a tree of several lines stands on one of them."""
     children = [
-        _on_line(child, line) if isinstance(child, Tree) else child
+        _on_line(child, line) if isinstance(child, Tree) else _piece(child, line)
         for child in tree.children
-        if any(token.line == line for token in _tokens(child))
+        if any(_stands_on(token, line) for token in _tokens(child))
     ]
     return Tree(tree.data, children)
+
+
+def _stands_on(token: Token, line: int) -> bool:
+    return 0 <= line - (token.line or 0) <= token.count("\n")
+
+
+def _piece(token: Token, line: int) -> Token:
+    """Return what of a token of several lines stands on one of them."""
+    return Token(token.type, token.split("\n")[line - (token.line or 0)], line=line)
 
 
 def _tokens(part: Tree[Token] | Token) -> Iterator[Token]:

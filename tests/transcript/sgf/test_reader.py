@@ -25,6 +25,7 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
+from bganalyze.transcript.reader import parse_line
 from bganalyze.transcript.sgf.reader import recognises
 from tests import same
 
@@ -331,3 +332,10 @@ def test_each_line_of_the_comment_on_the_game_is_a_comment() -> None:
         Tag(Span(1, 30, 33), REMARK, "one"),
         Tag(Span(3, 1, 7), REMARK, "two ]"),
     ]
+
+
+def test_of_a_value_of_several_lines_each_line_shows_its_own() -> None:
+    text = b"(;FF[4]GM[6]GC[one\ntwo]PW[Ann];W[31hefe])"
+    shown = str(parse_line(text, "a.sgf", 2))
+    assert "two" in shown
+    assert "one" not in shown
