@@ -508,15 +508,16 @@ def _images(answer: "ReportAnswer", request: _Request) -> "tuple[Image, ...]":
     """Draw the plots of an answer, if they are asked for."""
     if not request.draws:
         return ()
-    from bganalyze.plots import plots
+    from bganalyze.plots import drawn
     from bganalyze.plots.draw import images
 
-    return tuple(
-        image
-        for name, sections in answer.reports.items()
-        for file, figure in plots(name, sections)
-        for image in images(figure, file)
-    )
+    made: list[Image] = []
+    for name, sections in answer.reports.items():
+        for picture in drawn(name, sections):
+            if picture.left_out and picture.place == 1:
+                tell(f"{name}-{picture.name}: {picture.left_out}; --player and --min-games choose")
+            made += images(picture.figure, f"{name}-{picture.name}")
+    return tuple(made)
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool) -> None:

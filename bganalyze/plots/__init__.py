@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bganalyze.plots.lots import Room
     from bganalyze.reports.figures import Section
 
 
@@ -75,32 +76,53 @@ FORM = Plot("Form", "", "draw_over_time")
 """The plot of an overview."""
 
 
-def plots(name: str, sections: Iterable[Section]) -> Iterator[tuple[str, Figure]]:
-    """Yield the plots of a report under the names of their files; see `drawn`."""
-    for plot, figure in drawn(name, sections):
-        yield f"{name}-{plot.name}", figure
+class PlotPicture(NamedTuple):
+    """One picture of a plot."""
+
+    plot: Plot
+    place: int
+    """Among the pictures of the plot, from 1."""
+    figure: Figure
+    left_out: str
+    """Which groups are drawn, if they are too many; else empty."""
+
+    @property
+    def name(self) -> str:
+        """The name of its file, which ends with its place but for the first."""
+        return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
-def drawn(name: str, sections: Iterable[Section]) -> Iterator[tuple[Plot, Figure]]:
+def drawn(
+    name: str, sections: Iterable[Section], room: Room | None = None
+) -> Iterator[PlotPicture]:
     """Yield the plots of a report; a section without rows, or with a single one, has none.
 
-    The label of each describes in words what it shows.
+    A plot of many groups has several pictures, as many as there is room for. The label of each
+    describes in words what it shows.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}
     by_title = {section.title: section for section in sections if section.title in titles}
     for plot in of_report:
-        figure = figure_of(plot, by_title[plot.section])
-        if figure is not None:
-            yield plot, figure
+        yield from pictures_of(plot, by_title[plot.section], room)
 
 
-def figure_of(plot: Plot, section: Section) -> Figure | None:
-    """Return one plot, if its section has something to be drawn."""
+def pictures_of(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
+    """Yield the pictures of one plot, if its section has something to be drawn."""
     from bganalyze.plots.defaults import default_settings
+    from bganalyze.plots.draw import add_remark
+    from bganalyze.plots.lots import IN_FILES, lots
 
     drawing: Callable[[Section, str], Figure | None] = resolve_name(
         f"bganalyze.plots.draw:{plot.drawn_by}"
     )
-    with default_settings():
-        return drawing(section, plot.figure)
+    place = 0
+    for part, left_out in lots(plot.drawn_by, section, plot.figure, room or IN_FILES):
+        with default_settings():
+            figure = drawing(part, plot.figure)
+            if figure is not None and left_out:
+                add_remark(figure, left_out)
+        if figure is None:
+            continue
+        place += 1
+        yield PlotPicture(plot, place, figure, left_out)

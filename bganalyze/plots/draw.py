@@ -90,6 +90,13 @@ def explain(figure: Figure, words: str) -> None:
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
+def add_remark(figure: Figure, words: str) -> None:
+    """Write more below a figure, and in its label."""
+    below = " ".join(figure.get_supxlabel().split())
+    explain(figure, "; ".join(filter(None, (below, words))))
+    figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {words}.")
+
+
 def described(figure: Figure, words: str) -> Figure:
     """Return a figure that says in words what it shows, as its label."""
     figure.set_label(words)
@@ -196,23 +203,17 @@ def _drawn(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
 
 # The ledger as bars: points won to the right, points lost to the left, by ending.
 
-MOST_BOOKS = 2
-"""Groups that are drawn: those with most games."""
-
 NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the entries of the largest groups; nothing if there are none."""
+    """Draw the entries of every group; nothing if there are none."""
     frame = section.frame
     if frame.empty:
         return None
     dimensions = [name for name in frame if name not in (*NUMBERS, "ending")]
-    frame = frame.assign(
-        group=_group_names(frame, dimensions), games=frame["games won"] + frame["games lost"]
-    )
-    largest = frame[frame["ending"] == "total"].nlargest(MOST_BOOKS, "games")["group"]
-    entries = frame[frame["group"].isin(largest) & (frame["ending"] != "total")]
+    frame = frame.assign(group=_group_names(frame, dimensions))
+    entries = frame[frame["ending"] != "total"]
     places = range(len(entries))
     picture, axes = new("Ledger: points by ending", len(entries))
     axes.barh(places, entries["points won"], color=BLUE, height=0.7, label="won")
@@ -227,7 +228,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
     labels = [f"{group}: {end}" for group, end in _pairs(entries, "group", "ending")]
     list_names(axes, labels)
-    totals = frame[frame["group"].isin(largest) & (frame["ending"] == "total")]
+    totals = frame[frame["ending"] == "total"]
     nets = [f"{group} {net:+,}" for group, net in _pairs(totals, "group", "net")]
     return described(picture, f"Points won and lost by how games ended; net: {', '.join(nets)}.")
 
@@ -238,9 +239,6 @@ def _pairs(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
 
 
 # A figure of many groups: a dot each, with its interval and what was to be expected.
-
-MOST = 12
-"""Rows that are drawn: those of which most was counted. The others stand in the table."""
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
@@ -253,7 +251,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         return None
     if has_times(rows):
         return draw_over_time(section, figure)
-    drawn = _that_matter(rows)
+    drawn = rows
     title = f"{section.title}: {figure}"
     picture, axes = new(title, len(drawn))
     unit = unit_of(drawn)
@@ -265,23 +263,9 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         axes.legend(frameon=False, loc="best")
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
-    explain(picture, _label(rows, drawn, unit))
+    explain(picture, _label(drawn, unit))
     list_names(axes, names(drawn))
     return described(picture, f"{title}{', per cent' * (unit != 1)}. {_extremes(drawn, unit)}")
-
-
-def _that_matter(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the largest groups that fit; of a group with many rows, those with the largest counts."""
-    outer = dimensions_of(rows)[:-1]
-    if outer:
-        groups = rows.groupby(outer, observed=True, dropna=False)
-        number = groups.ngroup()
-        sizes = rows["of"].astype(float).groupby(number).agg(["sum", "size"])
-        largest = sizes.sort_values("sum", ascending=False, kind="stable")
-        fitting = largest["size"].cumsum() <= MOST
-        fitting.iloc[0] = True
-        rows = rows[number.isin(largest.index[fitting])]
-    return rows.loc[rows.index.isin(rows["of"].astype(float).nlargest(MOST).index)]
 
 
 def unit_of(rows: pd.DataFrame) -> int:
@@ -298,15 +282,13 @@ def _extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
     return f"{len(values)} groups, from {unit * least:.4g} ({last}) to {unit * most:.4g} ({first})."
 
 
-def _label(rows: pd.DataFrame, drawn: pd.DataFrame, unit: int) -> str:
+def _label(drawn: pd.DataFrame, unit: int) -> str:
     words = "with the 95 % interval, where there is one"
     if unit != 1:
         words = f"per cent, {words}"
     elif drawn["kind"].eq("per thousand").all():
         words = f"per 1,000, {words}"
-    if len(rows) == len(drawn):
-        return words
-    return f"{words}; the {len(drawn)} largest of {len(rows):,} groups"
+    return words
 
 
 def names(rows: pd.DataFrame) -> list[str]:
@@ -331,14 +313,11 @@ def dimensions_of(frame: pd.DataFrame) -> list[str]:
 PANEL = 1.7
 """Inches for the throws of a site."""
 
-MOST_PANELS = 4
-"""All throws, and those of the largest sites."""
-
 
 def draw_throws(section: Section, _: str) -> Figure | None:
     """Draw thrown over expected for the 21 throws of each site, with the band that fair dice keep to."""
     frame = section.frame
-    sites = frame["site"].unique()[:MOST_PANELS]
+    sites = frame["site"].unique()
     if not frame["thrown"].sum():
         return None
     picture = titled("Throws by value, opening throws apart", 1.4 + PANEL * len(sites))
@@ -382,9 +361,6 @@ def _draw_throws_of(site: str, throws: pd.DataFrame, axes: Axes) -> str:
 
 # A figure over time, by month or year, or in a window that moves over the matches.
 
-MOST_LINES = 3
-"""More cannot be told apart: those of which most was counted."""
-
 TIMES = ("date", "month", "year")
 """The columns that say when, the finest first."""
 
@@ -397,18 +373,19 @@ def has_times(rows: pd.DataFrame) -> bool:
 
 
 def draw_over_time(section: Section, figure: str) -> Figure | None:
-    """Draw a figure over time: a line for each of the largest groups, with its intervals if it is one.
+    """Draw a figure over time: a line for each group, with its intervals if it is one.
 
-    Nothing if there is only one time. What has no date is left out.
+    Nothing if it is a single point. What has no date is left out.
     """
     rows = section.frame[section.frame["figure"] == figure]
-    if not has_times(rows):
+    times = [name for name in TIMES if name in rows and rows[name].notna().any()]
+    if not times or len(rows) < FEWEST:
         return None
-    time = next(name for name in TIMES if name in rows and len(rows[name].dropna().unique()) > 1)
+    time = next((name for name in times if len(rows[name].dropna().unique()) > 1), times[0])
     rows = rows[rows[time].notna()]
     dimensions = [name for name in dimensions_of(rows) if name not in TIMES]
     groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
-    largest = rows["of"].astype(float).groupby(groups).sum().nlargest(MOST_LINES).index
+    largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_MARKS)).index
     is_alone = len(groups.unique()) == 1
     title = f"{section.title}: {figure}" + f", {shortened(groups.iloc[0])}" * (
         bool(dimensions) and is_alone
@@ -426,8 +403,6 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(f"{figure}{', per cent' * (unit != 1)}")
     axes.legend(frameon=False, loc="best")
-    if groups.nunique() > MOST_LINES:
-        explain(picture, f"the {MOST_LINES} largest of {groups.nunique():,} groups")
     return described(picture, f"{title}, over time: {'; '.join(ends)}.")
 
 
@@ -467,7 +442,7 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
     """Draw the adjusted result, and the first figure of the section as what it was made of."""
     frame = section.frame
     dimensions = dimensions_of(frame)
-    adjusted = frame[frame["figure"] == figure].nlargest(MOST, "of").sort_index()
+    adjusted = frame[frame["figure"] == figure]
     if len(adjusted) < FEWEST:
         return None
     results = frame[frame["figure"] == frame["figure"].iloc[0]]
@@ -494,13 +469,13 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw the figures of the largest groups but for `total`, their sum; nothing if that is 0."""
+    """Draw the figures of every group but for `total`, their sum; nothing if there are none."""
     frame = section.frame
     sums = frame[frame["figure"] == total]
-    if not sums["value"].sum():
+    if sums.empty:
         return None
     dimensions = dimensions_of(frame)
-    groups = sums.nlargest(MOST, "of").sort_index()[[*dimensions, "of"]]
+    groups = sums[[*dimensions, "of"]]
     picture, axes = new(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))
     figures = [name for name in frame["figure"].unique() if name != total]

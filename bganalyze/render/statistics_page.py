@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bganalyze.plots import FORM, drawn, figure_of
+from bganalyze.plots import FORM, drawn, pictures_of
 from bganalyze.plots.draw import as_page_svg
+from bganalyze.plots.lots import ON_PAGE
 from bganalyze.render.answers import answer_document
 from bganalyze.render.document import Cell, Chapter, Grid, Part, Picture
 from bganalyze.render.document_html import page
@@ -42,15 +43,16 @@ def statistics_page(
 def _form(overview: Overview) -> Picture | None:
     if overview.form is None:
         return None
-    figure = figure_of(FORM._replace(figure=overview.form.figure), overview.form.section)
-    return None if figure is None else _picture(figure)
+    plot = FORM._replace(figure=overview.form.figure)
+    first = next(pictures_of(plot, overview.form.section, ON_PAGE), None)
+    return None if first is None else _picture(first.figure)
 
 
 def _pictures(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
     """The plots of a report, by the section that they are of."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
-    for plot, figure in drawn(name, sections):
-        of_sections[plot.section].append(_picture(figure))
+    for picture in drawn(name, sections, ON_PAGE):
+        of_sections[picture.plot.section].append(_picture(picture.figure))
     return of_sections
 
 

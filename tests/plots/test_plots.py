@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from bganalyze.jobs.tabulate import tabulate_files
-from bganalyze.plots import PLOTS, plots
+from bganalyze.plots import PLOTS, Plot, drawn, pictures_of
 from bganalyze.plots.draw import BY_NIGHT, as_page_svg, draw_intervals, draw_over_time, images, save
+from bganalyze.plots.lots import Room
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
@@ -35,13 +36,15 @@ def judged() -> JudgedTables:
     return tabulate_judged(judged_samples())
 
 
-def drawn(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> list[Path]:
+def files_of(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> list[Path]:
     sections = sections_of(name, tables, Question(by=by))
-    return [
-        save(image, folder)
-        for file, figure in plots(name, sections)
-        for image in images(figure, file)
-    ]
+    pictures = drawn(name, sections)
+    return [save(image, folder) for one in pictures for image in images(one.figure, one.name)]
+
+
+def firsts(paths: list[Path]) -> list[Path]:
+    """The files of the first picture of each plot."""
+    return [path for path in paths if not path.stem.rpartition("-")[2].isdecimal()]
 
 
 def test_every_plot_is_of_a_figure_that_there_is() -> None:
@@ -56,13 +59,13 @@ def test_every_plot_is_of_a_figure_that_there_is() -> None:
 def test_a_report_needs_no_plots(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(PLOTS, "findings")
     sections = sections_of("findings", tables, Question())
-    assert list(plots("findings", sections)) == []
+    assert list(drawn("findings", sections)) == []
 
 
 @pytest.mark.parametrize("name", [name for name in REPORTS if name != "trend"])
 def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
-    paths = drawn(tables, name, tmp_path, "player")
-    assert len(paths) == 2 * len(PLOTS.get(name, ()))
+    paths = files_of(tables, name, tmp_path, "player")
+    assert len(firsts(paths)) == 2 * len(PLOTS.get(name, ()))
     for path in paths:
         start = path.read_bytes()[:8]
         assert start == b"\x89PNG\r\n\x1a\n" if path.suffix == ".png" else b"<?xml" in start
@@ -73,7 +76,7 @@ def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
 def test_reports_of_judged_matches_are_drawn(
     name: str, by: tuple[str, ...], judged: JudgedTables, tmp_path: Path
 ) -> None:
-    assert len(drawn(judged, name, tmp_path, *by)) == 2 * len(PLOTS.get(name, ()))
+    assert len(firsts(files_of(judged, name, tmp_path, *by))) == 2 * len(PLOTS.get(name, ()))
 
 
 def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
@@ -86,7 +89,7 @@ def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
             section._replace(frame=section.frame.drop_duplicates("figure"))
             for section in sections_of(name, all_tables, of_one)
         ]
-        assert list(plots(name, sections)) == []
+        assert list(drawn(name, sections)) == []
 
 
 MANY = Section(
@@ -109,27 +112,58 @@ MANY = Section(
 )
 
 
-def test_of_many_groups_the_largest_are_drawn() -> None:
-    alone = MANY._replace(frame=MANY.frame.drop(columns="month").drop_duplicates("player"))
-    figure = draw_intervals(alone, "won")
-    assert figure is not None
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == [f"p{n} ({n + 10})" for n in range(60, 72)]
-    assert "the 12 largest of 72 groups" in figure.get_supxlabel()
+ALONE = MANY._replace(frame=MANY.frame.drop(columns="month").drop_duplicates("player"))
+BY_LEAD = MANY._replace(frame=MANY.frame.rename(columns={"month": "lead"}))
+WON = Plot("Games", "won")
 
 
-def test_groups_within_groups_are_drawn_with_all_of_the_largest() -> None:
-    frame = MANY.frame.rename(columns={"month": "lead"})
-    figure = draw_intervals(MANY._replace(frame=frame), "won")
-    assert figure is not None
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == [
-        f"p{n}, {lead} ({n + 10})" for n in range(66, 72) for lead in ("2024-01", "2024-03")
+def pages(section: Section, **room: int) -> list[list[str]]:
+    """The names of the rows in each picture."""
+    pictures = pictures_of(WON, section, Room(**room))
+    axes = (picture.figure.axes[0] for picture in pictures)
+    return [[label.get_text() for label in one.get_yticklabels()] for one in axes]
+
+
+def test_of_many_groups_all_are_drawn() -> None:
+    """Of 72 rows 40 fit; two pictures have as many each."""
+    assert pages(ALONE, pictures=9) == [
+        [f"p{n} ({n + 10})" for n in part] for part in (range(36), range(36, 72))
     ]
+    names = [picture.name for picture in pictures_of(WON, ALONE, Room(pictures=9))]
+    assert names == ["games-won", "games-won-2"]
+
+
+def test_of_more_groups_than_pictures_hold_the_largest_are_drawn_and_that_is_said() -> None:
+    (picture,) = pictures_of(WON, ALONE, Room(pictures=1, rows=12))
+    assert picture.left_out == "the 12 largest of 72 groups"
+    assert picture.left_out in picture.figure.get_supxlabel()
+    assert picture.left_out in str(picture.figure.get_label())
+    assert pages(ALONE, pictures=1, rows=12) == [[f"p{n} ({n + 10})" for n in range(60, 72)]]
+
+
+def test_groups_within_groups_stay_together() -> None:
+    leads = ("2024-01", "2024-03")
+    assert pages(BY_LEAD, pictures=1, rows=13) == [
+        [f"p{n}, {lead} ({n + 10})" for n in range(66, 72) for lead in leads]
+    ]
+    assert [len(names) for names in pages(BY_LEAD, pictures=9, rows=41)] == [36, 36, 36, 36]
+
+
+def test_a_group_that_is_too_long_is_divided() -> None:
+    long = pd.concat([BY_LEAD.frame[:2]] * 250, ignore_index=True)
+    long = long.assign(lead=[f"{number:03}" for number in range(500)])
+    names = pages(BY_LEAD._replace(frame=long), pictures=9)
+    assert [len(names) for names in names] == [200, 200, 100]
+
+
+def test_every_line_is_in_some_picture() -> None:
+    pictures = list(pictures_of(WON, MANY))
+    lines = [line.get_label() for picture in pictures for line in picture.figure.axes[0].lines]
+    assert sorted(lines) == sorted(f"p{n}" for n in range(72))
 
 
 def test_what_is_told_apart_by_time_is_a_line() -> None:
-    figure = draw_intervals(MANY, "won")
+    figure = draw_intervals(MANY._replace(frame=MANY.frame.tail(6)), "won")
     assert figure is not None
     lines = [line.get_label() for line in figure.axes[0].lines]
     assert lines == ["p71", "p70", "p69"]
@@ -151,17 +185,17 @@ def test_a_single_month_is_no_line() -> None:
 def test_nothing_is_drawn_of_nothing_judged() -> None:
     nothing, question = tabulate_judged([]), Question()
     for name in JUDGED_REPORTS:
-        assert list(plots(name, sections_of(name, nothing, question))) == []
+        assert list(drawn(name, sections_of(name, nothing, question))) == []
 
 
 def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:
     nobody = Question(player="nobody")
     for name in REPORTS:
-        assert list(plots(name, sections_of(name, tables, nobody))) == []
+        assert list(drawn(name, sections_of(name, tables, nobody))) == []
 
 
 def test_the_same_bytes_twice(tables: Tables, tmp_path: Path) -> None:
-    first, second = (drawn(tables, "points", tmp_path / folder, "player") for folder in "ab")
+    first, second = (files_of(tables, "points", tmp_path / folder, "player") for folder in "ab")
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
@@ -175,7 +209,7 @@ def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
         }
     )
     for name in ("points", "checker"):
-        assert drawn(tables._replace(games=games), name, tmp_path, "player")
+        assert files_of(tables._replace(games=games), name, tmp_path, "player")
 
 
 BARE = """\
@@ -193,15 +227,16 @@ def test_what_a_record_does_not_tell_is_drawn(dimension: str, tmp_path: Path) ->
     assert untold.matches[["length", "date"]].iloc[0].isna().all()
     for name in REPORTS:
         sections = sections_of(name, untold, Question(by=(dimension,)))
-        for _, figure in plots(name, sections):
+        for picture in drawn(name, sections):
+            figure = picture.figure
             labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
             assert not any(label.startswith("nan") for label in labels)
 
 
 def every_plot(tables: Tables, *by: str) -> Iterator[Figure]:
     for name in REPORTS:
-        for _, figure in plots(name, sections_of(name, tables, Question(by=by))):
-            yield figure
+        for picture in drawn(name, sections_of(name, tables, Question(by=by))):
+            yield picture.figure
 
 
 def renamed(tables: Tables, name: str) -> Tables:

@@ -11,6 +11,7 @@ import pytest
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.plots import drawn
 from bganalyze.plots.draw import as_page_svg
+from bganalyze.plots.lots import ON_PAGE
 from bganalyze.render.answers import (
     answer_document,
     as_text,
@@ -124,7 +125,7 @@ def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnsw
     points = answer._replace(reports={"points": answer.reports["points"]})
     read = Page(statistics_page(points, OutputOptions()))
     assert read.count()["h1"] == 1
-    figures = [figure for _, figure in drawn("points", answer.reports["points"])]
+    figures = [picture.figure for picture in drawn("points", answer.reports["points"], ON_PAGE)]
     images = read.of("img")
     assert len(images) == len(figures) > 0
     for image, figure in zip(images, figures, strict=True):
