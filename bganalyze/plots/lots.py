@@ -28,7 +28,7 @@ class Room(NamedTuple):
 LONGEST = 200
 """Rows of one group in a picture: a group of more is divided."""
 
-IN_FILES = Room(pictures=25)
+IN_FILES = Room(pictures=100)
 ON_PAGE = Room(pictures=2)
 
 
