@@ -9,11 +9,11 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bganalyze.files.interruptible import interruptible
 from bganalyze.store.manifest import MatchStoreError
+from bganalyze.store.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,8 +50,8 @@ def shut_connection(
     import duckdb
 
     allowed = list(dict.fromkeys(name for file in files for name in (file, literal(file))))
-    with TemporaryDirectory(prefix="bganalyze-", ignore_cleanup_errors=True) as temporary:
-        given = {**_SETTINGS, **settings, "temp_directory": temporary}
+    with temporary_folder() as temporary:
+        given = {**_SETTINGS, **settings, "temp_directory": temporary / "spill"}
         connection = duckdb.connect(":memory:")
         try:
             interruptible(lambda: _shut(connection, allowed, given), connection.interrupt)

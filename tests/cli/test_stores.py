@@ -41,7 +41,7 @@ SOON = 120.0
 def is_under_way(temporary: Path, sql: str) -> bool:
     """Whether a query has its temporary folder, and has put something there if it must."""
     folders = list(temporary.glob("bganalyze-*"))
-    return bool(folders) and (sql == "endless" or any(folders[0].iterdir()))
+    return bool(folders) and (sql == "endless" or any(folders[0].glob("spill/*")))
 
 
 def files_below(*folders: Path) -> dict[Path, bytes]:

@@ -1,0 +1,63 @@
+"""Temporary folders, removed at the end; those of a program that was killed, by the next one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+_PREFIX = "bganalyze-store-"
+_LOCK = "in-use.db"
+"""The database that a run locks while it uses its folder; the system frees it at any end."""
+
+_SETTLED = 60.0
+"""Seconds after which a folder has its lock, if its run has not been killed."""
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Provide a folder that is removed at the end; remove those of runs that were killed."""
+    _remove_left()
+    with (
+        TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name,
+        closing(_connected(Path(name))) as lock,
+    ):
+        lock.execute("BEGIN EXCLUSIVE")
+        yield Path(name)
+
+
+def _remove_left() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        try:
+            if _is_left(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+        except (OSError, sqlite3.Error):
+            continue  # It is in use, or another run removes it.
+
+
+def _is_left(folder: Path) -> bool:
+    """Whether a folder is the user's own and no run uses it; raise OSError or sqlite3.Error."""
+    status = os.lstat(folder)
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user(status)
+    if not is_own or time.time() - status.st_mtime < _SETTLED:
+        return False
+    if (folder / _LOCK).exists():
+        with closing(_connected(folder)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+    return True
+
+
+def _user(status: os.stat_result) -> int:
+    """The number of the user; where the system knows none, everybody has temporary files apart."""
+    return os.getuid() if hasattr(os, "getuid") else status.st_uid
+
+
+def _connected(folder: Path) -> sqlite3.Connection:
+    return sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)
