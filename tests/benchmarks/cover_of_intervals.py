@@ -85,7 +85,7 @@ COUNTS: dict[str, tuple[Draw, float]] = {
 """Populations of counts, with the true rate a throw."""
 
 SHARES: dict[str, tuple[Draw, float]] = {
-    "6-6 of dances, made up in one match of 50": (
+    "`6-6 of dances`, made up in one match of 50": (
         partial(inventions, 0.06, 50, 0.8),
         0.06 + (0.8 - 0.06) / 50,
     ),
