@@ -195,7 +195,7 @@ def stored(folder: Path) -> Made:
         with closing(made(store, edition(), title(BASIC))) as manifest:
             outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
         failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
-        with closing(connected(store)) as connection:
+        with connected(store) as connection:
             return _all_of(StoredSums(connection, Players()), failed, page=False)
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.board.position import start_position
-from bganalyze.plots import Plot, figure_of
+from bganalyze.plots import Plot, pictures_of
 from bganalyze.plots.draw import as_png, as_svg
 from bganalyze.render.board_picture import Scene, board_png
 from bganalyze.reports.figures import COLUMNS, Section
@@ -48,9 +48,12 @@ def pictures() -> list[bytes]:
     frame = pd.DataFrame(columns=["player", *COLUMNS])
     frame["player"] = ["Ann", "Bob"]
     frame = frame.assign(figure="won", value=[0.4, 0.6], low=[0.3, 0.5], high=[0.5, 0.7])
-    figure = figure_of(Plot("Games", "won"), Section("Games", frame))
-    assert figure is not None
-    return [as_png(figure), as_svg(figure), board_png(Scene(start_position("standard")))]
+    (picture,) = pictures_of(Plot("Games", "won"), Section("Games", frame))
+    return [
+        as_png(picture.figure),
+        as_svg(picture.figure),
+        board_png(Scene(start_position("standard"))),
+    ]
 
 
 def test_settings_of_a_notebook_change_nothing() -> None:
