@@ -203,6 +203,12 @@ def _write(piece: str | bytes, *, is_filter: bool) -> None:
         write([piece])
 
 
+CUT_SHORT = (
+    "the search for causes ended at its limit, so some errors may have causes that are not shown;"
+    " repair what is proposed, and run repair again"
+)
+
+
 @dataclass(slots=True)
 class _Run:
     """A run over some files: what it writes, and what its exit status depends on."""
@@ -226,6 +232,8 @@ class _Run:
                     progress.complain(
                         f"{item}: {choice} is left out: {_why(diagnosed, mended, choice)}"
                     )
+                if diagnosed.is_cut_short:
+                    progress.complain(f"{item}: {CUT_SHORT}")
                 self._put(item, diagnosed, mended.data, progress)
             yield diagnosed
 

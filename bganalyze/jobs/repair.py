@@ -29,6 +29,8 @@ class Diagnosed(FileOutcome):
     text: bytes = b""
     """The bytes that were searched: the file, or a binary one in the project's own text."""
     is_converted: bool = False
+    is_cut_short: bool = False
+    """Whether the search of the file, or of one error, has ended at the limit of its effort."""
     mended: Mended | None = None
     """None where the file could not be read."""
 
@@ -72,6 +74,7 @@ def _diagnosed(
         causes=causes,
         text=text,
         is_converted=is_binary(content),
+        is_cut_short=draft.effort.was_short,
         mended=result,
     )
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from bganalyze.checking import findings_of
 from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import Law
 from bganalyze.repair.edits import Number, edited, edited_bytes, numbers_after
-from bganalyze.replaying.match import MatchReplay, played, replay
+from bganalyze.repair.effort import MOST, Effort
+from bganalyze.replaying.match import MatchReplay, PlayGame, played, replay
 from bganalyze.transcript.reader import read_bytes
 
 MENDABLE_WARNINGS = frozenset(("D303", "T104", "T109", "T114", "T118", "R606", "R611", "R615"))
 """Warnings that come of a slip: of the records of real matches without an error none has one."""
-
-_played = lru_cache(maxsize=128)(played)
-"""A game that is as it was is not replayed again. Measured on a match of 27 games with eight lost
-steps in each: each trial of a repair would take seconds."""
 
 
 def is_mendable(finding: Finding) -> bool:
@@ -50,6 +47,8 @@ class Draft:
     """Where the lines come from."""
     untold: tuple[str, ...] = ()
     """How the codes begin of findings that are left aside: lines that are not here would tell them."""
+    effort: Effort = field(default_factory=Effort)
+    """The work that may still be done to mend it."""
 
     @property
     def lines(self) -> Sequence[str]:
@@ -83,14 +82,26 @@ class Draft:
     def mended(self, edits: Iterable[Edit]) -> Draft:
         """Return the draft with edits of its lines made.
 
-        Raise NotATranscript as `read_bytes` does, and UnicodeEncodeError where the encoding of the
-        file has not the characters.
+        Raise NotATranscript as `read_bytes` does, UnicodeEncodeError where the encoding of the file
+        has not the characters, and EffortSpentError.
         """
         edits = tuple(edits)
         data = edited_bytes(self.data, edits)
-        replays, findings = _checked(data, self.path, self.law)
+        replays, findings = _checked(data, self.path, self.law, self.effort.play)
+        self.effort.spend_on_trial(len(data), len(findings))
         numbers = numbers_after(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
+
+    def excerpt(self, text: str) -> Draft:
+        """Return some of the lines as a draft of its own; raise NotATranscript and EffortSpentError."""
+        data = text.encode("utf-8", "replace")
+        replays, findings = _checked(data, self.path, self.law, self.effort.play)
+        self.effort.spend_on_trial(len(data), len(findings))
+        return draft_from(data, self.path, self.law, replays, findings, self.effort)
+
+    def refreshed(self, most: float = MOST) -> Draft:
+        """Return the draft with so much work that may be done to mend it."""
+        return replace(self, effort=Effort(most))
 
     def of_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
         """Yield edits of the draft as edits of the file as it was.
@@ -117,9 +128,9 @@ class Draft:
         return any(new is None and self.numbers[line - 1].is_put_in for line, _, new in edits)
 
 
-def draft_of(data: bytes, path: str, law: Law) -> Draft:
+def draft_of(data: bytes, path: str, law: Law, effort: Effort | None = None) -> Draft:
     """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    return draft_from(data, path, law, *_checked(data, path, law))
+    return draft_from(data, path, law, *_checked(data, path, law, played), effort)
 
 
 def draft_from(
@@ -128,15 +139,17 @@ def draft_from(
     law: Law,
     replays: Sequence[MatchReplay],
     findings: Sequence[Finding],
+    effort: Effort | None = None,
 ) -> Draft:
     """Return the draft of a file that is replayed and checked already."""
     lines = replays[0].match.source.lines
     numbers = [Number(line) for line in range(1, len(lines) + 1)]
-    return Draft(data, path, law, tuple(replays), tuple(findings), lines, numbers)
+    effort = effort or Effort()
+    return Draft(data, path, law, tuple(replays), tuple(findings), lines, numbers, effort=effort)
 
 
 def _checked(
-    data: bytes, path: str, law: Law
+    data: bytes, path: str, law: Law, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    replays = tuple(replay(match, law, _played) for match in read_bytes(data, path))
+    replays = tuple(replay(match, law, play) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, law))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding
-from bganalyze.repair.draft import Draft, draft_of, identity
+from bganalyze.repair.draft import Draft, identity
 from bganalyze.replaying.facts import Turn
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.refused import NotATranscript
@@ -121,7 +121,7 @@ def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt |
     head = draft.lines[head_from - 1 : min(match.games[0].span.line, first) - 1]
     text = "\n".join([*head, *draft.lines[first - 1 : last], ""])
     try:
-        alone = draft_of(text.encode("utf-8", "replace"), draft.path, draft.law)
+        alone = draft.excerpt(text)
     except NotATranscript:
         return None
     in_file = _errors_within(draft, finding.match, finding.game, last)

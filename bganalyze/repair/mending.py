@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -11,6 +13,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding, Proposal
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
 from bganalyze.repair.edits import combined
+from bganalyze.repair.effort import EffortSpentError
 from bganalyze.repair.outlook import UNFIT, Outlook
 from bganalyze.repair.prior import Prior
 from bganalyze.repair.search import Cause, causes_in
@@ -60,7 +63,7 @@ def mended(
     later: list[str] = []
     is_better = bool(made)
     while is_better and result.faults:
-        draft_again = draft_of(result.data, result.path, result.law)
+        draft_again = draft_of(result.data, result.path, result.law, draft.effort)
         causes_left = tuple(causes_in(draft_again, prior))
         result, more = _made(draft_again, causes_left, _proved(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
@@ -107,15 +110,21 @@ def _proved(causes: Sequence[Cause]) -> list[Chosen]:
 def _made(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the draft with as many of these repairs as leave it better, and which these are."""
-    together = _better(draft, causes, choices)
+    """Return the draft with as many of these repairs as leave it better, and which these are.
+
+    Where they do not do so together, one after the other is tried, as far as the effort for a file
+    goes.
+    """
+    together = _better(draft.refreshed(math.inf), causes, choices)
     if together is not None:
         return together, tuple(choices)
+    fresh = draft.refreshed()
     result, made = draft, tuple[Chosen, ...]()
-    for choice in choices:
-        tried = _better(draft, causes, (*made, choice))
-        if tried is not None:
-            result, made = tried, (*made, choice)
+    with suppress(EffortSpentError):
+        for choice in choices:
+            tried = _better(fresh, causes, (*made, choice))
+            if tried is not None:
+                result, made = tried, (*made, choice)
     return result, made
 
 
@@ -221,12 +230,13 @@ class Session:
         return RepairQuestion(finding, tuple(islice(self._ways(finding), MOST_WAYS)))
 
     def _ways(self, finding: Finding) -> Iterator[Way]:
-        outlook = Outlook(self.prior)
-        repairs = outlook.repairs(self.draft, finding, self.step.passed)
-        for repair, tried in outlook.holding(self.draft, finding, repairs):
-            mended = tried or outlook.mended(self.draft, finding.line, repair.suggestion.edits)
-            if mended is not None:
-                yield Way(repair.suggestion, mended, repair.probability, repair.proved)
+        outlook, draft = Outlook(self.prior), self.draft.refreshed()
+        with suppress(EffortSpentError):
+            repairs = outlook.repairs(draft, finding, self.step.passed)
+            for repair, tried in outlook.holding(draft, finding, repairs):
+                mended = tried or outlook.mended(draft, finding.line, repair.suggestion.edits)
+                if mended is not None:
+                    yield Way(repair.suggestion, mended, repair.probability, repair.proved)
 
     def take(self, way: Way) -> None:
         """Go on with the file mended so."""
@@ -250,4 +260,5 @@ class Session:
         """
         edits = (Edit(line, self.draft.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)
-        return Way(suggestion, self.draft.mended(edits), 1.0, proved=False)
+        mended = self.draft.refreshed(math.inf).mended(edits)
+        return Way(suggestion, mended, 1.0, proved=False)

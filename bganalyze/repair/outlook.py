@@ -16,6 +16,7 @@ from typing import NamedTuple
 from bganalyze.findings import Edit, Finding
 from bganalyze.repair.draft import Draft, Identity, identity
 from bganalyze.repair.edits import EditError
+from bganalyze.repair.effort import Effort, FindingSpentError
 from bganalyze.repair.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
 from bganalyze.repair.excerpt import Excerpt, Excerpts
 from bganalyze.repair.prior import Prior
@@ -39,8 +40,9 @@ from bganalyze.repair.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repair.spelling import Style
 from bganalyze.replaying.facts import seen_by
 from bganalyze.replaying.match import MatchReplay
-from bganalyze.transcript.model import Play, PlayRecord
+from bganalyze.transcript.model import Action, Play, PlayRecord
 from bganalyze.transcript.refused import NotATranscript
+from bganalyze.transcript.remembered import LONGEST
 
 UNFIT = (EditError, NotATranscript, UnicodeEncodeError)
 """Why an edit cannot be made."""
@@ -82,6 +84,9 @@ UNEXPLAINED = 9.0
 UNKNOWN = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 """Turns of which nobody knows how they were played."""
 
+NEAR = 12
+"""So many actions before a finding, and behind it, suggestions are made from."""
+
 REMEMBERED = 24
 """So many drafts and lists of repairs are kept: the next finding is looked at in one of them."""
 
@@ -118,7 +123,7 @@ class Attempts:
         self._prior = prior
         self.evidence = cache(partial(_evidence_of, draft, finding, styles, {}))
         """The evidence, by how many plays are enough."""
-        self._suggested = cache(partial(_suggested_by, self.evidence, prior))
+        self._suggested = cache(partial(_suggested_by, self.evidence, prior, draft.effort))
         self._effect = cache(partial(_effect_of, Excerpts(draft, finding), mend, draft, finding))
 
     def helping(self, *slips: Slip) -> list[Repair]:
@@ -175,9 +180,9 @@ def _evidence_of(
 
 
 def _suggested_by(
-    evidence: Callable[[int], Evidence], prior: Prior, slip: Slip, enough: int
+    evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, enough: int
 ) -> list[Weighed]:
-    return weighed(slip(evidence(enough)), prior)
+    return weighed(effort.spend_on_each(slip(evidence(enough))), prior)
 
 
 def _effect_of(
@@ -300,7 +305,8 @@ class Outlook:
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""
-        return self._work < WORK_AHEAD and draft.faults <= MOST_FAULTS
+        is_spent = self._work >= WORK_AHEAD or draft.effort.is_scarce
+        return not is_spent and draft.faults <= MOST_FAULTS
 
     def _looked_up(self, draft: Draft, finding: Finding) -> list[Repair]:
         if self._work >= MOST_WORK:
@@ -308,6 +314,15 @@ class Outlook:
         faults = count_of(draft.to_mend, (finding.match, finding.game))
         self._work += max(faults - FEW_FAULTS, 0)
         attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
+        try:
+            with draft.effort.for_finding():
+                return self._helping(attempts)
+        except FindingSpentError:
+            return []
+
+    def _helping(self, attempts: Attempts) -> list[Repair]:
+        if _is_among_long_cells(attempts.evidence(PLAYS_ENOUGH[0])):
+            return []
         repairs = attempts.helping(suggestions)
         evidence = attempts.evidence(PLAYS_ENOUGH[0])
         if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):
@@ -372,6 +387,23 @@ def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair
     match = _match_of(draft, finding)
     is_likely = any(repair.likelihood >= ELSEWHERE for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
+
+
+def _is_among_long_cells(evidence: Evidence) -> bool:
+    """Whether a cell near the finding is longer than any of a record.
+
+    Each of its many words would be suggested otherwise, and all of them read again each time.
+    """
+    if evidence.index is None:
+        return False
+    near = evidence.actions[max(evidence.index - NEAR, 0) : evidence.index + NEAR]
+    return any(_length_of(action) > LONGEST for action in near)
+
+
+def _length_of(action: Action) -> int:
+    """Return the length of a cell; 0 of what stands in none."""
+    is_cell = getattr(action, "side", None) is not None
+    return action.span.end_column - action.span.column if is_cell else 0
 
 
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
 from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.law import BASIC, Law
 from bganalyze.repair.draft import Draft, Identity, draft_of, identity
+from bganalyze.repair.effort import EffortSpentError
 from bganalyze.repair.evidence import is_one_sided
 from bganalyze.repair.outlook import Held, Outlook, Place
 from bganalyze.repair.prior import Prior, by_eye
@@ -58,8 +60,8 @@ def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = by_eye) -
 def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) -> Iterator[Cause]:
     """Yield the causes of what is at fault in a draft, each with its proposals.
 
-    The first `most` findings are looked at. The cause of each is looked for in the file as the
-    first proposals for those before it would leave it.
+    The first `most` findings are looked at, as far as the effort of the draft goes. The cause of each
+    is looked for in the file as the first proposals for those before it would leave it.
     """
     return (cause for _, cause in islice(_looked_at(draft, prior), most) if cause is not None)
 
@@ -80,7 +82,16 @@ def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 
 
 def _looked_at(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield what is at fault in a draft, and in the file as it is mended then, each with its cause."""
+    """Yield what is at fault in a draft, and in the file as it is mended then, each with its cause.
+
+    Once the effort is spent nothing more is looked at.
+    """
+    with suppress(EffortSpentError):
+        yield from _causes_of_each(draft, prior)
+
+
+def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
+    """Yield the same; raise EffortSpentError."""
     outlook = Outlook(prior)
     passed: frozenset[Identity] = frozenset()
     of_games = Counter[Place]()

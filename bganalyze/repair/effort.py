@@ -1,0 +1,124 @@
+"""Effort: how much work the search for the slips of one file may take.
+
+It is counted, not timed, so that the same file has the same repairs on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache, partial
+
+from bganalyze.law import Law
+from bganalyze.repair.suggestion import Suggestion
+from bganalyze.replaying.facts import Context
+from bganalyze.replaying.match import played
+from bganalyze.replaying.readings import BUDGET
+from bganalyze.replaying.state import Table
+from bganalyze.transcript.model import Game, Profile
+
+MOST = 480_000
+"""The work for one file, in plays carried out, of 0.01 ms each: 5 s of processor time."""
+
+MOST_OF_FINDING = 150_000
+"""The work for one finding of a file: one that needs more keeps nobody from looking at the others."""
+
+FOR_FINDINGS = 160_000
+"""So much of the work for a file is kept for the findings themselves, not for what follows them."""
+
+OF_SUGGESTION, OF_EDIT, OF_FINDING = 8, 1, 5
+"""The work for each suggestion, for each of its edits and for each finding of a trial, in plays."""
+
+BYTES_OF_PLAY = 32
+"""So many bytes are read in the time of a play."""
+
+REMEMBERED = 128
+"""A game that is as it was is not replayed again. Measured on a match of 27 games with eight lost
+steps in each: each trial of a repair would take seconds."""
+
+
+class EffortSpentError(Exception):
+    """The search has done as much work as one file may take."""
+
+
+class FindingSpentError(Exception):
+    """The search has done as much work as one finding may take."""
+
+
+class Effort:
+    """The work that a search may still do, and its memory of the games that it has replayed."""
+
+    def __init__(self, most: float = MOST) -> None:
+        self._meter = _Meter(most)
+        self.play = lru_cache(REMEMBERED)(partial(_play_counting, self._meter))
+        """Replays a game as `played` does, and counts the work."""
+
+    @property
+    def left(self) -> float:
+        """The work that may still be done."""
+        return self._meter.left
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing more may be done."""
+        return self.left <= 0
+
+    @property
+    def was_short(self) -> bool:
+        """Whether there was too little of it for all findings, or for one of them."""
+        return self._meter.was_short
+
+    @property
+    def is_scarce(self) -> bool:
+        """Whether what is left is needed for the findings themselves, and nothing is looked at ahead."""
+        return self.left < FOR_FINDINGS
+
+    @contextmanager
+    def for_finding(self) -> Iterator[None]:
+        """Raise FindingSpentError in this block once the work for one finding is done."""
+        self._meter.floor = max(self._meter.left - MOST_OF_FINDING, 0)
+        try:
+            yield
+        finally:
+            self._meter.floor = 0
+
+    def spend_on_trial(self, size: int, findings: int) -> None:
+        """Count that a text of `size` bytes was read and checked; raise EffortSpentError."""
+        self._spend(size // BYTES_OF_PLAY + findings * OF_FINDING)
+
+    def spend_on_each(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
+        """Yield suggestions, counting them; raise EffortSpentError."""
+        for suggestion in suggestions:
+            self._spend(OF_SUGGESTION + OF_EDIT * len(suggestion.edits))
+            yield suggestion
+
+    def _spend(self, work: int) -> None:
+        self._meter.left -= work
+        if self.is_spent:
+            self._meter.was_short = True
+            raise EffortSpentError
+        if self._meter.left < self._meter.floor:
+            self._meter.was_short = True
+            raise FindingSpentError
+
+
+class _Meter:
+    """The work that is left, and what of it has to be left behind a finding."""
+
+    def __init__(self, most: float) -> None:
+        self.left, self.floor = most, 0.0
+        self.was_short = False
+
+
+def _play_counting(
+    meter: _Meter,
+    profile: Profile,
+    game: Game,
+    law: Law,
+    context: Context,
+    odd_rows: tuple[int, ...],
+) -> Table:
+    """Replay a game, and count its actions and the plays that were tried to find its readings."""
+    table = played(profile, game, law, context, odd_rows)
+    meter.left -= len(game.actions) + BUDGET - table.doubt.budget
+    return table
