@@ -89,6 +89,15 @@ def literal(path: str) -> str:
     return "".join(f"[{character}]" if character in _WILD else character for character in path)
 
 
+def can_be_literal(path: str) -> bool:
+    r"""Whether `literal` has a pattern for a path: DuckDB takes a backslash in a pattern for a slash.
+
+    >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
+    (True, True, False)
+    """
+    return os.sep == "\\" or "\\" not in path or not any(sign in path for sign in _WILD)
+
+
 def quoted(value: object) -> str:
     """Return a value as it stands in SQL: a text, or a number or truth as one.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.files.interruptible import interruptible
 from bganalyze.store.connection import (
+    can_be_literal,
     in_a_line,
     literal,
     named,
@@ -62,6 +63,10 @@ def connected(
     names = list(stored_schemas())
     _require_whole(folder, shards, [f"{name}.parquet" for name in names])
     root = Path(readable_path(folder))
+    if not can_be_literal(str(root)):
+        raise MatchStoreError(
+            f"{folder}: DuckDB reads no store whose path has both a backslash and *, ? or [; rename it"
+        )
     files = {
         name: {str(path_of(root, shard) / f"{name}.parquet"): shard for shard in shards}
         for name in names
