@@ -8,7 +8,7 @@ import pytest
 
 from tests.mutated import Made, added, as_item, mutated, page_of, statistics, stored, summed
 
-FEW, MANY = range(40), range(1_000, 1_150)
+FEW, MANY = range(40), range(1_000, 1_060)
 
 SHORT = """ 1 point match
 

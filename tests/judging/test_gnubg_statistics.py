@@ -33,7 +33,7 @@ from tests.judging.rows import cube, play
 pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
-MATCHES = 20
+MATCHES = 10
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
 
 

@@ -179,7 +179,6 @@ def test_large_files_are_sent_few_at_a_time(
     "question",
     [
         Question(by=("player",), min_games=2),
-        Question(by=("month", "player", "phase")),
         Question(by=("opponent", "score"), min_games=2),
         Question(by=()),
     ],
