@@ -88,7 +88,7 @@ class Draft:
         edits = tuple(edits)
         data = edited_bytes(self.data, edits)
         replays, findings = _checked(data, self.path, self.law, self.effort.play)
-        self.effort.spend_on_trial(len(data), len(findings))
+        self.effort.spend_on_trial()
         numbers = numbers_after(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
@@ -96,7 +96,7 @@ class Draft:
         """Return some of the lines as a draft of its own; raise NotATranscript and EffortSpentError."""
         data = text.encode("utf-8", "replace")
         replays, findings = _checked(data, self.path, self.law, self.effort.play)
-        self.effort.spend_on_trial(len(data), len(findings))
+        self.effort.spend_on_trial()
         return draft_from(data, self.path, self.law, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:

@@ -17,20 +17,21 @@ from bganalyze.replaying.readings import BUDGET
 from bganalyze.replaying.state import Table
 from bganalyze.transcript.model import Game, Profile
 
-MOST = 480_000
-"""The work for one file, in plays carried out, of 0.01 ms each: 5 s of processor time."""
+MOST = 96_000
+"""The work for one file, in readings of 0.008 ms each: half a second of processor time. Fitted to the
+times of 290 searches in damaged records, as are the numbers below."""
 
-MOST_OF_FINDING = 150_000
+MOST_OF_FINDING = 28_000
 """The work for one finding of a file: one that needs more keeps nobody from looking at the others."""
 
-FOR_FINDINGS = 160_000
+FOR_FINDINGS = 50_000
 """So much of the work for a file is kept for the findings themselves, not for what follows them."""
 
-OF_SUGGESTION, OF_EDIT, OF_FINDING = 8, 1, 5
-"""The work for each suggestion, for each of its edits and for each finding of a trial, in plays."""
+OF_SUGGESTION, OF_EDIT, OF_TRIAL, OF_ACTION = 5, 2, 250, 3
+"""The work for each suggestion, each of its edits, each trial of edits and each action replayed."""
 
-BYTES_OF_PLAY = 32
-"""So many bytes are read in the time of a play."""
+MOST_EDITS = 10
+"""No more edits of a suggestion count: those of a whole file are found at once."""
 
 REMEMBERED = 128
 """A game that is as it was is not replayed again. Measured on a match of 27 games with eight lost
@@ -69,6 +70,11 @@ class Effort:
         return self._meter.was_short
 
     @property
+    def is_short(self) -> bool:
+        """Whether not all was tried for the last finding."""
+        return self._meter.is_short
+
+    @property
     def is_scarce(self) -> bool:
         """Whether what is left is needed for the findings themselves, and nothing is looked at ahead."""
         return self.left < FOR_FINDINGS
@@ -77,29 +83,35 @@ class Effort:
     def for_finding(self) -> Iterator[None]:
         """Raise FindingSpentError in this block once the work for one finding is done."""
         self._meter.floor = max(self._meter.left - MOST_OF_FINDING, 0)
+        self._meter.is_short = False
         try:
             yield
         finally:
             self._meter.floor = 0
 
-    def spend_on_trial(self, size: int, findings: int) -> None:
-        """Count that a text of `size` bytes was read and checked; raise EffortSpentError."""
-        self._spend(size // BYTES_OF_PLAY + findings * OF_FINDING)
+    def spend_on_trial(self) -> None:
+        """Count that a text was read and checked; raise EffortSpentError."""
+        self._spend(OF_TRIAL)
 
     def spend_on_each(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield suggestions, counting them; raise EffortSpentError."""
+        """Yield suggestions, counting them, until half of the work for them and their trials is done.
+
+        Raise EffortSpentError.
+        """
+        least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:
-            self._spend(OF_SUGGESTION + OF_EDIT * len(suggestion.edits))
+            if self.left < least:
+                self._meter.was_short = self._meter.is_short = True
+                return
+            self._spend(OF_SUGGESTION + OF_EDIT * min(len(suggestion.edits), MOST_EDITS))
             yield suggestion
 
     def _spend(self, work: int) -> None:
         self._meter.left -= work
-        if self.is_spent:
-            self._meter.was_short = True
-            raise EffortSpentError
-        if self._meter.left < self._meter.floor:
-            self._meter.was_short = True
-            raise FindingSpentError
+        if self.left > self._meter.floor:
+            return
+        self._meter.was_short = self._meter.is_short = True
+        raise EffortSpentError if self.is_spent else FindingSpentError
 
 
 class _Meter:
@@ -107,7 +119,7 @@ class _Meter:
 
     def __init__(self, most: float) -> None:
         self.left, self.floor = most, 0.0
-        self.was_short = False
+        self.was_short = self.is_short = False
 
 
 def _play_counting(
@@ -118,7 +130,7 @@ def _play_counting(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game, and count its actions and the plays that were tried to find its readings."""
+    """Replay a game, and count its actions and the readings that were tried."""
     table = played(profile, game, law, context, odd_rows)
-    meter.left -= len(game.actions) + BUDGET - table.doubt.budget
+    meter.left -= len(game.actions) * OF_ACTION + BUDGET - table.doubt.budget
     return table

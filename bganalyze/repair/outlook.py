@@ -8,6 +8,7 @@ best first, until one explains the game, or the budget of the finding is spent.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from heapq import merge
@@ -70,10 +71,7 @@ MOST_FAULTS = 100
 """In a file with more at fault nothing is looked at ahead."""
 
 FEW_FAULTS = 2
-WORK_AHEAD, MOST_WORK = 100, 140
-"""For every finding that is looked at, the faults of its game beyond a few are added up: to replay
-them takes the time. From the one sum on no repair is followed further, from the other on nothing is
-looked for. Measured: a match of 27 games with eight slips in each takes five seconds so."""
+"""In a game with more, one lost row is not what is at fault."""
 
 ANOTHER_SLIP = 2.0
 """What a branch loses in likelihood for each further slip, beside what is said of that slip."""
@@ -133,10 +131,12 @@ class Attempts:
         """
         for enough in self._degrees():
             suggested = [self._suggested(slip, enough) for slip in slips]
-            tried = self._tried(
+            candidates = deque(
                 merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=by_weight)
             )
+            tried = list(self._tried(candidates))
             untried = [candidate for of_slip in suggested for candidate in of_slip[MOST_TRIED:]]
+            untried += candidates
             if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
                 return repairs
         return []
@@ -153,18 +153,21 @@ class Attempts:
                 yield enough
             before = needed
 
-    def _tried(self, candidates: Iterable[Weighed]) -> Iterator[Tried]:
-        """Yield the suggestions that help, of several that leave the same text the likeliest.
+    def _tried(self, candidates: deque[Weighed]) -> Iterator[Tried]:
+        """Take the candidates, and yield those that help, of several that leave the same text one.
 
         Those within a part of one game are tried on it alone. Once one helps, those that are beside
-        it too unlikely to count are not tried.
+        it too unlikely to count are not tried. What is not tried for want of effort is left there.
         """
         seen: set[bytes] = set()
         least = -math.inf
-        for suggestion, weight in candidates:
-            if weight < least:
+        while candidates and candidates[0].weight >= least:
+            suggestion, weight = candidates[0]
+            try:
+                effect = self._effect(suggestion.edits)
+            except FindingSpentError:
                 return
-            effect = self._effect(suggestion.edits)
+            candidates.popleft()
             if effect is not None and effect.data not in seen:
                 seen.add(effect.data)
                 yield Tried(suggestion, weight, effect.faults, effect.errors, effect.plays)
@@ -238,7 +241,7 @@ class Outlook:
 
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
-        self._work = self._lost_rows = self._games_again = 0
+        self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
         self.attempted = lru_cache(REMEMBERED)(mended_by)
@@ -305,20 +308,18 @@ class Outlook:
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""
-        is_spent = self._work >= WORK_AHEAD or draft.effort.is_scarce
-        return not is_spent and draft.faults <= MOST_FAULTS
+        return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _looked_up(self, draft: Draft, finding: Finding) -> list[Repair]:
-        if self._work >= MOST_WORK:
-            return []
-        faults = count_of(draft.to_mend, (finding.match, finding.game))
-        self._work += max(faults - FEW_FAULTS, 0)
         attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
         try:
             with draft.effort.for_finding():
-                return self._helping(attempts)
+                repairs = self._helping(attempts)
         except FindingSpentError:
             return []
+        if draft.effort.is_short:  # What was not tried may be as likely.
+            return [repair._replace(proved=False) for repair in repairs]
+        return repairs
 
     def _helping(self, attempts: Attempts) -> list[Repair]:
         if _is_among_long_cells(attempts.evidence(PLAYS_ENOUGH[0])):

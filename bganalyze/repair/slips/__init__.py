@@ -18,12 +18,13 @@ OF_LAYOUT: tuple[Slip, ...] = (
     rows.half_row,
     rows.exchanged_columns,
     rows.exchanged_sides,
-    rows.lost_turn_moved_up,
-    rows.lost_row,
     *turns.SLIPS,
     *games.SLIPS,
     *cubes.SLIPS,
 )
+OF_LOST_TURNS: tuple[Slip, ...] = (rows.lost_turn_moved_up, rows.lost_row)
+"""Those that suggest most, and so the last for which there may be no time."""
+
 OF_PLAYS: tuple[Slip, ...] = (
     rows.lost_turn,
     unknown.unreadable_cell,
@@ -45,7 +46,7 @@ with any play."""
 
 
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
-    """Yield what may have been meant where a finding is: slips of layout before those of plays."""
+    """Yield what may have been meant where a finding is, by the slips that suggest least first."""
     if is_one_sided(evidence.replayed, evidence.finding):
         lost_turns = list(rows.lost_turn(evidence))
         # Nothing else accounts for a first row that stands empty.
@@ -60,7 +61,8 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
     """Return the slips that may be behind a finding."""
     if evidence.is_called_illegal:
         return OF_CALLED_ILLEGAL
-    return (*OF_LAYOUT, *OF_PLAYS) if evidence.finding.code.startswith(TOLD_BY_PLAYS) else OF_LAYOUT
+    of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
+    return *OF_LAYOUT, *of_plays, *OF_LOST_TURNS
 
 
 def lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
