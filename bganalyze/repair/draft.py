@@ -128,9 +128,9 @@ class Draft:
         return any(new is None and self.numbers[line - 1].is_put_in for line, _, new in edits)
 
 
-def draft_of(data: bytes, path: str, law: Law, effort: Effort | None = None) -> Draft:
+def draft_of(data: bytes, path: str, law: Law) -> Draft:
     """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    return draft_from(data, path, law, *_checked(data, path, law, played), effort)
+    return draft_from(data, path, law, *_checked(data, path, law, played))
 
 
 def draft_from(
