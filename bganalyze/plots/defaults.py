@@ -1,7 +1,8 @@
 """matplotlib with its own defaults: nobody's settings file changes a picture, or is even read.
 
 It looks for such a file in the present folder when it is imported, and obeys it: a folder of match
-files from elsewhere might have one. Modules that draw import this one before matplotlib.
+files from elsewhere might have one. A variable names the backend of its windows, and a wrong name
+would end the import. Modules that draw import this one before matplotlib.
 """
 
 from __future__ import annotations
@@ -9,18 +10,32 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager, nullcontext
+from contextlib import chdir, contextmanager, nullcontext, suppress
 from importlib.util import find_spec
 from typing import Any
 
 _DATA = "mpl-data"
 """The folder in its package with a settings file that says what is so anyway."""
 
+_BACKEND = "MPLBACKEND"
+"""The environment variable that names the backend of windows, which we do not draw in."""
+
 
 def _import_matplotlib() -> None:
-    """Import matplotlib in a folder in which it finds the settings that it has without any."""
-    with _harmless_folder():
-        import matplotlib as mpl  # noqa: F401 - for the modules that import it next
+    """Import matplotlib in a folder in which it finds the settings that it has without any.
+
+    The backend that a notebook has asked for is left to it, if matplotlib takes the name.
+    """
+    backend = os.environ.pop(_BACKEND, "")
+    try:
+        with _harmless_folder():
+            import matplotlib as mpl
+    finally:
+        if backend:
+            os.environ[_BACKEND] = backend
+    if backend:
+        with suppress(ValueError):
+            mpl.rcParams["backend"] = backend
 
 
 def _harmless_folder() -> chdir[str] | nullcontext[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,32 @@ def test_no_settings_file_is_obeyed(
         text=True,
     )
     assert (ended.stdout, ended.stderr) == ("False 10.0 True\n", "")
+
+
+BACKEND = """
+import bganalyze.plots.draw
+import matplotlib, os, sys
+backend = dict.__getitem__(matplotlib.rcParams, "backend")  # Else one is looked for.
+print(backend == os.environ["MPLBACKEND"], os.environ["MPLBACKEND"], "evil" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"), [("wrong", False), ("module://evil", True), ("svg", True)]
+)
+def test_a_backend_is_neither_needed_nor_imported(
+    tmp_path: Path, name: str, is_taken: bool
+) -> None:
+    (tmp_path / "evil.py").write_text("print('imported')", encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-c", BACKEND],
+        cwd=tmp_path,
+        env={**os.environ, "MPLBACKEND": name, "MPLCONFIGDIR": str(tmp_path)},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (ended.stdout, ended.stderr) == (f"{is_taken} {name} False\n", "")
 
 
 def pictures() -> list[bytes]:
