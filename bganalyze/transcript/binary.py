@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.transcript import smile, xg
+from bganalyze.transcript import bgf_games, smile, xg, xg_games
 from bganalyze.transcript.builder import (
     REPLACEMENT,
     DamagedError,
@@ -27,6 +27,13 @@ from bganalyze.transcript.builder import (
     whole_characters,
 )
 from bganalyze.transcript.guard import check_document, check_ogxm
+from bganalyze.transcript.gva import (
+    ENDS,
+    SET_POSITION,
+    WHITE,
+    WORDS,
+    is_action,
+)
 from bganalyze.transcript.model import (
     Action,
     Analysis,
@@ -47,25 +54,6 @@ Document = Mapping[str, Any]
 Games = Sequence[Sequence[Document]]
 """The actions of each game."""
 
-DOUBLE, TAKE, DROP, RESIGN_GAME, RESIGN_MATCH, FORFEIT = 21, 22, 23, 27, 28, 29
-SET_POSITION, BEAVER, RACCOON, CUBE_SET, PASS = 31, 32, 33, 36, 37
-WORDS = {
-    DOUBLE: "double",
-    TAKE: "take",
-    DROP: "drop",
-    BEAVER: "beaver",
-    RACCOON: "raccoon",
-    RESIGN_GAME: "resigns",
-    RESIGN_MATCH: "resigns match",
-    FORFEIT: "forfeits",
-}
-ENDS = (RESIGN_GAME, RESIGN_MATCH, FORFEIT)
-"""Actions after which a throw before them was never played."""
-
-DICE = 20
-"""Actions up to this one are throws."""
-
-WHITE = 1
 CLOCK = {
     "ClockReserve": "reserve_ms",
     "ClockDelay": "delay_ms",
@@ -93,18 +81,12 @@ class BinaryReader(NamedTuple):
 
 
 def _xg(data: bytes) -> Document:
-    from gvformat import convert_xg
-
     xg.check(data)
-    document: Document = convert_xg(data)
-    return document
+    return xg_games.document(data)
 
 
 def _bgf(data: bytes) -> Document:
-    from gvformat import convert_bgf
-
-    document: Document = convert_bgf(smile.checked(data))
-    return document
+    return bgf_games.document(smile.checked(data))
 
 
 def _ogxm(data: bytes) -> Document:
@@ -198,10 +180,13 @@ def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
     program = whole_characters(str(info.get("model_id") or "gvformat"))
     games = zip_longest(document["games"], added.game_remarks[: len(document["games"])])
     for number, (game, remarks) in enumerate(games, start=1):
+        score = list(game.get("stated_score", score))
         head = ("", f"game {number}", f"score {score[0]}-{score[1]}")
         lines += [(line, NOTHING) for line in head]
         lines += _game(game, remarks or {}, length, program)
         winner, points = game.get("winner"), int(game.get("points_won") or 0)
+        if game.get("is_settled"):
+            lines.append((_remark("settled"), NOTHING))
         if winner in (0, 1) and points:
             lines.append((f"{'LR'[winner]} wins {points}", NOTHING))
             score[winner] += points
@@ -218,6 +203,8 @@ def _header(document: Document, added: Additions, producer: str) -> Iterator[str
     yield "conventions: dances resignations capped"
     stated = {key: document[name] for name, key in TAGS.items() if document.get(name)}
     entries = {**added.entries, **stated}
+    if any("cube_and_turn" in game for game in document["games"]):
+        entries["Setup"] = "as stored in the file"
     if "EventDate" not in entries:
         entries |= _when(document)
     for key, value in entries.items():
@@ -267,7 +254,7 @@ def _game(
     if game.get("auto_doubles"):
         yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", NOTHING
     if game.get("initial_board"):
-        yield _board(game["initial_board"]), NOTHING
+        yield f"{_board(game['initial_board'])} {game.get('cube_and_turn', '')}".rstrip(), NOTHING
     plies = _actions(game)
     for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
         yield from ((_remark(text), NOTHING) for text in remarks.get(number, ()))
@@ -276,6 +263,7 @@ def _game(
         seconds = _seconds(plies[number - 1], ply) if number else None
         yield _ply(ply, after), StoredWithPly(analysis, seconds)
     yield from ((_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
+    yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 
 def _seconds(before: Document, ply: Document) -> float | None:
@@ -288,11 +276,7 @@ def _seconds(before: Document, ply: Document) -> float | None:
 
 def _actions(game: Document) -> list[Document]:
     """The plies of a game that are actions; others mark its end."""
-    return [ply for ply in game["plies"] if _is_action(int(ply["action_id"]))]
-
-
-def _is_action(action: int) -> bool:
-    return action <= DICE or action in WORDS or action in (SET_POSITION, PASS)
+    return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
 def _ply(ply: Document, after: Document) -> str:
@@ -308,7 +292,8 @@ def _ply(ply: Document, after: Document) -> str:
         return f"{side} {dice} illegal leaves {_board(ply['set_position'])}"
     steps = " ".join(_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
     resigns = after.get("action_id") in ENDS and after.get("color") == ply["color"]
-    return f"{side} {dice} {steps or ('?' if resigns else 'dance')}"
+    is_unplayed = resigns or ply.get("is_unplayed")
+    return f"{side} {dice} {steps or ('?' if is_unplayed else 'dance')}"
 
 
 def _step(move: Document, is_white: bool) -> str:

@@ -96,11 +96,16 @@ def check(data: bytes) -> None:
         check_inflated(len(packed), MOST_INFLATED)
 
 
+def read_records(data: bytes) -> list[bytes]:
+    """Return the records of a file: of its match, and of each game, decision and ending."""
+    content = inflate(archive(data))
+    return [content[at : at + RECORD] for at in range(0, len(content) - RECORD + 1, RECORD)]
+
+
 def additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
     """Return what gvformat leaves out of a file; `games` are the actions that it reads."""
     packed = archive(data)
-    content = inflate(packed)
-    records = [content[at : at + RECORD] for at in range(0, len(content) - RECORD + 1, RECORD)]
+    records = read_records(data)
     begins = [n for n, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     ends = [*begins[1:], len(records)]
     comments = _comments(packed)

@@ -13,8 +13,9 @@ from bganalyze.players import have_changed_columns
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.facts import GameReplay
 from bganalyze.replaying.terms import terms_of
-from bganalyze.transcript.binary import DAY, ENDS, RESIGN_GAME, WHITE
+from bganalyze.transcript.binary import DAY
 from bganalyze.transcript.dates import dated
+from bganalyze.transcript.gva import ENDS, RESIGN_GAME, WHITE
 from bganalyze.transcript.model import (
     LEFT,
     RIGHT,

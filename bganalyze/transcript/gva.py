@@ -1,0 +1,58 @@
+"""GammonView's document: the numbers of its actions, and a position that a game began from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Ply = Mapping[str, Any]
+"""An action of the document."""
+
+ROLL = 1
+"""A roll; which of the numbers up to `DICE` it is depends on the dice, which are stated, too."""
+DICE = 20
+DOUBLE, TAKE, DROP, RESIGN_GAME, RESIGN_MATCH, FORFEIT = 21, 22, 23, 27, 28, 29
+SET_POSITION, BEAVER, RACCOON, CUBE_SET, PASS = 31, 32, 33, 36, 37
+
+ON_TIME = 256
+"""A game lost on time, for which GammonView has no number: its own fill a byte."""
+
+ENDS = (RESIGN_GAME, RESIGN_MATCH, FORFEIT, ON_TIME)
+"""Actions that end a game; a roll of the same side before them was never played."""
+
+WORDS = {
+    DOUBLE: "double",
+    TAKE: "take",
+    DROP: "drop",
+    BEAVER: "beaver",
+    RACCOON: "raccoon",
+    RESIGN_GAME: "resigns",
+    RESIGN_MATCH: "resigns match",
+    FORFEIT: "forfeits",
+    ON_TIME: "loses on time",
+}
+"""Actions of the cube and endings, as a listing has them."""
+
+WHITE = 1
+"""The color of the left side."""
+
+
+def is_action(number: int) -> bool:
+    """Whether a number stands for an action; others mark the end of a game."""
+    return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
+
+
+def set_up(
+    board: Sequence[int],
+    cube: int | None = None,
+    is_owner_white: bool | None = None,
+    is_white_on_roll: bool | None = None,
+) -> dict[str, Any]:
+    """Return the entries of a game that began from a position; White's checkers are positive.
+
+    >>> set_up([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
+    'cube 2 L turn R'
+    """
+    letters = {True: "L", False: "R"}
+    words = [] if cube is None else ["cube", str(cube)]
+    words += [] if is_owner_white is None else [letters[is_owner_white]]
+    words += [] if is_white_on_roll is None else ["turn", letters[is_white_on_roll]]
+    return {"initial_board": [*board], "cube_and_turn": " ".join(words)}
