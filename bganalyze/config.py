@@ -1,7 +1,8 @@
 """Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
 
 The nearest one is taken, searching upward from a path. What it may hold: `rules`, `select`,
-`ignore`, `fail-on`, `aliases`, and under `[switches]` any single switch of the `Law`.
+`ignore`, `fail-on`, `aliases`, under `[switches]` any single switch of the `Law`, and under `[repair]`
+how often transcribers slip compared with how often players err.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
 from bganalyze.law import BASIC, LAWS, Law
+from bganalyze.odds import KEYS, Odds, Ratio, parse_ratio
 
 OWN_FILE = "bganalyze.toml"
 SHARED_FILE = "pyproject.toml"
@@ -50,6 +52,8 @@ class Config(NamedTuple):
     """The file that says which names stand for one player."""
     switches: Mapping[str, Any] = {}
     """Fields of `Law` by name."""
+    repair: Mapping[str, Ratio] = {}
+    """Slips for player's errors, by kind of error."""
 
     def under(self, other: Config) -> Config:
         """Return these settings, overridden by those of `other`.
@@ -58,12 +62,20 @@ class Config(NamedTuple):
         'usbgf'
         """
         values = {name: value for name, value in other._asdict().items() if value is not None}
-        return self._replace(**values | {"switches": {**self.switches, **other.switches}})
+        switches = {**self.switches, **other.switches}
+        return self._replace(
+            **values | {"switches": switches, "repair": {**self.repair, **other.repair}}
+        )
 
     @property
     def law(self) -> Law:
         """The law to judge by."""
         return LAWS[self.rules or BASIC.name]._replace(**self.switches)
+
+    @property
+    def odds(self) -> Odds:
+        """The odds of a slip against a player's error, as far as they are set."""
+        return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
     def selection(self) -> Selection:
@@ -111,7 +123,9 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
     """Read a settings file; raise ConfigError. `codes` are those of all rules."""
     table = _section(path) or {}
     keys = _Keys(path, codes)
-    keys.check_known(table, ("rules", "select", "ignore", "fail-on", "aliases", "switches"))
+    keys.check_known(
+        table, ("rules", "select", "ignore", "fail-on", "aliases", "switches", "repair")
+    )
     return Config(
         path,
         rules=keys.one_of(table, "rules", LAWS),
@@ -120,6 +134,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
         fail_on=keys.one_of(table, "fail-on", FAIL_ON),
         aliases=keys.file(table, "aliases"),
         switches=keys.switches(table),
+        repair=keys.ratios(table),
     )
 
 
@@ -240,6 +255,21 @@ class _Keys(NamedTuple):
         section = {key.replace("_", "-"): value for key, value in section.items()}
         self.check_known(section, SWITCHES)
         return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
+
+    def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
+        """The slips made for player's errors, by kind of error."""
+        section = table.get("repair", {})
+        if not isinstance(section, dict):
+            raise self._error("repair", "is not a table")
+        self.check_known(section, KEYS)
+        return {key: self._ratio(key, value) for key, value in section.items()}
+
+    def _ratio(self, key: str, value: Any) -> Ratio:
+        ratio = parse_ratio(value)
+        if ratio is None:
+            about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
+            raise self._error(key, f"{value!r} is not a ratio of {about}")
+        return ratio
 
     def _switch(self, key: str, value: Any) -> Any:
         if SWITCHES[key].accepts(value):

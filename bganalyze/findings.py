@@ -9,7 +9,17 @@ from itertools import chain
 from typing import NamedTuple, Self
 
 from bganalyze.board.ids import Situation, xgid
-from bganalyze.board.position import Position
+from bganalyze.board.position import Position, pips
+from bganalyze.odds import (
+    CONSISTENT,
+    CONTRADICTED,
+    PLAYERS_KINDS,
+    UNKNOWN,
+    Odds,
+    SlipChance,
+    StatedRatio,
+    slip_chance,
+)
 from bganalyze.text import html_table, printable
 
 
@@ -71,8 +81,8 @@ class Proposal(NamedTuple):
     message: str
     edits: tuple[Edit, ...]
     probability: float
-    """From 0 to 1, among the proposals for the same finding and the chance that something else was
-    meant."""
+    """From 0 to 1, if the finding is a slip: among the proposals for the same finding and the chance
+    that something else was meant."""
     proved: bool
     """Whether it is not unlikely in itself, and no other edit of comparable likelihood lets the game
     be replayed to its end."""
@@ -97,6 +107,13 @@ class EvidenceKind(StrEnum):
     """Everything that follows fits it: it may have happened as recorded."""
     UNKNOWN = "unknown"
     """Nothing that follows tells."""
+
+
+_FACTORS = {
+    EvidenceKind.CONTRADICTED: CONTRADICTED,
+    EvidenceKind.CONSISTENT: CONSISTENT,
+    EvidenceKind.UNKNOWN: UNKNOWN,
+}
 
 
 class Conflict(NamedTuple):
@@ -158,6 +175,12 @@ class Finding(NamedTuple):
     if_slip: tuple[Proposal, ...] | None = None
     """Where nothing contradicts an error, so that it may have happened as recorded: what the
     transcriber may have meant. The probabilities are those if it is a slip."""
+    may_stand: bool = False
+    """Whether both sides went on from the board as played although something contradicts the error:
+    then a player may have made it all the same. Output formats have no key for it."""
+    odds: StatedRatio | None = None
+    """How often slips are made for each player's error of this kind, where that is set; the key
+    `slip` of output formats."""
 
     def __repr__(self) -> str:
         """What and where, in a line.
@@ -199,6 +222,39 @@ class Finding(NamedTuple):
         return self.evidence is not None and self.evidence.kind is not EvidenceKind.CONTRADICTED
 
     @property
+    def kind_of_error(self) -> str | None:
+        """The name of its kind, if it is an error that players make at least as often as slips."""
+        if self.name in PLAYERS_KINDS:
+            return self.name
+        is_of_doubles = self.dice is not None and self.dice[0] == self.dice[1]
+        if is_of_doubles and self.name in ("too-many-steps", "unplayed-die"):
+            return "doubles-count"
+        return "one-pip-off" if self.name == "die-not-rolled" and self._is_run_one_pip_off else None
+
+    @property
+    def _is_run_one_pip_off(self) -> bool:
+        """Whether one checker moved one pip more or less than both dice."""
+        if self.situation is None or self.after is None or self.dice is None:
+            return False
+        before, after = self.situation.position.own, self.after.own
+        left = sum(max(one - other, 0) for one, other in zip(before, after, strict=True))
+        return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
+
+    def under(self, odds: Odds) -> Self:
+        """Return the finding with the odds that are set for its kind of error."""
+        if self.evidence is None or not odds.by_kind:
+            return self
+        return self._replace(odds=odds.of(self.kind_of_error))
+
+    @property
+    def slip(self) -> SlipChance | None:
+        """The chance that it is a slip; None where it cannot be a player's error."""
+        kind = None if self.evidence is None else self.evidence.kind
+        if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):
+            return None
+        return slip_chance(_FACTORS[kind], self.kind_of_error, self.odds)
+
+    @property
     def position(self) -> str | None:
         """XGID before the play."""
         return None if self.situation is None else xgid(self.situation)
@@ -210,7 +266,13 @@ class Finding(NamedTuple):
         return self.severity.reaches(threshold)
 
 
-_KEYS = {"situation": ("position",), "after": (), "proposals": ("cause", "proposals")}
+_KEYS = {
+    "situation": ("position",),
+    "after": (),
+    "proposals": ("cause", "proposals"),
+    "may_stand": (),
+    "odds": ("slip",),
+}
 
 FINDING_KEYS = tuple(chain.from_iterable(_KEYS.get(field, (field,)) for field in Finding._fields))
 """The keys of every output format, each an attribute of a finding."""

@@ -69,6 +69,10 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         ("[switches]\njacoby = 1", "jacoby: 1 is not true or false"),
         ("[switches]\ncube-limit = true", "cube-limit: True is not a whole number from 1"),
         ('[switches]\nvariant = "chess"', "variant: 'chess' is not one of standard, nackgammon"),
+        ("repair = 1", "repair: is not a table"),
+        ('[repair]\nslip = "1:1"', "slip: unknown; the keys are slips, larger-die, false-dance"),
+        ("[repair]\nslips = 0.5", "slips: 0.5 is not a ratio of slips to player's errors"),
+        ('[repair]\nslips = "1:0"', "slips: '1:0' is not a ratio .*, with neither of them 0"),
         ("rules = ", "Invalid value"),
     ],
 )

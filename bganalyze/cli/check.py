@@ -171,6 +171,7 @@ def command(
         quiet=quiet,
         least=_least(severity, counted=several and format == "text"),
         errors_first=several,
+        odds=config.odds,
     )
     listed = _baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)

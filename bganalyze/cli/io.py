@@ -20,6 +20,7 @@ from bganalyze.findings import Severity
 from bganalyze.jobs.budget import limit_run
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
+from bganalyze.odds import NO_ODDS, Odds
 from bganalyze.players import AliasError, Players, load_aliases
 from bganalyze.render.setting import OutputOptions
 from bganalyze.transcript.refused import NotATranscript
@@ -69,6 +70,7 @@ def page(
     quiet: bool = False,
     least: Severity = Severity.INFO,
     errors_first: bool = False,
+    odds: Odds = NO_ODDS,
 ) -> OutputOptions:
     """Return the output options of this run."""
     colour = _as_the_environment_says(colour)
@@ -84,6 +86,7 @@ def page(
         quiet=quiet,
         least=least,
         errors_first=errors_first,
+        odds=odds,
     )
 
 

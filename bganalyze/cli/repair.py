@@ -134,7 +134,7 @@ def command(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
     config = settings(paths[0], Config(rules=rules))
-    setting = page(config.law, color, quiet=quiet)
+    setting = page(config.law, color, quiet=quiet, odds=config.odds)
     prior = _engine_prior() if engine else by_eye
     if interactive:
         from bganalyze.cli.repair_session import go_through, require_terminal

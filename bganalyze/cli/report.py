@@ -74,7 +74,7 @@ def command(
         complain(f"{path}: there is no such verdict on it; bganalyze judge makes them")
     if anonymise:
         matches = anonymous_file(matches, called)
-    reports = match_reports(matches, config.law, silent, judged, called)
+    reports = match_reports(matches, config.law, silent, judged, called, config.odds)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return

@@ -32,6 +32,7 @@ from bganalyze.match_report.games import (
     heading,
     seated,
 )
+from bganalyze.odds import NO_ODDS, Odds
 from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.outcomes import FinalScore
 from bganalyze.reports.dice import counted_throws
@@ -90,12 +91,14 @@ def match_reports(
     silent: Ignores = NOTHING_SILENT,
     judged: Sequence[JudgedMatch | None] = (),
     player: Callable[[str], str] | None = None,
+    odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
     """Return the reports of the matches of one file, without the findings that are silenced.
 
     Of more than `MOST_REPORTED` matches the first are reported, and the reports say so.
     `player` returns the player whom a written name stands for, as in `collected`. `judged` holds an
-    engine's verdicts on each match; nothing where no engine was asked.
+    engine's verdicts on each match; nothing where no engine was asked. `odds` say how often transcribers
+    slip compared with how often players err.
 
     >>> from bganalyze.transcript.reader import read
     >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
@@ -104,7 +107,9 @@ def match_reports(
     """
     reported = matches[:MOST_REPORTED]
     replays = [replay(match, law) for match in reported]
-    findings = [finding for finding in findings_of(replays, law) if not silent.silences(finding)]
+    findings = [
+        finding.under(odds) for finding in findings_of(replays, law) if not silent.silences(finding)
+    ]
     matches_examined = examined(replays, findings)
     tables = collected([fragment(matches_examined, law, GROUPS)], GROUPS, player)
     left_out = len(matches) - len(reported)

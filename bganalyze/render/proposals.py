@@ -12,17 +12,19 @@ from pathlib import Path
 from rich.text import Text
 
 from bganalyze.config import title
-from bganalyze.findings import Proposal
+from bganalyze.findings import Finding, Proposal
 from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.repair import Diagnosed
+from bganalyze.odds import chance_in_words
 from bganalyze.render.console import as_string, fit
 from bganalyze.render.findings import machine
 from bganalyze.render.findings.text import finding_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.mending import Chosen, Mended
 from bganalyze.repair.search import Cause
-from bganalyze.text import number_of, percent, printable
+from bganalyze.rules.words import sureness
+from bganalyze.text import number_of, printable
 from bganalyze.transcript.reader import decode
 
 MOST_LISTED = 5
@@ -72,14 +74,15 @@ def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
         yield b"".join(diff(diagnosed))
 
 
-def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:  # noqa: ARG001
+def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
     """JSON lines: one proposal a line.
 
     Yield them in ASCII, so that any stream can carry them. The causes of a file are numbered from 1.
     """
     for diagnosed in results:
         for choice, cause, proposal in _numbered(diagnosed):
-            yield json.dumps(_record(diagnosed, choice, cause, proposal)) + "\n"
+            finding = setting.told(cause.finding)
+            yield json.dumps(_record(diagnosed, choice, finding, proposal)) + "\n"
 
 
 def render_sarif(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
@@ -98,19 +101,20 @@ def _checked(diagnosed: Diagnosed) -> Checked:
 
 
 def _record(
-    diagnosed: Diagnosed, choice: Chosen, cause: Cause, proposal: Proposal
+    diagnosed: Diagnosed, choice: Chosen, finding: Finding, proposal: Proposal
 ) -> dict[str, object]:
     edits = () if diagnosed.is_converted else proposal.edits
     return {
         "path": diagnosed.path,
-        "match": cause.finding.match,
-        "game": cause.finding.game,
+        "match": finding.match,
+        "game": finding.game,
         "cause": choice.cause,
         "rank": choice.rank,
         "kind": proposal.kind,
-        "probability": round(proposal.probability, 4),
+        **machine.proposal_chance(finding, proposal),
         "proved": proposal.proved,
-        "evidence": cause.finding.evidence and cause.finding.evidence.kind,
+        "evidence": finding.evidence and finding.evidence.kind,
+        "slip": finding.slip and machine.slip_record(finding.slip),
         "edits": [edit._asdict() for edit in edits],
         "side": proposal.side,
         "row": proposal.row,
@@ -215,31 +219,40 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
 
 
 def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptions) -> Text:
-    text = Text(finding_line(cause.finding, setting))
-    if cause.finding.may_be_players:
-        text.append(f"\n  {POSSIBLY_PLAYED}")
+    finding = setting.told(cause.finding)
+    text = Text(finding_line(finding, setting))
+    if finding.may_be_players:
+        text.append(f"\n  {possibly_played(finding)}")
     for rank, proposal in enumerate(cause.proposals[:MOST_LISTED], start=1):
         choice = Chosen(number, rank)
         is_made = choice in mended.made
         text.append(f"\n  {choice!s:5}", "bold green" if is_made else "bold")
-        text.append(proposal_line(proposal, setting))
+        text.append(proposal_line(finding, proposal, setting))
     others = len(cause.proposals) - MOST_LISTED
     if others > 0:
         text.append(f"\n  and {others} more, which --format jsonl lists", "dim")
     return text
 
 
-POSSIBLY_PLAYED = "Nothing later in the record contradicts this: it may have been played so. If it was mistranscribed:"
+def possibly_played(finding: Finding) -> str:
+    """Return what stands above the proposals for an error that a player may have made."""
+    slip = finding.slip
+    is_stated = slip is not None and slip.stated is not None
+    chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
+    return (
+        "Nothing later in the record contradicts this: it may have been played so."
+        f" If it was mistranscribed{chance}:"
+    )
 
 
-def proposal_line(proposal: Proposal, setting: OutputOptions) -> str:
+def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
     """Return a proposal in one line: where, what, which slip, and how sure that is."""
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
-    about = f"{slip(proposal.kind)}; {proof}{percent(proposal.probability)}, {errors}"
+    about = f"{slip(proposal.kind)}; {proof}{sureness(finding, proposal.probability)}, {errors}"
     return _fit(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 
 

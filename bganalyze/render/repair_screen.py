@@ -17,8 +17,8 @@ from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import Draft
 from bganalyze.repair.mending import BY_HAND, Way
 from bganalyze.replaying.places import side_of
-from bganalyze.rules.words import where
-from bganalyze.text import number_of, percent
+from bganalyze.rules.words import sureness, where
+from bganalyze.text import number_of
 from bganalyze.transcript.model import Play, Side
 
 KEYS = "t take   1-9 n p another   s skip   e edit the line   u undo   q quit"
@@ -58,7 +58,19 @@ def screen(
         room = max(height - len(boards) - _AROUND, _LEAST_CHANGED)
         for line in _changed(way.suggestion.edits, room, setting):
             text.append(line, _COLOURS.get(line[0], ""))
-        text.append(_line(_about(ways, at, draft, setting.width - 1), setting), "bold")
+        text.append(
+            _line(
+                _about(
+                    setting.told(finding),
+                    ways[at],
+                    f"{at + 1} of {len(ways)}: ",
+                    draft,
+                    setting.width - 1,
+                ),
+                setting,
+            ),
+            "bold",
+        )
     text.rstrip()
     return as_string(text, setting)
 
@@ -72,14 +84,16 @@ def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
     )
 
 
-def _about(ways: Sequence[Way], at: int, draft: Draft, width: int) -> str:
+def _about(finding: Finding, way: Way, number: str, draft: Draft, width: int) -> str:
     """Return which proposal is shown; of one that is too long the end is left out."""
-    suggestion, mended, probability, proved = ways[at]
-    about = f"errors {len(draft.errors)} → {len(mended.errors)}"
+    suggestion = way.suggestion
+    about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
     if suggestion.kind != BY_HAND:
-        proof = "proved, " if proved else ""
-        about = f"{slip(suggestion.kind)}; {proof}{percent(probability)}, {about}"
-    number, message = f"{at + 1} of {len(ways)}: ", suggestion.message
+        proof = "proved, " if way.proved else ""
+        contested = finding._replace(may_stand=way.may_stand)
+        chance = sureness(contested, way.probability)
+        about = f"{slip(suggestion.kind)}; {proof}{chance}, {about}"
+    message = suggestion.message
     room = width - len(f"{number} ({about})")
     if cell_len(message) > room:
         message = set_cell_size(message, max(room - 3, 0)).rstrip() + "..."

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.findings import Finding, Severity
 from bganalyze.law import BASIC, Law
+from bganalyze.odds import NO_ODDS, Odds
 
 
 class OutputOptions(NamedTuple):
@@ -25,10 +26,16 @@ class OutputOptions(NamedTuple):
     """Findings that are less grave are counted, and not listed."""
     errors_first: bool = False
     """Whether the text lists the errors of all files before anything else."""
+    odds: Odds = NO_ODDS
+    """How often transcribers slip compared with how often players err."""
 
     def listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield the findings that are listed."""
-        return (finding for finding in findings if finding.severity.reaches(self.least))
+        return (self.told(one) for one in findings if one.severity.reaches(self.least))
+
+    def told(self, finding: Finding) -> Finding:
+        """Return a finding with the odds that are set for its kind of error."""
+        return finding.under(self.odds)
 
     @property
     def unicode(self) -> bool:

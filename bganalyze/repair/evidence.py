@@ -16,6 +16,7 @@ from bganalyze.findings import Finding
 from bganalyze.repair.demands import Demands, Following, following_each
 from bganalyze.repair.rows import Sheet, sheet_of
 from bganalyze.repair.spelling import Style, style_of
+from bganalyze.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.replaying.match import MatchReplay
 from bganalyze.replaying.trial import Judged, Trial, carried_out, tried
@@ -249,6 +250,12 @@ class Evidence:
             return False
         following = self.after(judged.boards, self.index + 1, other_side(play.side))
         return self.mends(following, self.index + 1)
+
+    @property
+    def may_stand(self) -> bool:
+        """Whether a player may have made the error although something contradicts it."""
+        is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
+        return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
     def mends(self, trial: Trial, index: int) -> bool:
         """Whether a trial from an index on shows the fault to be mended.

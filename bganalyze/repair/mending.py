@@ -184,7 +184,10 @@ class Way(NamedTuple):
     suggestion: Suggestion
     draft: Draft
     probability: float
+    """If the error is a slip."""
     proved: bool
+    may_stand: bool = False
+    """Whether a player may have made the error although something contradicts it."""
 
 
 class SessionStep(NamedTuple):
@@ -236,7 +239,13 @@ class Session:
             for repair, tried in outlook.holding(draft, finding, repairs):
                 mended = tried or outlook.mended(draft, finding.line, repair.suggestion.edits)
                 if mended is not None:
-                    yield Way(repair.suggestion, mended, repair.probability, repair.proved)
+                    yield Way(
+                        repair.suggestion,
+                        mended,
+                        repair.probability,
+                        repair.proved,
+                        repair.may_stand,
+                    )
 
     def take(self, way: Way) -> None:
         """Go on with the file mended so."""

@@ -24,9 +24,6 @@ FAULT_LEFT, MOST_FAULTS_LEFT = 0.5, 6
 NONE_OF_THESE = -4.0
 """How likely it is that nothing was meant that is suggested, beside the likeliest suggestion."""
 
-PLAYER_ERROR = -2.6
-"""The same where an illegal play was gone on from as it stands: then a player may have made it."""
-
 ELSEWHERE = -6.5
 """How likely it is that the record was meant otherwise, or is as it was played, whatever is suggested.
 
@@ -88,11 +85,14 @@ class Repair(NamedTuple):
     errors: int
     """How many it leaves in the file."""
     probability: float
+    """If the error is a slip."""
     proved: bool
     likelihood: float
     """The logarithm of how likely it is, whatever it leaves at fault."""
     weight: float
     """The same with what it loses for the faults that it leaves and others do not."""
+    may_stand: bool = False
+    """Whether the game goes on from the board as played: then a player may have made the error."""
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
@@ -200,10 +200,8 @@ def ranked(
     )
     weights = [weight for weight, _, _ in order]
     may_be_players = evidence.finding.may_be_players
-    is_rival = evidence.goes_on_as_played and not may_be_players  # Else it is taken to be a slip.
-    beside = PLAYER_ERROR if is_rival else NONE_OF_THESE
     _, likelihood_of_first, first = order[0]
-    nothing = max(beside, min(ELSEWHERE - likelihood_of_first, IMPOSSIBLE))
+    nothing = max(NONE_OF_THESE, min(ELSEWHERE - likelihood_of_first, IMPOSSIBLE))
     shares = probabilities(weights, nothing)
     expected = first.weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
@@ -220,6 +218,7 @@ def ranked(
             is_proved and rank == 0 and entry.suggestion.is_whole,
             likelihood,
             weight,
+            evidence.may_stand,
         )
         for rank, (share, (weight, likelihood, entry)) in enumerate(zip(shares, order, strict=True))
     ]

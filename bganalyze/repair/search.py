@@ -132,7 +132,8 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
             explained = frozenset(_in_game_of(finding, draft))
         else:
             explained = frozenset(_explained_by(listed, draft))
-        yield finding, Cause(finding, tuple(_proposals(draft, listed)), explained)
+        contradicted = finding._replace(may_stand=listed[0].repair.may_stand)
+        yield finding, Cause(contradicted, tuple(_proposals(draft, listed)), explained)
         draft = mended
 
 
@@ -218,4 +219,8 @@ def _explained(finding: Finding, cause: Cause | None, followed: Mapping[Identity
     if cause is None:
         return finding
     consequences = (finding.consequences or 0) + followed[identity(finding)]
-    return finding._replace(proposals=cause.proposals, consequences=consequences or None)
+    return finding._replace(
+        proposals=cause.proposals,
+        consequences=consequences or None,
+        may_stand=cause.finding.may_stand,
+    )

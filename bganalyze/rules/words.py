@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from bganalyze.board.position import BAR, OFF
 from bganalyze.findings import EvidenceKind, Finding, Standing
 from bganalyze.law import Law
+from bganalyze.odds import chance_in_words
 from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.readings import NOT_HIT
-from bganalyze.text import number_of
+from bganalyze.text import number_of, percent
 from bganalyze.transcript.model import Play
 
 _NAMES = {0: "{left}", 1: "{right}"}
@@ -179,6 +180,16 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 """How many places that contradict an error, and how many possible slips, are shown to people."""
 
 
+def sureness(finding: Finding, probability: float) -> str:
+    """Return how likely a proposal is, in words, and what that depends on.
+
+    `probability` is that if the finding is a slip.
+    """
+    if finding.slip is None or finding.may_be_players:
+        return percent(probability)
+    return chance_in_words(finding.slip, probability)
+
+
 def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield what the record says about an error, each a label and words."""
     evidence = finding.evidence
@@ -192,6 +203,8 @@ def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
             yield "contradicted by", places + more
         return
     yield "evidence", FITS if evidence.kind is EvidenceKind.CONSISTENT else NOTHING_FOLLOWS
+    if finding.slip is not None and finding.slip.stated is not None:
+        yield "mistranscribed", chance_in_words(finding.slip)
     if finding.if_slip:
         messages = (proposal.message for proposal in finding.if_slip[:MOST_SUPPOSED])
         yield "if mistranscribed", "; or ".join(messages)

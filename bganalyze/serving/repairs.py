@@ -14,7 +14,7 @@ from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
 from bganalyze.jobs.repair import OWN_TEXT, Diagnosed, is_proposed, repairable
 from bganalyze.law import Law
-from bganalyze.render.proposals import POSSIBLY_PLAYED, diff_lines, proposal_line
+from bganalyze.render.proposals import diff_lines, possibly_played, proposal_line
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.mending import Chosen, mended_by
@@ -112,9 +112,9 @@ def _cause(number: int, cause: Cause) -> Event:
         "message": printable(finding.message),
         "where": printable(where(finding)),
         "line": finding.line,
-        "note": POSSIBLY_PLAYED if finding.may_be_players else "",
+        "note": possibly_played(finding) if finding.may_be_players else "",
         "proposals": [
-            {"text": proposal_line(proposal, PLAIN), "proved": proposal.proved}
+            {"text": proposal_line(finding, proposal, PLAIN), "proved": proposal.proved}
             for proposal in cause.proposals
         ],
     }

@@ -27,7 +27,7 @@ MENDED = PROVED.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
 OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
 CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
 KEYS = (
-    "path, match, game, cause, rank, kind, probability, proved, evidence, edits, side, row, message,"
+    "path, match, game, cause, rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
     " errors_before, errors_after, other_throws"
 )
 

@@ -17,8 +17,8 @@ from bganalyze.render.console import STYLES, as_string, fit
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.search import LIKELY
 from bganalyze.replaying.readings import AS_RECORDED
-from bganalyze.rules.words import in_the_record, record_says, remedy, where
-from bganalyze.text import number_of, percent, printable
+from bganalyze.rules.words import in_the_record, record_says, remedy, sureness, where
+from bganalyze.text import number_of, printable
 
 _INDENT = "    "
 BOARD_NEEDS = len(_INDENT) + BOARD_WIDTH
@@ -118,7 +118,7 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         set_up = finding.code.startswith("U")
         yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
     if finding.cause is not None:
-        yield likely_cause(finding.cause)
+        yield likely_cause(finding, finding.cause)
     yield from record_says(finding)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", in_the_record(finding.reading or "")
@@ -128,10 +128,13 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         yield "consequences", f"{faults} from it, not listed"
 
 
-def likely_cause(proposal: Proposal) -> tuple[str, str]:
+def likely_cause(finding: Finding, proposal: Proposal) -> tuple[str, str]:
     """Return a label, and in words what most likely caused a finding and how sure that is."""
-    label = "most likely" if proposal.probability >= LIKELY else "perhaps"
-    sure = "proved" if proposal.proved else percent(proposal.probability)
+    lowest = (
+        proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
+    )
+    label = "most likely" if lowest >= LIKELY else "perhaps"
+    sure = "proved" if proposal.proved else sureness(finding, proposal.probability)
     left = f"{number_of(proposal.errors_after, 'error')} then left" if proposal.errors_after else ""
     outcome = left or "the rest of the game then replays"
     return label, f"line {proposal.line}, {proposal.message}; {outcome} ({sure})"

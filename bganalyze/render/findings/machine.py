@@ -16,6 +16,7 @@ from bganalyze.findings import FINDING_KEYS, Edit, Finding, Proposal, RecordEvid
 from bganalyze.jobs.checked import Checked
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import Law
+from bganalyze.odds import LOWEST, SlipChance, chance_in_words
 from bganalyze.render.setting import OutputOptions
 from bganalyze.text import Files, printable
 
@@ -36,15 +37,44 @@ def finding_record(finding: Finding) -> dict[str, object]:
     """Return the finding under its own keys."""
     return {
         **{key: getattr(finding, key) for key in FINDING_KEYS},
-        "cause": finding.cause and cause_record(finding.cause),
-        "proposals": _proposals(finding.proposals),
+        "cause": finding.cause and cause_record(finding.cause, _rival(finding)),
+        "proposals": _proposals(finding.proposals, _rival(finding)),
         "evidence": finding.evidence and evidence_record(finding.evidence),
-        "if_slip": _proposals(finding.if_slip),
+        "if_slip": _proposals(finding.if_slip, None),
+        "slip": finding.slip and slip_record(finding.slip),
     }
 
 
-def _proposals(proposals: Sequence[Proposal] | None) -> list[dict[str, object]] | None:
-    return None if proposals is None else list(map(proposal_record, proposals))
+def _rival(finding: Finding) -> SlipChance | None:
+    """Return the chance of a slip where a player's error is among the rivals of its proposals."""
+    return None if finding.may_be_players else finding.slip
+
+
+def _proposals(
+    proposals: Sequence[Proposal] | None, slip: SlipChance | None
+) -> list[dict[str, object]] | None:
+    return None if proposals is None else [proposal_record(one, slip) for one in proposals]
+
+
+def slip_record(slip: SlipChance) -> dict[str, object]:
+    """Return the chance of a slip, with the odds on which it rests and the file that states them."""
+    stated = slip.stated
+    ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
+    return {
+        **chance_record(1.0, slip),
+        "odds": [f"{ratio.slips:g}:{ratio.errors:g}" for ratio in ratios],
+        "source": None if stated is None else stated.source,
+    }
+
+
+def chance_record(share: float, slip: SlipChance | None) -> dict[str, object]:
+    """Return a probability, or where it depends on odds that are not set the range of it."""
+    if slip is None:
+        return {"probability": round(share, _DIGITS), "probability_range": None}
+    ends = [round(share * end, _DIGITS) for end in (slip.lowest, slip.highest)]
+    if slip.stated is not None:
+        return {"probability": ends[0], "probability_range": None}
+    return {"probability": None, "probability_range": ends}
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
@@ -52,18 +82,22 @@ def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
-def cause_record(proposal: Proposal) -> dict[str, object]:
+def proposal_chance(finding: Finding, proposal: Proposal) -> dict[str, object]:
+    """Return how likely a proposal for a finding is."""
+    return chance_record(proposal.probability, _rival(finding))
+
+
+def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
     """Return what a proposal says of the slip."""
     keys = ("line", "row", "side", "kind", "message", "probability", "proved")
-    probability = round(proposal.probability, _DIGITS)
-    return {key: getattr(proposal, key) for key in keys} | {"probability": probability}
+    chance = chance_record(proposal.probability, slip)
+    return {key: getattr(proposal, key) for key in keys} | chance
 
 
-def proposal_record(proposal: Proposal) -> dict[str, object]:
+def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
     """Return a proposal under all its keys."""
     edits = [edit._asdict() for edit in proposal.edits]
-    probability = round(proposal.probability, _DIGITS)
-    return {**proposal._asdict(), "edits": edits, "probability": probability}
+    return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
 
 
 def files_record(files: Files) -> dict[str, object]:
@@ -127,6 +161,7 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
                 "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
                 "evidence": finding.evidence and finding.evidence.kind,
                 "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
+                "slip": finding.slip and chance_in_words(finding.slip),
             }
             yield _row(map(_cell, cells.values()))
 

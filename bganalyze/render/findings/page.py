@@ -100,7 +100,7 @@ def _facts(fault: ExplainedFinding) -> Iterator[tuple[str, str]]:
     if finding.standing is not None:
         yield finding.standing.value.capitalize(), fault.remedy
     if finding.cause is not None:
-        label, words = likely_cause(finding.cause)
+        label, words = likely_cause(finding, finding.cause)
         yield label.capitalize(), words
     yield from ((label.capitalize(), words) for label, words in record_says(finding))
     if fault.reading:
