@@ -72,6 +72,8 @@ class Figure(NamedTuple):
     factor: float = 1.0
     """What the ratio is multiplied by, to be in its unit."""
     kind: Kind = "share"
+    known: str = ""
+    """The column whose sum says of how many it is known what was to be expected; empty for all."""
 
 
 count = partial(Figure, kind="count")
@@ -90,7 +92,11 @@ def summed(figures: Iterable[Figure]) -> list[str]:
     >>> summed([trials("doubles", "doubles", "throws", "Of the throws.")])
     ['doubles', 'throws']
     """
-    names = (name for figure in figures for name in (figure.above, figure.below, figure.expected))
+    names = (
+        name
+        for figure in figures
+        for name in (figure.above, figure.below, figure.expected, figure.known)
+    )
     return sorted({name for name in names if name})
 
 
@@ -238,6 +244,9 @@ def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[
         estimate |= {name: np.where(both, np.nan, estimate[name]) for name in ("low", "high")}
     expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
     estimate["expected"] = clusters.summed(expected) / np.maximum(estimate["of"], 1)
+    if figure.known:
+        is_known = clusters.summed(units[figure.known].where(seen, 0)) == estimate["of"]
+        estimate["expected"] = np.where(is_known, estimate["expected"], np.nan)
     return estimate
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from bganalyze.equities import TABLE, match_winning_chance
+from bganalyze.equities import MOST_AWAY, TABLE, match_winning_chance
 from bganalyze.reports.figures import (
     COLUMNS,
     Rows,
@@ -164,8 +164,9 @@ MATCHES = (
         "matches won",
         "match_won",
         "decided",
-        f"Of them; expected by {TABLE} for the first score recorded.",
+        f"Of them; expected by {TABLE} for the first score recorded, and unknown if one of them begins more than {MOST_AWAY} points from its end at another score than a level one.",
         "chance",
+        known="chance_known",
     ),
     trials(
         "won from behind",
@@ -219,7 +220,7 @@ def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
     yield chosen.counted("Games", ACCOUNTS, GAMES, by, *unfinished)
     matches = of_matches(chosen)
-    yield matches.counted("Matches", OF_MATCHES, MATCHES, by, *_match_notes(chosen))
+    yield matches.counted("Matches", OF_MATCHES, MATCHES, by, *_match_notes(chosen, matches))
     late = chosen.units(ACCOUNTS, BY_STAGE, staged)
     yield counted("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
     yield chosen.counted("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
@@ -305,7 +306,8 @@ def match_accounts(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Data
         for row in zip(first["own_away"], first["other_away"], first["stage"], strict=True)
     ]
     sums = {name: values.astype(int) for name, values in numbers.items()}
-    return first[list(KEY)].assign(chance=chances, **sums)
+    known = (~np.isnan(np.asarray(chances, dtype=float))).astype(int)
+    return first[list(KEY)].assign(chance=chances, chance_known=known, **sums)
 
 
 def _person(base: pd.DataFrame) -> pd.Series:
@@ -317,16 +319,22 @@ def _person(base: pd.DataFrame) -> pd.Series:
 def _chance(own: int, other: int, stage: str) -> float:
     """Return the chance by the table at the first score; NaN where the table does not reach.
 
+    At a level score both sides have the same chance, however long the match.
     `own` and `other` are missing where the length is in doubt.
     """
     if pd.isna(own) or pd.isna(other):
         return float("nan")
+    if own == other:
+        return 0.5
     after = stage in ("post-crawford", "double-match-point")
     chance = match_winning_chance(own, other, after_crawford=after)
     return float("nan") if chance is None else chance
 
 
-def _match_notes(chosen: ChosenSums) -> tuple[str, ...]:
+def _match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
+    """Return what is left out of the decided matches, and of how many no chance is known."""
+    sides = matches.counts(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
+    decided, known = sides.sum()
     length, winner = chosen.matches["length"], chosen.matches["winner"]
     is_disputed = winner_is_disputed(chosen.matches)
     return (
@@ -336,6 +344,11 @@ def _match_notes(chosen: ChosenSums) -> tuple[str, ...]:
         *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
         *count_note(~are_whole(chosen), "match", "of which a game is left out left out"),
         *count_note(length == 0, "record", "of money play left out"),
+        *count_note(
+            int(decided - known) // 2,
+            "match",
+            f"beyond {TABLE}: what was to be expected is unknown",
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import product
+from math import nan
 from typing import Any
 
 from bganalyze.board.cube import is_dead
@@ -122,9 +123,15 @@ def _match(sums: Sums, replay: MatchReplay) -> None:
         name = names_of(replay, first)[side]
         behind = max(g.context.score[1 - side] - g.context.score[side] for g in replay.games)
         away = [length - first.context.score[player_side] for player_side in (side, 1 - side)]
-        chance = match_winning_chance(away[0], away[1])
+        chance = 0.5 if away[0] == away[1] else match_winning_chance(away[0], away[1])
         sums.add(name, "Matches", "matches", count=1)
-        sums.add(name, "Matches", "matches won", count=side == winner, expected=chance or 0)
+        sums.add(
+            name,
+            "Matches",
+            "matches won",
+            count=side == winner,
+            expected=nan if chance is None else chance,
+        )
         if behind > 0:
             sums.add(name, "Matches", "won from behind", count=side == winner)
         if behind >= 3:

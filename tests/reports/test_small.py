@@ -57,6 +57,32 @@ def counts(frame: pd.DataFrame, *keys: str) -> dict[object, tuple[float, float]]
     return {key: (row["count"], row["of"]) for key, row in rows.iterrows()}
 
 
+def _long_match(left: int) -> str:
+    """A decided match to 31 points whose first score line has the left side at this score."""
+    text = SECOND.replace(" 1 point match", " 31 point match").replace("Bob : 0", f"Bob : {left}")
+    return text.replace("Wins 1 point and", f"Wins {31 - left} points and")
+
+
+@pytest.mark.parametrize(("left", "expected"), [(0, 0.5), (4, None)])
+def test_beyond_the_table_only_a_level_score_has_a_known_chance(
+    left: int, expected: float | None
+) -> None:
+    long_match = tables_of(_long_match(left))
+    rows = figures(long_match, "points", "Matches").set_index(["player", "figure"])
+    known = rows.loc[("Bob", "matches won"), "expected"]
+    assert (None if pd.isna(known) else known) == expected
+    notes = {section.title: section.notes for section in sections("points", long_match)}
+    is_said = "1 match beyond Kazaross-XG2: what was to be expected is unknown" in notes["Matches"]
+    assert is_said is (expected is None)
+
+
+def test_beside_a_match_beyond_the_table_no_chance_is_averaged() -> None:
+    rows = figures(tables_of(SECOND, _long_match(4)), "points", "Matches")
+    won = rows[rows["figure"] == "matches won"]
+    assert won["of"].tolist() == [2, 2]
+    assert won["expected"].isna().all()
+
+
 def test_points(tables: Tables) -> None:
     """Bob wins two by a drop from Ann, who wins one back; he wins the point against Cid."""
     counted = counts(figures(tables, "points", "Games"), "player")
