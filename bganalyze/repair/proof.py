@@ -7,18 +7,38 @@ or a play was made at all, or what the score was, no other part of it can prove.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bganalyze.repair.draft import Draft
-from bganalyze.transcript.model import Answer, Double, Match, Play, Result
+from bganalyze.transcript.model import Action, Answer, Double, Match, Play, Result, Unread
 
 KINDS = (Double, Answer, Result, Play)
 """Actions of which a proved repair keeps the number."""
 
+WORDS = (Double, Answer, Result)
+"""Of them those that a record spells in a word, which may be misspelled."""
+
 
 def keeps_actions(before: Draft, after: Draft) -> bool:
-    """Whether a repair removes no double, answer, result or play, and adds none."""
-    return _count_actions(before) == _count_actions(after)
+    """Whether a repair removes no double, answer, result or play, and adds none.
+
+    What stands in the place of a word that could not be read was there before.
+    """
+    had, has = _count_actions(before), _count_actions(after)
+    return had <= has and has - had == _respelled(before, after)
+
+
+def _respelled(before: Draft, after: Draft) -> Counter[type]:
+    """Count the actions of words that could not be read before, by the lines they stand on."""
+    unread_after = {action.span.line for action in _actions(after) if isinstance(action, Unread)}
+    unread = {action.span.line for action in _actions(before) if isinstance(action, Unread)}
+    read_before = {action.span.line for action in _actions(before) if isinstance(action, WORDS)}
+    lines = unread - unread_after - read_before
+    return Counter(
+        type(action)
+        for action in _actions(after)
+        if isinstance(action, WORDS) and action.span.line in lines
+    )
 
 
 def keeps_head(before: Draft, after: Draft) -> bool:
@@ -27,14 +47,30 @@ def keeps_head(before: Draft, after: Draft) -> bool:
 
 
 def keeps_scores(before: Draft, after: Draft) -> bool:
-    """Whether a repair leaves all scores as they are; a missing score line may be put in.
+    """Whether a repair leaves all scores as they are.
 
-    But for that of the first game of a match: no result before it says what it was.
+    A missing score line may be put in, but for that of the first game of a match: no result before
+    it says what it was. One score line may be changed, if the results before and after it, and the
+    next score line, all say what it has to be: then no game is missing or out of order there.
     """
-    return all(
-        score == score_after or (score is None and game > 0)
-        for one, other in zip(_matches(before), _matches(after), strict=True)
-        for game, (score, score_after) in enumerate(zip(_scores(one), _scores(other), strict=True))
+    changes = 0
+    for one, other in zip(_matches(before), _matches(after), strict=True):
+        scores = zip(_scores(one), _scores(other), strict=True)
+        for place, (score, score_after) in enumerate(scores):
+            if score == score_after or (score is None and place > 0):
+                continue
+            changes += 1
+            if score is None or not _is_confirmed(one, place):
+                return False
+    return changes <= 1
+
+
+def _is_confirmed(match: Match, place: int) -> bool:
+    """Whether results tell what the score before a game has to be, from both sides."""
+    neighbors = match.games[max(place - 1, 0) : place + 1]
+    is_followed = place + 1 < len(match.games) and match.games[place + 1].score is not None
+    return is_followed and all(
+        any(isinstance(action, Result) for action in game.actions) for game in neighbors
     )
 
 
@@ -49,14 +85,12 @@ def _matches(draft: Draft) -> Iterable[Match]:
     return (replayed.match for replayed in draft.replays)
 
 
+def _actions(draft: Draft) -> Iterator[Action]:
+    return (action for match in _matches(draft) for game in match.games for action in game.actions)
+
+
 def _count_actions(draft: Draft) -> Counter[type]:
-    return Counter(
-        type(action)
-        for match in _matches(draft)
-        for game in match.games
-        for action in game.actions
-        if type(action) in KINDS
-    )
+    return Counter(type(action) for action in _actions(draft) if isinstance(action, KINDS))
 
 
 def _head(match: Match) -> tuple[object, ...]:

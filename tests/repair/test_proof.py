@@ -1,0 +1,67 @@
+"""What a repair may change, so that it can be called proved."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.repair.search import Cause, causes_of
+from tests.repair.test_games import slipped
+
+GAME = """\
+ Game {number}
+ Ann : {ann}                         Bob : {bob}
+  1) 31: 8/5 6/5                  Doubles => 2
+  2) Drops
+                                  Wins 1 point
+
+"""
+
+
+def match(*scores: tuple[int, int]) -> str:
+    """A match to 9 points in which Bob wins each game, with what its score lines say."""
+    games = (
+        GAME.format(number=number, ann=ann, bob=bob)
+        for number, (ann, bob) in enumerate(scores, start=1)
+    )
+    return " 9 point match\n\n" + "".join(games)
+
+
+def causes(text: str | bytes) -> list[Cause]:
+    return causes_of(text.encode() if isinstance(text, str) else text, "a.mat")
+
+
+def are_proved(found: list[Cause]) -> list[bool]:
+    return [cause.proposals[0].proved for cause in found]
+
+
+def test_one_score_line_that_results_on_both_sides_contradict_is_proved() -> None:
+    assert are_proved(causes(match((0, 0), (0, 7), (0, 2)))) == [True]
+    assert are_proved(causes(match((1, 0), (0, 1), (0, 2)))) == [True]
+
+
+def test_a_score_line_without_a_later_one_may_tell_of_a_game_that_is_lost() -> None:
+    assert are_proved(causes(match((0, 0), (0, 1), (1, 2)))) == [False]
+
+
+def test_score_lines_that_go_on_from_a_wrong_one_are_not_proved() -> None:
+    assert not any(are_proved(causes(match((0, 0), (0, 3), (0, 4), (0, 5)))))
+
+
+def test_a_score_after_a_game_without_a_result_is_not_proved() -> None:
+    text = match((0, 0), (2, 1), (0, 2)).replace(
+        "                                  Wins 1 point\n", "", 1
+    )
+    assert not any(are_proved(causes(text.replace("  2) Drops\n", "", 1))))
+
+
+def test_a_misspelled_word_may_be_proved() -> None:
+    assert are_proved(causes(match((0, 0), (0, 1)).replace("Wins 1", "Wnis 1", 1))) == [True]
+    assert are_proved(
+        causes(slipped(("13/9              Doubles", "13/9              Duobles")))
+    ) == [True]
+
+
+@pytest.mark.parametrize("change", [("  2) Drops\n", ""), ("Doubles => 2", "")])
+def test_a_double_or_an_answer_that_is_put_in_is_not_proved(change: tuple[str, str]) -> None:
+    found = causes(match((0, 0), (0, 1)).replace(*change, 1))
+    assert not any(are_proved(found))
