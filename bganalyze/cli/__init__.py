@@ -7,8 +7,12 @@ import os
 import sys
 from contextlib import suppress
 
-from bganalyze.jobs.budget import problem_of
+from bganalyze.jobs.budget import OUT_OF_MEMORY, problem_of
+from bganalyze.jobs.memory import look_before_loading
 from bganalyze.jobs.workers import collect_rarely
+
+_NO_MEMORY = f"bganalyze: {OUT_OF_MEMORY}\n".encode()
+"""What is said where there is no memory to say anything else."""
 
 
 def run() -> None:
@@ -25,6 +29,18 @@ def run() -> None:
     except SystemExit as end:
         ending.status = end.code
         raise
+    except Exception as error:  # noqa: BLE001 - what `main` had no memory to tell
+        _tell_at_last(error)
+        os._exit(2)
+
+
+def _tell_at_last(error: Exception) -> None:
+    """Tell what is wrong where the usual way to tell it has failed as well."""
+    line = _NO_MEMORY
+    with suppress(Exception):
+        line = f"bganalyze: {problem_of(error)}\n".encode()
+    with suppress(OSError):
+        os.write(2, line)
 
 
 def main() -> None:
@@ -32,6 +48,7 @@ def main() -> None:
     _open_streams()
     _keep_to_one_thread()
     collect_rarely()
+    look_before_loading()
     try:
         from bganalyze.cli.app import app
 

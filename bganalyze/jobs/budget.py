@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from bganalyze.jobs.memory import is_memory_limited
+
 SECONDS = 10.0
 """Processor time for any file, in seconds. A check of the largest usual match takes 0.1 s."""
 SECONDS_PER_MEGABYTE = 1.0
@@ -51,8 +53,15 @@ _SIGNS_OF_NO_MEMORY = (
     "failed to map segment",
     "can't start new thread",
     "returned null without setting an exception",
+    "error return without exception set",
 )
 """What the system and the interpreter say, in errors of other classes than MemoryError."""
+
+_ERRORS_WITHOUT_MEMORY = (SystemError, ImportError, SyntaxError)
+"""What the interpreter raises as well where it gets no memory to load a module."""
+
+_MOST_CAUSES = 10
+"""How many errors behind an error are looked at."""
 
 
 def problem_of(error: BaseException) -> str:
@@ -65,10 +74,29 @@ def problem_of(error: BaseException) -> str:
     """
     if isinstance(error, BudgetSpentError):
         return str(error)
-    text = str(error).lower()
-    if isinstance(error, MemoryError) or any(sign in text for sign in _SIGNS_OF_NO_MEMORY):
+    if any(map(_is_want_of_memory, _with_causes(error))):
         return OUT_OF_MEMORY
     return f"a fault of bganalyze, please report it: {error!r}"
+
+
+def _with_causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and those that led to it: libraries raise errors of their own for others."""
+    cause: BaseException | None = error
+    for _ in range(_MOST_CAUSES):
+        if cause is None:
+            return
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+def _is_want_of_memory(error: BaseException) -> bool:
+    """Whether an error says that there is no more memory; code in C often says it badly."""
+    if isinstance(error, MemoryError):
+        return True
+    if isinstance(error, _ERRORS_WITHOUT_MEMORY) and is_memory_limited():
+        return True
+    text = str(error).lower()
+    return any(sign in text for sign in _SIGNS_OF_NO_MEMORY)
 
 
 class _Budget:

@@ -22,6 +22,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from bganalyze.jobs.executor import DIED, LATE, Lost, Started, of_numbered, taken_in_order
+from bganalyze.jobs.memory import look_before_loading
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -225,12 +226,16 @@ def _work(pipe: Connection) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
+    look_before_loading()
     try:
         function = pipe.recv()
         while True:
             pipe.send(_outcome(function, pipe.recv()))
     except (EOFError, OSError):
         return
+    except Exception as error:  # noqa: BLE001 - the function cannot be loaded, for want of memory
+        with suppress(Exception):
+            pipe.send(error)
 
 
 def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
 from bganalyze.jobs.check import check_item
+from bganalyze.jobs.memory import look_before_loading
 from bganalyze.jobs.workers import (
     PATIENCE,
     clean_context,
@@ -120,6 +121,7 @@ def _work(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> None:
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
+    look_before_loading()
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     with suppress(EOFError, OSError):
         _get_ready()

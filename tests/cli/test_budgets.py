@@ -61,9 +61,11 @@ def test_convert_goes_on_after_a_file_that_takes_too_long(
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is that of Linux")
-@pytest.mark.parametrize("megabytes", [80, 100, 120, 150, 200, 300])
+@pytest.mark.parametrize("megabytes", [60, 80, 100, 120, 150, 170, 185, 200, 230, 280, 320])
 @pytest.mark.parametrize("words", [["check", "."], ["stats", "."], ["repair", "faulty.mat"]])
-def test_little_memory_ends_in_one_line(folder: Path, words: list[str], megabytes: int) -> None:
+def test_little_memory_ends_without_a_traceback(
+    folder: Path, words: list[str], megabytes: int
+) -> None:
     command = shlex.join([sys.executable, "-m", "bganalyze", *words])
     limited = f"ulimit -v {megabytes * 1024}; exec {command}"
     result = subprocess.run(
@@ -71,3 +73,28 @@ def test_little_memory_ends_in_one_line(folder: Path, words: list[str], megabyte
     )
     for words_of_a_fault in ("a fault of bganalyze", "Traceback"):
         assert words_of_a_fault not in result.stderr + result.stdout
+
+
+FAILING = """
+from bganalyze import cli
+def main():
+    try:
+        raise ValueError("first")
+    except ValueError:
+        raise {}
+cli.main = main
+cli.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("MemoryError", "out of memory: the system gives this process no more"),
+        ("KeyError(1)", "a fault of bganalyze, please report it: KeyError(1)"),
+    ],
+)
+def test_an_error_on_the_way_to_tell_of_one_is_told(error: str, told: str) -> None:
+    command = [sys.executable, "-c", FAILING.format(error)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (2, f"bganalyze: {told}\n")

@@ -7,7 +7,14 @@ import pytest
 
 from bganalyze.files.reading import Item
 from bganalyze.jobs import budget as budgets
-from bganalyze.jobs.budget import VARIABLE, BudgetSpentError, budget, problem_of, seconds_allowed
+from bganalyze.jobs.budget import (
+    OUT_OF_MEMORY,
+    VARIABLE,
+    BudgetSpentError,
+    budget,
+    problem_of,
+    seconds_allowed,
+)
 from bganalyze.jobs.outcome import attempt
 
 pytestmark = pytest.mark.skipif(
@@ -163,3 +170,18 @@ def test_a_file_that_needs_too_much_memory_costs_no_other() -> None:
 )
 def test_out_of_memory_is_no_fault(error: Exception) -> None:
     assert problem_of(error).startswith("out of memory")
+
+
+@pytest.mark.parametrize(
+    "error", [SystemError("error return without exception set"), SystemError("bad"), SyntaxError()]
+)
+def test_want_of_memory_is_no_fault(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "is_memory_limited", lambda: True)
+    assert problem_of(error) == OUT_OF_MEMORY
+
+
+def test_what_a_library_makes_of_want_of_memory_is_no_fault() -> None:
+    error = ImportError("numpy is missing")
+    error.__cause__ = OSError("numpy.so: failed to map segment from shared object")
+    assert problem_of(error) == OUT_OF_MEMORY
+    assert problem_of(ImportError("numpy is missing")) != OUT_OF_MEMORY

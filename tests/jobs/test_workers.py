@@ -40,6 +40,23 @@ def test_an_error_of_the_function_comes_back() -> None:
     assert children_end()
 
 
+class Unloadable:
+    """A function that no process can load."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("x",)
+
+    def __call__(self, item: object) -> object:
+        return item
+
+
+def test_a_function_that_cannot_be_loaded_is_one_error(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(map_files(Unloadable(), range(100), Processes(2)))
+    assert children_end()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_process_that_dies_is_one_error() -> None:
     with pytest.raises(WorkerError, match=r"died \(out of memory\?\) over \d+$"):
         list(map_files(os._exit, range(3, 100), Processes(2)))
