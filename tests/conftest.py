@@ -43,6 +43,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return 0 if all(path.endswith(".py") for path in named) else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ask GNU Backgammon, which can be there without any other oracle."""
+    for item in items:
+        if "gnubg_program" in getattr(item, "fixturenames", ()):
+            item.add_marker("gnubg")
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through modules and thousands of tests again and again."""
     gc.collect()
