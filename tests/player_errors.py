@@ -176,6 +176,80 @@ def bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Mad
     return None if is_legal(position, dice, board) else made(dice, board, steps)
 
 
+def smaller_die(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Play the smaller die, where only one can be played and it must be the larger."""
+    legal = legal_plays(position, dice)
+    if dice[0] == dice[1] or any(len(steps) != 1 for steps in legal.values()) or position.own[BAR]:
+        return None
+    sources = [point for point in range(min(dice) + 1, BAR) if position.own[point]]
+    played = [move(position, source, source - min(dice)) for source in sources]
+    boards = [one for one in played if one and not is_legal(position, dice, one[0])]
+    board, step = rng.choice(boards) if boards else (position, None)
+    return made(dice, board, [step]) if step else None
+
+
+def five_of_doubles(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Play five steps of doubles."""
+    board, steps = best_play(position, dice)
+    _, further = best_play(board, dice)
+    if dice[0] != dice[1] or len(steps) != 4 or not further:
+        return None
+    return made(dice, after(board, further[0]), [*steps, further[0]])
+
+
+def one_of_two_entered(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Enter one of two checkers, and play the other die elsewhere."""
+    entered = move(position, BAR, BAR - dice[0]) if position.own[BAR] > 1 else None
+    if entered is None or dice[0] == dice[1]:
+        return None
+    inside = [point for point in range(dice[1] + 1, BAR) if entered[0].own[point]]
+    moved = [move(entered[0], source, source - dice[1]) for source in inside]
+    board, step = rng.choice([one for one in moved if one] or [(position, None)])
+    legal = step is None or is_legal(position, dice, board)
+    return None if legal or step is None else made(dice, board, [entered[1], step])
+
+
+def run(amount: int) -> Kind:
+    """Return the kind that runs one checker with both dice, and so much further."""
+
+    def kind(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+        total = sum(dice) + amount
+        sources = [point for point in range(total + 1, BAR) if position.own[point]]
+        moved = [move(position, source, source - total) for source in sources]
+        boards = [one for one in moved if one and not is_legal(position, dice, one[0])]
+        board, step = rng.choice(boards) if boards and not position.own[BAR] else (position, None)
+        return made(dice, board, [step]) if step and dice[0] != dice[1] else None
+
+    return kind
+
+
+def early_bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Bear off a checker while others are not home yet."""
+    first, second = rng.sample(dice, 2)
+    off = move(position, first, OFF) if any(position.own[7:BAR]) else None
+    sources = [point for point in range(second + 1, BAR) if off and off[0].own[point]]
+    moved = [move(off[0], source, source - second) for source in sources if off]
+    board, step = rng.choice([one for one in moved if one] or [(position, None)])
+    if off is None or step is None or position.own[BAR] or is_legal(position, dice, board):
+        return None
+    return made(dice, board, [off[1], step]) if any(board.own[7:BAR]) else None
+
+
+def turn_left_out(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Do not play, so that the opponent plays twice in a row."""
+    return Made("", position)
+
+
+def hit_left(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
+    """Hit a checker and move on, and leave the one that is hit on the board."""
+    for board, steps in legal_plays(position, dice).items():
+        hits = sum(sum(step.marked) for step in steps)
+        met = any(board.own[25 - point] and position.other[point] for point in range(1, 25))
+        if hits == 1 and not met and not position.other[BAR]:
+            return Made(text_of(dice, steps), Position(board.own, position.other))
+    return None
+
+
 KINDS: dict[str, Kind] = {
     "one pip too far": off_by((-1,)),
     "one pip short": off_by((1,)),
@@ -188,6 +262,15 @@ KINDS: dict[str, Kind] = {
     "bar checker left": bar_left,
     "backwards": backwards,
     "borne off wrongly": bear_off,
+    "borne off early": early_bear_off,
+    "smaller die": smaller_die,
+    "five of doubles": five_of_doubles,
+    "one of two entered": one_of_two_entered,
+    "run too far": run(1),
+    "run short": run(-1),
+    "run through a block": run(0),
+    "twice in a row": turn_left_out,
+    "hit checker left": hit_left,
 }
 
 
@@ -248,6 +331,11 @@ def errors_of(record: bytes) -> list[Finding]:
     return [finding for finding in examination.findings if finding.severity is Severity.ERROR]
 
 
+def stands(error: Finding) -> bool:
+    """Whether an error stands, as far as it has a standing: a turn out of order has none."""
+    return error.standing == "stands" or error.name == "turn-order"
+
+
 def has_proof(record: bytes) -> bool:
     """Whether a repair calls anything proved in a record."""
     return any(
@@ -268,7 +356,7 @@ def main() -> None:
             errors = errors_of(record)
             counts["games"] += 1
             counts["once"] += len(errors) == 1
-            counts["stands"] += all(error.standing == "stands" for error in errors)
+            counts["stands"] += all(map(stands, errors))
             counts["consistent"] += all(error.may_be_players for error in errors)
             counts["explained away"] += any(error.proposals for error in errors)
             counts["proved"] += has_proof(record)

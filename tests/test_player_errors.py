@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.player_errors import KINDS, errors_of, has_proof, records
+from tests.player_errors import KINDS, errors_of, has_proof, records, stands
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -14,7 +14,7 @@ def test_what_a_player_did_is_not_put_down_to_the_transcriber(kind: str) -> None
         assert error.evidence is not None
         assert error.evidence.by == ()
         assert error.may_be_players
-        assert error.standing == "stands"
+        assert stands(error)
         assert error.proposals == ()
         assert error.if_slip is not None
         assert not has_proof(record)

@@ -28,7 +28,7 @@ from bganalyze.replaying.readings import (
     replayed,
 )
 from bganalyze.replaying.state import Noted, Table, have_same_throw, share_cell
-from bganalyze.replaying.trial import is_given_up
+from bganalyze.replaying.trial import Trial, is_given_up, tried
 from bganalyze.transcript.model import (
     Action,
     Double,
@@ -68,7 +68,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
         table.discount(action)
     elif _blame_cause(table, fault.name):
         table.put_seen(after, action.side)
-    elif not _hit_not_executed(table, action):
+    elif not (_hit_not_executed(table, action) or _hit_checker_left(table, action, after)):
         span = action.place(fault.step) if fault.step is not None else None
         noted = table.note(fault.name, action, span, fault=fault)
         _go_on(table, noted, action, after)
@@ -164,6 +164,41 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
             table.put_seen(end, action.side)
             return True
     return False
+
+
+def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
+    """Whether a checker that the last play sent to the bar was forgotten where it stood.
+
+    The play does not use that checker, and only later plays and their hit marks show it there. The
+    fault is then the hitting play's, and the board goes on as if it had not hit.
+    """
+    position = table.seen_by(action.side)
+    if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
+        return False
+    assert action.dice is not None
+    before_hit = table.before_last()[action.side]
+    as_recorded = _course(table, as_boards(after, action.side), action.side)
+    for point in range(1, BAR):
+        is_hit = before_hit[point] > position.own[point] and not position.other[BAR - point]
+        if not is_hit:
+            continue
+        undone = position._replace(own=moved(position.own, BAR, point))
+        end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
+        if judged.fault is not None:
+            continue
+        course = _course(table, as_boards(end, action.side), action.side)
+        is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
+        if course.is_whole and is_better:
+            _blame_hit(table, table.last.play, point)
+            table.put_seen(end, action.side)
+            return True
+    return False
+
+
+def _course(table: Table, boards: Boards, side: Side) -> Trial:
+    """Return what becomes of the game after a play of `side` that leaves these boards."""
+    following, marks = islice(table.following(), HORIZON), table.profile.marks_hits
+    return tried(boards, following, marks_hits=marks, side=other_side(side))
 
 
 def _blame_hit(table: Table, play: Play, point: int) -> None:

@@ -305,11 +305,13 @@ def larger_die(fact: Fact, law: Law) -> str:
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
 def hit_not_executed(fact: Fact, law: Law) -> str:
-    """A later play uses a checker that this play sent to the bar.
+    """The other side plays on as if this play had not hit its checker.
 
     What it does. Reports a hit after which the other side, in its next play, moves
     the checker that was hit from where it stood, and would be legal if it still
-    did. The replay goes on as if there had been no hit.
+    did. Or it moves another checker, and all that follows fits only a board on
+    which the checker that was hit still stands. The replay goes on as if there had
+    been no hit.
 
     Why. A checker that is hit goes to the bar. Here it was forgotten on the board,
     or the play that hit it is written wrongly.
@@ -327,8 +329,8 @@ def hit_not_executed(fact: Fact, law: Law) -> str:
     """
     where = point(fact.about["point"])
     return (
-        f"{player(fact)} hits on {where}, but {opponent(fact)} then plays that checker "
-        "as if it had not been hit"
+        f"{player(fact)} hits on {where}, but {opponent(fact)} then plays as if that checker "
+        "had not been hit"
     )
 
 

@@ -431,6 +431,32 @@ def test_a_hit_that_was_not_executed_is_the_hitting_play_s_error() -> None:
     assert summary(rows) == [("P412", 5, "stands", "6:6")]
 
 
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param(("61: 13/7* 8/7", "52: bar/23 13/8"), id="hit-again"),
+        pytest.param(("61: 8/2 3/2", "32: 18/16 13/10"), id="moved-later"),
+    ],
+)
+def test_a_hit_checker_may_be_left_on_the_board_for_longer(later: tuple[str, str]) -> None:
+    again, moved = later
+    rows = f"""
+          1) 62: 24/18 13/11             64: 13/7*/3
+          2) 31: 8/5 6/5                 {again}
+          3) {moved}
+        """
+    assert summary(rows) == [("P412", 5, "stands", "6:6")]
+
+
+def test_a_checker_that_enters_later_was_on_the_bar() -> None:
+    rows = """
+          1) 62: 24/18 13/11             64: 13/7*/3
+          2) 31: 8/5 6/5                 61: 8/2 3/2
+          3) 52: bar/23 13/8
+        """
+    assert summary(rows) == [("P406", 6, "stands", "6:34")]
+
+
 def test_a_double_closes_an_error_where_the_law_says_so() -> None:
     rows = """
           1) 31: 8/5 6/4                  Doubles => 2
