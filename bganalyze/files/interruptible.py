@@ -30,8 +30,8 @@ def interruptible(
     Raises TimeoutError when the monotonic clock has reached `until`.
     """
     future: Future[_A] = Future()
-    Thread(target=_do, args=(work, future), daemon=True).start()
     try:
+        Thread(target=_do, args=(work, future), daemon=True).start()
         _wait(future, until)
     except BaseException:
         for _ in range(_ATTEMPTS):  # One that comes before the call has begun is lost.

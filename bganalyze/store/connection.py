@@ -33,6 +33,8 @@ _SETTINGS = {
 }
 
 _SECONDS_TO_CLOSE = 1.0
+_MOMENT = 0.02
+"""Seconds between two attempts to close a connection."""
 
 _WILD = "*?["
 """Characters by which DuckDB would look for several files; in brackets they stand for themselves."""
@@ -74,10 +76,24 @@ def _shut(
 
 
 def _close(connection: DuckDBPyConnection) -> None:
-    """Close a connection, which waits for what it does; some steps of DuckDB do not hear that."""
-    connection.interrupt()
+    """Close a connection and end what it does; some steps of DuckDB do not hear that."""
+    until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
-        interruptible(connection.close, connection.interrupt, time.monotonic() + _SECONDS_TO_CLOSE)
+        interruptible(lambda: _close_by(until, connection), connection.interrupt, until)
+
+
+def _close_by(until: float, connection: DuckDBPyConnection) -> None:
+    """Close a connection; some versions of DuckDB refuse that until it has nothing to do."""
+    import duckdb
+
+    while time.monotonic() < until:
+        connection.interrupt()
+        try:
+            connection.close()
+        except duckdb.Error:
+            time.sleep(_MOMENT)
+        else:
+            return
 
 
 def literal(path: str) -> str:

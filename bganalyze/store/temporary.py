@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 _PREFIX = "bganalyze-store-"
 _LOCK = "in-use.db"
@@ -25,12 +24,15 @@ _SETTLED = 60.0
 def temporary_folder() -> Iterator[Path]:
     """Provide a folder that is removed at the end; remove those of runs that were killed."""
     _remove_left()
-    with (
-        TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name,
-        closing(_connected(Path(name))) as lock,
-    ):
-        lock.execute("BEGIN EXCLUSIVE")
-        yield Path(name)
+    # `tempfile` names a folder when it is there: a signal at this moment would leave it.
+    folder = Path(tempfile.gettempdir(), _PREFIX + os.urandom(16).hex())
+    try:
+        folder.mkdir(mode=0o700)
+        with closing(_connected(folder)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_left() -> None:

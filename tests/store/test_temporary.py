@@ -43,6 +43,21 @@ def test_one_of_a_killed_program_is_removed_by_the_next(place: Path) -> None:
         assert list(place.iterdir()) == [folder] != [left]
 
 
+def test_a_signal_while_one_is_made_leaves_nothing(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = os.mkdir
+
+    def make_and_hear_a_signal(*words: object, **options: object) -> None:
+        make(*words, **options)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "mkdir", make_and_hear_a_signal)
+    with pytest.raises(KeyboardInterrupt), temporary_folder():
+        pass
+    assert not list(place.iterdir())
+
+
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
 def test_no_link_is_followed(place: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     victim = tmp_path_factory.mktemp("victim")
