@@ -6,7 +6,7 @@ A game that does not fit as recorded is tried from another start, or with its co
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,7 +27,6 @@ from bganalyze.replaying.ending import (
 from bganalyze.replaying.facts import (
     Boards,
     Context,
-    Contradiction,
     Ending,
     Fact,
     GameReplay,
@@ -37,11 +36,12 @@ from bganalyze.replaying.facts import (
 )
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
-from bganalyze.replaying.layout import WHOLE_GAME, all_plays, count_of, laid_out
+from bganalyze.replaying.layout import all_plays, count_of, laid_out
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
+from bganalyze.replaying.throughout import with_one_slip_throughout
 from bganalyze.transcript.model import (
     LEFT,
     Game,
@@ -302,37 +302,8 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
         games.append(_replayed(match, law, terms, number, course, play))
-    standing = with_standings(_with_one_slip_throughout(games), law)
+    standing = with_standings(with_one_slip_throughout(games), law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
-
-
-def _with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games, a slip made throughout several of them counted on the first of these."""
-    first: dict[str, Fact] = {}
-    kept: list[GameReplay] = []
-    for game in games:
-        repeated = [fact for fact in game.facts if fact.reading in first]
-        for fact in game.facts:
-            if fact.reading in WHOLE_GAME and fact not in repeated:
-                first[fact.reading] = fact
-        for fact in repeated:
-            assert fact.reading is not None
-            first[fact.reading] = _counted_on(first[fact.reading], fact)
-        kept.append(game._replace(facts=tuple(fact for fact in game.facts if fact not in repeated)))
-    places = {(fact.rule, fact.span): fact for fact in first.values()}
-    return [
-        game._replace(facts=tuple(places.get((fact.rule, fact.span), fact) for fact in game.facts))
-        for game in kept
-    ]
-
-
-def _counted_on(first: Fact, later: Fact) -> Fact:
-    """Return the first fact of a slip with a later one of the same slip counted on it."""
-    consequences = (first.consequences or 0) + (later.consequences or 0) + 1
-    contradictions = (Contradiction(later.span, later.rule), *later.contradictions)
-    return first._replace(
-        consequences=consequences, contradictions=(*first.contradictions, *contradictions)
-    )
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:
