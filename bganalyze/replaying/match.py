@@ -37,6 +37,7 @@ from bganalyze.replaying.facts import (
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
+from bganalyze.replaying.order import are_out_of_order
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
@@ -355,7 +356,10 @@ def _score_facts(
 
 
 def _is_after_gap(match: Match, number: int) -> bool:
-    """Whether a game is missing before this one, or stands twice: then its score cannot be checked."""
+    """Whether the game before this one is not that which was played before it.
+
+    A game is missing or stands twice, or the games are out of order: the score cannot be checked then.
+    """
     if number < 2:
         return False
     last, this = match.games[number - 2], match.games[number - 1]
@@ -363,7 +367,8 @@ def _is_after_gap(match: Match, number: int) -> bool:
         return False
     scores = [game.score and game.score.points for game in (last, this)]
     stands_twice = this.number == last.number and scores[0] == scores[1]
-    return stands_twice or this.number > last.number + 1
+    is_behind_another = this.number != last.number + 1 and are_out_of_order(match)
+    return stands_twice or is_behind_another or this.number > last.number + 1
 
 
 def _replayed(

@@ -11,6 +11,7 @@ from bganalyze.board.position import UNJUDGED
 from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
+from bganalyze.replaying.order import are_out_of_order, game_numbers
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.dates import impossible_date
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine, Unread
@@ -145,6 +146,12 @@ def _is_unread_above(match: Match, number: int) -> bool:
 
 
 def _numbers(match: Match) -> Iterator[Fact]:
+    if are_out_of_order(match):
+        numbers = game_numbers(match)
+        place = next(at for at in range(1, len(numbers)) if numbers[at] != numbers[0] + at)
+        about = {"number": numbers[place], "before": numbers[place - 1], "order": tuple(numbers)}
+        yield Fact("game-number", match.games[place].span, about, place + 1)
+        return
     before: int | None = None
     following = (game.number for game in match.games[1:])
     for index, (game, after) in enumerate(zip_longest(match.games, following), start=1):

@@ -124,6 +124,9 @@ def game_number(fact: Fact, law: Law) -> str:
     may tell.
     """
     number, before = fact.about["number"], fact.about["before"]
+    if "order" in fact.about:
+        order = ", ".join(map(str, fact.about["order"]))
+        return f"the games are in the wrong order: {order}"
     if fact.about["mistyped"]:
         return f"game {number} stands between games {before} and {before + 2}: its number is wrong"
     if number == before:
