@@ -29,6 +29,8 @@ from bganalyze.jobs.check import examine
 from bganalyze.law import BASIC
 from bganalyze.repair.prior import looks
 from bganalyze.repair.search import causes_of
+from bganalyze.replaying.facts import is_shut_out
+from bganalyze.transcript.model import LEFT
 
 MOST_TURNS = 200
 HEAD = " 7 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
@@ -236,8 +238,8 @@ def early_bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) 
 
 
 def turn_left_out(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
-    """Do not play, so that the opponent plays twice in a row."""
-    return Made("", position)
+    """Do not play, so that the opponent plays twice in a row; not where there is no roll to make."""
+    return None if is_shut_out(position, LEFT) else Made("", position)
 
 
 def hit_left(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -306,7 +308,7 @@ def _written(turns: list[tuple[int, str]], winner: int, points: int) -> bytes:
     cells = [text for _, text in turns]
     rows = [cells[index : index + 2] for index in range(0, len(cells), 2)]
     lines = [
-        f"{number:3}) {left[0]:28}{left[1] if len(left) > 1 else ''}".rstrip()
+        f"{number:3}) {left[0]:27} {left[1] if len(left) > 1 else ''}".rstrip()
         for number, left in enumerate(rows, start=1)
     ]
     result = f"{' ' * (6 if winner == 0 else 34)}Wins {points} point{'s' * (points > 1)}"

@@ -177,7 +177,7 @@ def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
         return False
     assert action.dice is not None
     before_hit = table.before_last()[action.side]
-    as_recorded = _course(table, as_boards(after, action.side), action.side)
+    as_recorded = try_rest(table, as_boards(after, action.side), action.side)
     for point in range(1, BAR):
         is_hit = before_hit[point] > position.own[point] and not position.other[BAR - point]
         if not is_hit:
@@ -186,7 +186,7 @@ def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
         end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
         if judged.fault is not None:
             continue
-        course = _course(table, as_boards(end, action.side), action.side)
+        course = try_rest(table, as_boards(end, action.side), action.side)
         is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
         if course.is_whole and is_better:
             _blame_hit(table, table.last.play, point)
@@ -195,7 +195,7 @@ def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
     return False
 
 
-def _course(table: Table, boards: Boards, side: Side) -> Trial:
+def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
     """Return what becomes of the game after a play of `side` that leaves these boards."""
     following, marks = islice(table.following(), HORIZON), table.profile.marks_hits
     return tried(boards, following, marks_hits=marks, side=other_side(side))

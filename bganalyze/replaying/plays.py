@@ -18,6 +18,7 @@ from bganalyze.replaying.faults import (
     leave_out,
     play_not_recorded,
     refuse_second_throw,
+    try_rest,
 )
 from bganalyze.replaying.set_ups import check_crawford, check_cube
 from bganalyze.replaying.standing import MOVEMENT, place_of, refuses_double
@@ -30,6 +31,7 @@ from bganalyze.replaying.state import (
     have_same_throw,
     share_cell,
 )
+from bganalyze.replaying.trial import carried_out
 from bganalyze.transcript.model import Double, Play, PlayRecord, Side, other_side
 
 
@@ -102,10 +104,20 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
             return True
         _correct(table, action, fault)
         return False
-    if last.steps != action.steps or table.cube.now.is_open:
+    if last.steps != action.steps or table.cube.now.is_open or _is_played_twice(table, action):
         return False
     _note_repetition(table, action, last)
     return True
+
+
+def _is_played_twice(table: Table, action: Play) -> bool:
+    """Whether what follows fits only if a turn written like the one before was played as well."""
+    played = carried_out(table.boards, action, marks_hits=table.profile.marks_hits)
+    return (
+        played.is_legal
+        and try_rest(table, played.boards, action.side).is_whole
+        and not try_rest(table, table.boards, action.side).is_whole
+    )
 
 
 def corrects_win(table: Table, action: Play) -> bool:

@@ -448,6 +448,15 @@ def test_a_hit_checker_may_be_left_on_the_board_for_longer(later: tuple[str, str
     assert summary(rows) == [("P412", 5, "stands", "6:6")]
 
 
+def test_a_turn_played_twice_is_no_copy_where_only_both_fit() -> None:
+    rows = """
+          1) 31: 8/5 6/5                 21: 13/11 6/5
+          2)                             21: 13/11 6/5
+          3) 42: 8/4 6/4                 63: 11/5 11/8
+        """
+    assert summary(rows) == [("T105", 6, None, None)]
+
+
 def test_a_checker_that_enters_later_was_on_the_bar() -> None:
     rows = """
           1) 62: 24/18 13/11             64: 13/7*/3
