@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.board.movement import Dice, Steps
@@ -20,6 +20,7 @@ from bganalyze.transcript.model import SIDE_NAMES, Match, Play, Span
 
 if TYPE_CHECKING:
     from bganalyze.replaying.contradictions import Aftermath
+    from bganalyze.replaying.witnesses import Witnesses
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules that are reported once a file, since their findings would repeat in every row or game."""
@@ -44,13 +45,13 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
         moved = any(fact.rule in MOVEMENT for fact in facts)
         left = _boards_left(replayed) if moved else {}
         spelling = _spelling(match) if moved else PlaceWords()
-        aftermaths = _Aftermaths(replayed)
-        findings += (
-            _with_evidence(
-                _finding(fact, match, players, law, spelling, _after(fact, left)), fact, aftermaths
-            )
-            for fact in facts
-        )
+        evidence = _Evidence(replayed)
+        for fact in facts:
+            finding = _finding(fact, match, players, law, spelling, _after(fact, left))
+            if finding.severity is Severity.ERROR:
+                said = evidence.of(fact, _names(fact, match, players))
+                finding = finding._replace(evidence=said)
+            findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
 
@@ -168,35 +169,51 @@ def _finding(
     )
 
 
-class _Aftermaths(dict[int, "Aftermath"]):
-    """What follows the facts of each game of a match, by its number, as far as it is asked for."""
+class _Evidence:
+    """What a match says about its errors. What follows each is looked at once, if it is asked for."""
 
     def __init__(self, replayed: MatchReplay) -> None:
-        self.replayed = replayed
+        self._replayed = replayed
+        self._aftermaths: dict[int, Aftermath] = {}
 
-    def __missing__(self, game: int) -> Aftermath:
+    def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
+        """Return what the rest of the match says about an error as recorded."""
+        from bganalyze.replaying.contradictions import AT_TABLE, contradictions_of, evidence_kind
+        from bganalyze.rules import BY_NAME
+
+        aftermath = self._aftermath(fact.game) if fact.game else None
+        contradictions = contradictions_of(fact, aftermath)
+        text_at = self._replayed.match.source.text_at
+        conflicts = [
+            Conflict(span.line, BY_NAME[name].code, _conflict(text_at(span), name))
+            for span, name in contradictions
+        ]
+        if fact.rule not in AT_TABLE:
+            conflicts += (
+                Conflict(
+                    span.line, None, _with_names(f"{_on_one_line(text_at(span))}: {what}", names)
+                )
+                for span, what in self._witnesses.of(fact)
+            )
+        return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
+
+    def _aftermath(self, game: int) -> Aftermath:
         from bganalyze.replaying.contradictions import Aftermath
 
-        self[game] = Aftermath(self.replayed.games[game - 1])
-        return self[game]
+        if game not in self._aftermaths:
+            self._aftermaths[game] = Aftermath(self._replayed.games[game - 1])
+        return self._aftermaths[game]
+
+    @cached_property
+    def _witnesses(self) -> Witnesses:
+        from bganalyze.replaying.witnesses import Witnesses
+
+        return Witnesses(self._replayed)
 
 
-def _with_evidence(finding: Finding, fact: Fact, aftermaths: _Aftermaths) -> Finding:
-    """Return a finding, an error with what the rest of the match says about it as recorded."""
-    if finding.severity is not Severity.ERROR:
-        return finding
-    from bganalyze.replaying.contradictions import contradictions_of, evidence_kind
-    from bganalyze.rules import BY_NAME
-
-    aftermath = aftermaths[fact.game] if fact.game else None
-    contradictions = contradictions_of(fact, aftermath)
-    text_at = aftermaths.replayed.match.source.text_at
-    conflicts = (
-        Conflict(span.line, BY_NAME[name].code, _conflict(text_at(span), name))
-        for span, name in contradictions
-    )
-    kind = evidence_kind(fact, aftermath, contradictions)
-    return finding._replace(evidence=RecordEvidence(kind, tuple(conflicts)))
+def _on_one_line(text: str) -> str:
+    """Return a piece of the file with single spaces."""
+    return " ".join(text.split())
 
 
 def _conflict(text: str, name: str) -> str:

@@ -117,11 +117,12 @@ _FACTORS = {
 
 
 class Conflict(NamedTuple):
-    """A place in the record that does not fit an error as it is recorded."""
+    """A place in the record that does not fit an error as recorded, or speaks for a reading of it."""
 
     line: int
     code: str | None
-    """The rule that this place breaks if the error is recorded rightly."""
+    """The rule that this place breaks if the error is recorded rightly; None where it breaks none,
+    and speaks for one reading of the error."""
     what: str
 
 
@@ -130,7 +131,7 @@ class RecordEvidence(NamedTuple):
 
     kind: EvidenceKind
     by: tuple[Conflict, ...] = ()
-    """The places that contradict it, in their order."""
+    """The places that contradict it, in their order; then those that speak for one reading of it."""
 
 
 class Finding(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bganalyze.board.position import BAR, OFF
-from bganalyze.findings import EvidenceKind, Finding, Standing
+from bganalyze.findings import Conflict, EvidenceKind, Finding, Standing
 from bganalyze.law import Law
 from bganalyze.odds import chance_in_words
 from bganalyze.replaying.facts import Fact
@@ -190,17 +190,24 @@ def sureness(finding: Finding, probability: float) -> str:
     return chance_in_words(finding.slip, probability)
 
 
+def _places(conflicts: Sequence[Conflict]) -> str:
+    """Return the first places of the record, and how many others there are."""
+    others = len(conflicts) - MOST_CONFLICTS
+    places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
+    return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
+
+
 def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield what the record says about an error, each a label and words."""
     evidence = finding.evidence
     if evidence is None:
         return
     if evidence.kind is EvidenceKind.CONTRADICTED:
-        if shown := [conflict for conflict in evidence.by if conflict.line != finding.line]:
-            others = len(shown) - MOST_CONFLICTS
-            places = "; ".join(f"line {c.line}, {c.what}" for c in shown[:MOST_CONFLICTS])
-            more = f"; and {number_of(others, 'other place')}" if others > 0 else ""
-            yield "contradicted by", places + more
+        conflicts = [one for one in evidence.by if one.code and one.line != finding.line]
+        readings = [one for one in evidence.by if one.code is None]
+        for label, places in (("contradicted by", conflicts), ("the record also says", readings)):
+            if places:
+                yield label, _places(places)
         return
     yield "evidence", FITS if evidence.kind is EvidenceKind.CONSISTENT else NOTHING_FOLLOWS
     if finding.slip is not None and finding.slip.stated is not None:
