@@ -98,6 +98,7 @@ def main() -> int:
     slips = [case for case in outcomes if BY_NAME[case.kind].family != PLAYERS]
     _print_kinds(outcomes, slips)
     _print_targets(slips, options.engine)
+    _print_contradicted(slips)
     _print_proved(slips)
     _print_players([case for case in outcomes if BY_NAME[case.kind].family == PLAYERS])
     for title, limit in (("the first proposal of a cause", 1), ("all proposals", max(RANKS))):
@@ -313,6 +314,16 @@ def _print_targets(outcomes: list[Outcome], has_engine: bool) -> None:
         reached = sum(case.errors for case in broke) / sum(case.slips for case in broke)
         verdict = "met" if reached <= 1.1 else "MISSED"
         print(f"  errors for each slip <= 1.1 {reached:7.2f}  {verdict}")
+
+
+def _print_contradicted(outcomes: list[Outcome]) -> None:
+    """Print how many slips that the record contradicts are restored by the first proposals."""
+    broke = [case for case in outcomes if case.errors and case.is_contradicted]
+    restorable = [case for case in broke if BY_NAME[case.kind].restorable]
+    for name, cases in (("all", broke), ("that can be told", restorable)):
+        if cases:
+            share = _percent(case.restored[0] for case in cases)
+            print(f"  contradicted slips, {name}: {len(cases)}, right first (>= 92%) {share}")
 
 
 def _print_proved(outcomes: list[Outcome]) -> None:

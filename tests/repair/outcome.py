@@ -335,6 +335,8 @@ class Outcome(NamedTuple):
     """The same with the throws that are written alone."""
     is_told: bool = True
     """Whether the record tells what stood there from anything else."""
+    is_contradicted: bool = False
+    """Whether the record contradicts an error, so that it is no player's."""
 
 
 def outcome(
@@ -382,6 +384,9 @@ class _Judge:
             ),
             sum(any(after > before for before, after in ways) for ways in counts),
             seconds,
+            is_contradicted=any(
+                is_error(finding) and not finding.may_be_players for finding in findings
+            ),
         )
 
     def _errors(self, placed: Placed) -> set[tuple[int, int]]:
