@@ -218,6 +218,8 @@ class _Course:
     """For each game the lines whose row number is out of order."""
     adds_up: bool = True
     """Whether the score lines of the match tell of scores: some sessions write 0-0 throughout."""
+    is_shuffled: bool = False
+    """Whether the games of the match are out of order."""
 
     def follow_names(self, game: Game) -> None:
         """Where the columns are exchanged between games, so are the scores to expect."""
@@ -296,7 +298,11 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 
 
 def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> MatchReplay:
-    course = _Course(odd_rows=_odd_rows(match), adds_up=not never_adds_up(match))
+    course = _Course(
+        odd_rows=_odd_rows(match),
+        adds_up=not never_adds_up(match),
+        is_shuffled=are_out_of_order(match),
+    )
     games: list[GameReplay] = []
     about_scores: list[Fact] = []
     for number, game in enumerate(match.games, start=1):
@@ -343,7 +349,7 @@ def _score_facts(
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
         course.pass_end()
         return
-    if not course.adds_up or _is_after_gap(match, number):
+    if not course.adds_up or _is_after_gap(match, number, course):
         return
     course.come_right(game)
     first = match.games[0].score
@@ -355,7 +361,7 @@ def _score_facts(
         yield fact._replace(about={**fact.about, "open": course.is_open})
 
 
-def _is_after_gap(match: Match, number: int) -> bool:
+def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
     """Whether the game before this one is not that which was played before it.
 
     A game is missing or stands twice, or the games are out of order: the score cannot be checked then.
@@ -367,7 +373,7 @@ def _is_after_gap(match: Match, number: int) -> bool:
         return False
     scores = [game.score and game.score.points for game in (last, this)]
     stands_twice = this.number == last.number and scores[0] == scores[1]
-    is_behind_another = this.number != last.number + 1 and are_out_of_order(match)
+    is_behind_another = course.is_shuffled and this.number != last.number + 1
     return stands_twice or is_behind_another or this.number > last.number + 1
 
 

@@ -109,6 +109,8 @@ class ChosenSums(NamedTuple):
             rows = rows[:0]
         if set(asked) <= set(keys):
             return rows
+        if not keys:
+            return rows[list(sums)].sum().to_frame().T
         again = rows.groupby(list(keys), observed=True, dropna=False)[list(sums)]
         return again.sum().reset_index()
 
