@@ -12,7 +12,16 @@ from typing import Any
 from bganalyze.board.cube import Cube, is_dead
 from bganalyze.replaying.faults import check_order, hidden_turn
 from bganalyze.replaying.state import ANSWER, BEAVER, OFFER, OWNER, VALUE, Noted, Table, share_cell
-from bganalyze.transcript.model import Action, Answer, Comment, Double, Side, Unread, other_side
+from bganalyze.transcript.model import (
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Play,
+    Side,
+    Unread,
+    other_side,
+)
 
 AGAINST_THE_RULES = (VALUE, OWNER, OFFER)
 """Unsure after an offer that should not have been made: it may stand or be passed over."""
@@ -65,12 +74,21 @@ def _check_turn(table: Table, action: Double) -> None:
     elif share_cell(table.neighbour(-1), action) or table.last is None:
         why = "the throw of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
-        if table.last is not None and table.last.play.steps:
+        if table.last is not None and (table.last.play.steps or _is_roll_next(table, action)):
             table.cube.double_late(action.side)
     else:
         fault = check_order(table, action)
         if fault is not None:
             table.cube.guess_after(fault, *AGAINST_THE_RULES)
+
+
+def _is_roll_next(table: Table, action: Double) -> bool:
+    """Whether the side that takes a double rolls next."""
+    following = iter(table.following())
+    taken = next(following, None)
+    is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
+    play = next(following, None) if is_taken else None
+    return isinstance(play, Play) and play.side != action.side
 
 
 def _check_right(table: Table, action: Double) -> None:

@@ -56,6 +56,15 @@ CASES = {
         """,
         [("C502", 5)],
     ),
+    "a double after a dance, taken": (
+        """
+          1) 31: 8/5 6/5                 64: 24/14
+          2) 52: 13/11* 13/8             66: Cannot Move  Doubles => 2
+          3)  Takes
+          4) 42: 8/4 6/4                 61: bar/24 13/7
+        """,
+        [("C502", 6)],
+    ),
     "a double after the throw, which is played after the take": (
         """
           1) 31: 8/5 6/5                 42: Doubles => 2
