@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.player_errors import KINDS, errors_of, has_proof, records, stands
+from tests.player_errors import ALL_KINDS, errors_of, has_proof, records, stands
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS)
 def test_what_a_player_did_is_not_put_down_to_the_transcriber(kind: str) -> None:
     played = list(records(kind, seed=7, count=2))
     assert len(played) == 2
