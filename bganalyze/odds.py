@@ -114,7 +114,9 @@ class SlipChance(NamedTuple):
 # How many times likelier a match file looks so after a slip than after a player's error. Measured on
 # 209 player's errors and 209 slips with the same look: nothing later contradicts any of the errors,
 # and 151 of the slips. Of records with an error about one in fifty has an unrelated one that could
-# contradict it.
+# contradict it. On other seeds `python -m tests.benchmarks.slip_or_player` finds 0 of 636 player's
+# errors contradicted, and 230 of 329 slips. The quotients are 0.26 and 0.32 where nothing contradicts,
+# and 57 and 68 where both sides went on all the same.
 CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 
 

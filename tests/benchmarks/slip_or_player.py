@@ -9,8 +9,9 @@ error are left out. Records are weighted, so each ratio is met exactly. A contra
 player can have made has no stated chance: it counts as a slip with `CERTAIN`.
 
 Prints the log loss for each ratio, beside that of always stating the prior, and how often errors of
-each stated chance are slips. Then, by evidence, the share of both kinds: their quotients are the
-factors of `bganalyze/odds.py`. The status is 1 if the prior does better at one of the ratios.
+each stated chance are slips. Then, by evidence, the share of both kinds: their quotients are to be
+the factors of `bganalyze/odds.py`, which were measured on other records. The status is 1 if the prior
+does better at one of the ratios.
 """
 
 from __future__ import annotations
