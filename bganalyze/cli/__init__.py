@@ -22,7 +22,6 @@ def run() -> None:
     objects take 18 ms after a check of 1,000 files, and a thirtieth of a check of one. What is to
     happen at the exit happens before.
     """
-    sys.unraisablehook = _say_nothing_of_memory
     ending = _Ending()
     atexit.register(ending.leave)  # The first that is registered comes last.
     try:
@@ -33,12 +32,6 @@ def run() -> None:
     except Exception as error:  # noqa: BLE001 - what `main` had no memory to tell
         _tell_at_last(error)
         os._exit(2)
-
-
-def _say_nothing_of_memory(unraisable: sys.UnraisableHookArgs) -> None:
-    """Tell of an error that nobody can catch, but not where memory ends: that is said once."""
-    if unraisable.exc_type is not MemoryError:
-        sys.__unraisablehook__(unraisable)
 
 
 def _tell_at_last(error: Exception) -> None:
