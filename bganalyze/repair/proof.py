@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bganalyze.repair.draft import Draft
+from bganalyze.replaying.match import MatchReplay
 from bganalyze.transcript.model import Action, Answer, Double, Match, Play, Result, Unread
 
 KINDS = (Double, Answer, Result, Play)
@@ -51,26 +52,34 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
 
     A missing score line may be put in, but for that of the first game of a match: no result before
     it says what it was. One score line may be changed, if the results before and after it, and the
-    next score line, all say what it has to be: then no game is missing or out of order there.
+    next score line, all say what it has to be, and no other score of the match is wrong: then no game
+    is missing or out of order there.
     """
     changes = 0
-    for one, other in zip(_matches(before), _matches(after), strict=True):
-        scores = zip(_scores(one), _scores(other), strict=True)
+    for one, other in zip(before.replays, after.replays, strict=True):
+        scores = zip(_scores(one.match), _scores(other.match), strict=True)
         for place, (score, score_after) in enumerate(scores):
             if score == score_after or (score is None and place > 0):
                 continue
             changes += 1
-            if score is None or not _is_confirmed(one, place):
+            if score is None or not _is_confirmed(other, place):
                 return False
     return changes <= 1
 
 
-def _is_confirmed(match: Match, place: int) -> bool:
-    """Whether results tell what the score before a game has to be, from both sides."""
-    neighbors = match.games[max(place - 1, 0) : place + 1]
-    is_followed = place + 1 < len(match.games) and match.games[place + 1].score is not None
-    return is_followed and all(
-        any(isinstance(action, Result) for action in game.actions) for game in neighbors
+def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
+    """Whether results tell what the score before a game has to be, from both sides.
+
+    While another score of the match does not follow from the game before it, games may be out of
+    order instead.
+    """
+    games = replayed.match.games
+    neighbors = games[max(place - 1, 0) : place + 1]
+    is_followed = place + 1 < len(games) and games[place + 1].score is not None
+    return (
+        is_followed
+        and not any(fact.rule == "score-mismatch" for fact in replayed.facts)
+        and all(any(isinstance(action, Result) for action in game.actions) for game in neighbors)
     )
 
 

@@ -34,6 +34,10 @@ MOST_OF_GAME = 12
 """So many findings of a game are looked at: one that needs more repairs was not understood."""
 
 
+SCORE_MISMATCH = "score-mismatch"
+"""The name of what is found where a score does not follow from the game before."""
+
+
 class Cause(NamedTuple):
     """A finding, and what may have caused it."""
 
@@ -115,15 +119,16 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         ]
         listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
-            unproved.add(place)
+            unproved.update(_places_of(finding))
             yield finding, None
             continue
         first, mended = listed[0]
         assert mended is not None
-        if not unproved.isdisjoint((place, *_places(draft, finding.match, first))):
+        touched = *_places_of(finding), *_places(draft, finding.match, first)
+        if not unproved.isdisjoint(touched):
             listed[0] = Held(first._replace(proved=False), mended)
         if not listed[0].repair.proved:
-            unproved.add(place)
+            unproved.update(_places_of(finding))
         if finding.may_be_players:
             yield finding, Cause(finding, tuple(_proposals(draft, listed)), frozenset())
             continue
@@ -135,6 +140,16 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         contradicted = finding._replace(may_stand=listed[0].repair.may_stand)
         yield finding, Cause(contradicted, tuple(_proposals(draft, listed)), explained)
         draft = mended
+
+
+def _places_of(finding: Finding) -> Iterator[Place]:
+    """Yield where nothing is proved beside a finding that is not explained for certain.
+
+    Scores are added up one from the other, so one that is in doubt leaves those of the match in doubt.
+    """
+    yield finding.match, finding.game
+    if finding.name == SCORE_MISMATCH:
+        yield finding.match, None
 
 
 def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:

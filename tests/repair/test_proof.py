@@ -47,6 +47,33 @@ def test_score_lines_that_go_on_from_a_wrong_one_are_not_proved() -> None:
     assert not any(are_proved(causes(match((0, 0), (0, 3), (0, 4), (0, 5)))))
 
 
+@pytest.mark.parametrize(
+    "scores",
+    [
+        ((0, 0), (0, 2), (0, 1), (0, 3), (0, 4)),
+        ((0, 1), (0, 0), (0, 2), (0, 3)),
+        ((0, 0), (0, 1), (0, 3), (0, 2)),
+        ((0, 0), (0, 2), (0, 3), (0, 1), (0, 4)),
+        ((0, 0), (0, 3), (0, 2), (0, 1), (0, 4)),
+    ],
+)
+def test_scores_of_games_in_the_wrong_order_are_not_proved(
+    scores: tuple[tuple[int, int], ...],
+) -> None:
+    """Each may follow from the game before it, but the next one does not follow from it then."""
+    assert not any(are_proved(causes(match(*scores))))
+
+
+def test_a_score_added_up_from_one_in_doubt_is_not_proved() -> None:
+    """The games at 0-1 and 0-2, won by 1 and 2 points, stand in each other's place."""
+    dropped = "  2) Drops\n                                  Wins 1 point\n"
+    taken = "  2) Takes                       65: 24/13\n                                  Wins 2 points\n"
+    first, second, *rest = match((0, 0), (0, 2), (0, 1), (0, 4)).split(dropped)
+    found = causes(dropped.join([f"{first}{dropped}{second}{taken}{rest[0]}", *rest[1:]]))
+    assert len(found) == 2
+    assert not any(are_proved(found))
+
+
 def test_a_score_after_a_game_without_a_result_is_not_proved() -> None:
     text = match((0, 0), (2, 1), (0, 2)).replace(
         "                                  Wins 1 point\n", "", 1
