@@ -74,6 +74,25 @@ def test_a_score_added_up_from_one_in_doubt_is_not_proved() -> None:
     assert not any(are_proved(found))
 
 
+def test_the_winner_of_a_game_that_may_stand_in_place_of_another_is_not_proved() -> None:
+    """The rows of the second game are a copy of the first; Bob won the one that is lost."""
+    rows = (
+        "  1) 42: 8/4 6/4                  21: 13/11 24/23\n"
+        "  2) 66: 24/18(2) 13/7(2)         55: 11/6 13/8 8/3(2)\n"
+        "  3)  Doubles => 2                Drops\n"
+        "      Wins 1 point\n\n"
+    )
+    last = rows.replace("Drops", "Takes").replace("1 point", "2 points")
+    (cause,) = causes(
+        " 3 point match\n\n"
+        f" Game 1\n Ann : 0                         Bob : 0\n{rows}"
+        f" Game 2\n Ann : 1                         Bob : 0\n{rows}"
+        f" Game 3\n Ann : 1                         Bob : 1\n{last}"
+    )
+    assert [proposal.message for proposal in cause.proposals] == ["the sides of game 2 exchanged"]
+    assert are_proved([cause]) == [False]
+
+
 def test_a_score_after_a_game_without_a_result_is_not_proved() -> None:
     text = match((0, 0), (2, 1), (0, 2)).replace(
         "                                  Wins 1 point\n", "", 1

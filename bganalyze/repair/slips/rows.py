@@ -210,7 +210,10 @@ def exchanged_columns(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def exchanged_sides(evidence: Evidence) -> Iterator[Suggestion]:
-    """The players of a whole game are exchanged, turn for turn: only the score tells."""
+    """The players of a whole game are exchanged, turn for turn: only the score tells.
+
+    So it would if another game stood in its place, and nothing is proved.
+    """
     number = evidence.finding.game
     if number is None or evidence.finding.code not in OF_SCORES:
         return
@@ -232,6 +235,7 @@ def exchanged_sides(evidence: Evidence) -> Iterator[Suggestion]:
             sheet.rows[at].label,
             None,
             SIDES_EXCHANGED,
+            is_whole=False,
         )
 
 
