@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
@@ -27,6 +28,7 @@ from bganalyze.replaying.ending import (
 from bganalyze.replaying.facts import (
     Boards,
     Context,
+    Contradiction,
     Ending,
     Fact,
     GameReplay,
@@ -36,6 +38,7 @@ from bganalyze.replaying.facts import (
 )
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
+from bganalyze.replaying.headers import missing_lines, row_after_cut, unfounded
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
 from bganalyze.replaying.order import are_out_of_order
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
@@ -309,8 +312,31 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
         games.append(_replayed(match, law, terms, number, course, play))
+    row = row_after_cut(match)
+    if row is not None and missing_lines(match, 1):
+        games[0], cut_off = _put_down_to_cut(games[0], missing_lines(match, 1), row)
+        about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
+
+
+def _put_down_to_cut(game: GameReplay, lines: list[str], row: int) -> tuple[GameReplay, Fact]:
+    """Return the first game of a file that begins at a later row, and the fact that it does.
+
+    What the board and the cube before that row decide follows from it.
+    """
+    followed = unfounded(game.facts)
+    others = ((Contradiction(fact.span, fact.rule), *fact.contradictions) for fact in followed)
+    cut_off = Fact(
+        "missing-header",
+        game.game.span,
+        {"lines": lines, "row": row},
+        game.context.game,
+        consequences=count_of(followed) or None,
+        contradictions=tuple(chain.from_iterable(others)),
+    )
+    kept = tuple(fact for fact in game.facts if fact not in followed)
+    return game._replace(facts=kept), cut_off
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:
@@ -394,7 +420,8 @@ def _replayed(
     ending = ending_of(table)
     facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    is_known = bool(course.expected) or game.score is not None or number == 1
+    is_at_nil = number == 1 and row_after_cut(match) is None
+    is_known = bool(course.expected) or game.score is not None or is_at_nil
     gains, length = gains_of(table, ending), table.context.terms.length
     from_nil = next_scores(gains, length, {NIL}) if number == 1 else set()
     course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)

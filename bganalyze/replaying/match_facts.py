@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from bganalyze.board.position import UNJUDGED
 from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
+from bganalyze.replaying.headers import missing_lines, row_after_cut, row_number
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
 from bganalyze.replaying.order import are_out_of_order, game_numbers
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.dates import impossible_date
-from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine, Unread
+from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine
 from bganalyze.transcript.profile import GALAXY
-
-MOST_DIGITS = 9
-"""A longer number is that of no row."""
 
 MOST_LENGTH = 1_000
 """Points of a match; the longest on record are to a few hundred."""
@@ -52,19 +50,14 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     is followed by the right one. A play must follow, too: some programs count on where the other
     side gave up.
     """
-    number = _row_number(odd.text)
+    number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
         return None
     actions = match.games[odd.game - 1].actions
     before = [action.row for action in actions if action.row and action.span.line < odd.span.line]
     goes_on = any(type(action) is Play and action.span.line > odd.span.line for action in actions)
-    last = _row_number(before[-1]) if before else 0
+    last = row_number(before[-1]) if before else 0
     return last if last is not None and goes_on and number > last + 1 else None
-
-
-def _row_number(label: str) -> int | None:
-    """Return the number that a row is labelled with; None where that is no number."""
-    return int(label) if label.isdecimal() and len(label) <= MOST_DIGITS else None
 
 
 def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
@@ -116,33 +109,12 @@ def _plain(score: ScoreLine) -> list[str]:
 def _headers(match: Match) -> Iterator[Fact]:
     """Yield the games that lack a line which the other games of the match have.
 
-    A line that nobody could read is reported as such, and not also missing.
+    The replay reports a file that begins in the middle of a game.
     """
-    is_numbered = _has_most(game.number is not None for game in match.games)
-    is_scored = _has_most(game.score is not None for game in match.games)
-    for index, game in enumerate(match.games, start=1):
-        lines = []
-        if game.number is None and (is_numbered or (index > 1 and game.score is None)):
-            lines.append("game line")
-        if game.score is None and (is_scored or (index > 1 and game.number is None)):
-            lines.append("score line")
-        if lines and not _is_unread_above(match, index):
-            yield Fact("missing-header", game.span, {"lines": lines}, index)
-
-
-def _has_most(marks: Iterable[bool]) -> bool:
-    """Whether at least half of the games have a line, so that the rest have lost it."""
-    marks = list(marks)
-    return 2 * sum(marks) >= len(marks) > 0
-
-
-def _is_unread_above(match: Match, number: int) -> bool:
-    """Whether text that could not be read stands above a game, or between its header and rows."""
-    actions = match.games[number - 1].actions
-    before = match.games[number - 2].actions if number > 1 else ()
-    return any(
-        type(action) is Unread and action.side is None for action in (*actions[:1], *before[-1:])
-    )
+    first = 1 if row_after_cut(match) is None else 2
+    for number, game in enumerate(match.games[first - 1 :], start=first):
+        if lines := missing_lines(match, number):
+            yield Fact("missing-header", game.span, {"lines": lines, "row": None}, number)
 
 
 def _numbers(match: Match) -> Iterator[Fact]:

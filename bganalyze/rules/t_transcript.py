@@ -533,7 +533,9 @@ def missing_header(fact: Fact, law: Law) -> str:
     these lines or without both: where rows follow a result, or are numbered from 1
     anew. The game is replayed and judged as any other, at the score that follows
     from the games before it. Silent where most games of the match have no such
-    line.
+    line. Where the rows of the first game are not numbered from 1, the beginning of
+    the file is cut off: what the board and the cube before its first row decide
+    follows from that.
 
     Why. The line was lost in copying. Without it, programs take the two games for
     one, and the second is not read.
@@ -552,8 +554,12 @@ def missing_header(fact: Fact, law: Law) -> str:
 
     Never shown: what the score line said.
     """
-    lines = " and the ".join(fact.about["lines"])
-    return f"a game begins here, but its {lines} {'are' if 'and' in lines else 'is'} missing"
+    row, lines = fact.about["row"], fact.about["lines"]
+    if row is not None:
+        missing = f"the {', the '.join(lines)} and the rows above"
+        return f"the file begins at row {row} of a game: {missing} are missing"
+    words = " and the ".join(lines)
+    return f"a game begins here, but its {words} {'are' if len(lines) > 1 else 'is'} missing"
 
 
 def _shortened(text: str, most: int = 40) -> str:

@@ -77,6 +77,8 @@ def lost_header(evidence: Evidence) -> Iterator[Suggestion]:
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T120" or number is None or game is None:
         return
+    if evidence.fact.about["row"] is not None:
+        return  # Rows are missing as well, and no edit tells them.
     match = evidence.replayed.match
     games = match.games
     line = game.game.span.line
