@@ -285,6 +285,8 @@ def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
         numbers = ", ".join(map(str, basis))
         return f"it builds on {numbers}; choose {numbers} with it"
     proposal = proposal_of(diagnosed.causes, choice)
+    if not proposal.edits:
+        return "no edit brings back what is missing"
     if proposal.errors_after > proposal.errors_before:
         left = f"{proposal.errors_after} errors instead of {proposal.errors_before}"
         return f"alone it would leave {left}; choose repairs of those behind it as well"

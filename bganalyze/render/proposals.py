@@ -252,6 +252,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     place += [proposal.side] if proposal.side else []
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
+    errors = errors if proposal.edits else "no edit brings it back"
     about = f"{slip(proposal.kind)}; {proof}{sureness(finding, proposal.probability)}, {errors}"
     return _fit(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 

@@ -11,6 +11,7 @@ from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import Law
 from bganalyze.repair.edits import Number, edited, edited_bytes, numbers_after
 from bganalyze.repair.effort import MOST, Effort
+from bganalyze.repair.remedy import Identity, Remedy, identity
 from bganalyze.replaying.match import MatchReplay, PlayGame, played, replay
 from bganalyze.transcript.reader import read_bytes
 
@@ -21,15 +22,6 @@ MENDABLE_WARNINGS = frozenset(("D303", "T104", "T109", "T114", "T118", "R606", "
 def is_mendable(finding: Finding) -> bool:
     """Whether a finding is looked at by a repair: an error, or a warning that comes of a slip."""
     return finding.fails(Severity.ERROR) or finding.code in MENDABLE_WARNINGS
-
-
-Identity = tuple[int, int | None, str | None, str | None, str, int]
-
-
-def identity(finding: Finding) -> Identity:
-    """Return what a finding is known by, even if lines are put in or taken out above it."""
-    row, side, code = finding.row, finding.side, finding.code
-    return finding.match, finding.game, row, side, code, finding.column
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,6 +39,8 @@ class Draft:
     """Where the lines come from."""
     untold: tuple[str, ...] = ()
     """How the codes begin of findings that are left aside: lines that are not here would tell them."""
+    explained: frozenset[Identity] = frozenset()
+    """Findings that are left aside, too: they follow from what is missing."""
     effort: Effort = field(default_factory=Effort)
     """The work that may still be done to mend it."""
 
@@ -68,7 +62,11 @@ class Draft:
 
     @property
     def _told(self) -> Iterator[Finding]:
-        return (finding for finding in self.findings if not finding.code.startswith(self.untold))
+        return (
+            finding
+            for finding in self.findings
+            if not finding.code.startswith(self.untold) and identity(finding) not in self.explained
+        )
 
     @cached_property
     def faults(self) -> int:
@@ -78,6 +76,12 @@ class Draft:
     def number(self, line: int) -> int:
         """Return which line of the file as it was a line comes from, or stands before."""
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
+
+    def remedied(self, remedy: Remedy) -> Draft:
+        """Return the draft with edits made as `mended` does, or with findings explained without any."""
+        if remedy.edits:
+            return self.mended(remedy.edits)
+        return replace(self, explained=self.explained | remedy.explained)
 
     def mended(self, edits: Iterable[Edit]) -> Draft:
         """Return the draft with edits of its lines made.

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding
-from bganalyze.repair.draft import Draft, identity
+from bganalyze.repair.draft import Draft
+from bganalyze.repair.remedy import identity
 from bganalyze.replaying.facts import Turn
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.refused import NotATranscript

@@ -11,11 +11,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding, Proposal
-from bganalyze.repair.draft import Draft, Identity, draft_of, identity
+from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.edits import combined
 from bganalyze.repair.effort import EffortSpentError
 from bganalyze.repair.outlook import UNFIT, Outlook
 from bganalyze.repair.prior import Prior
+from bganalyze.repair.remedy import Identity, identity
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.repair.suggestion import Suggestion
 
@@ -237,7 +238,7 @@ class Session:
         with suppress(EffortSpentError):
             repairs = outlook.repairs(draft, finding, self.step.passed)
             for repair, tried in outlook.holding(draft, finding, repairs):
-                mended = tried or outlook.mended(draft, finding.line, repair.suggestion.edits)
+                mended = tried or outlook.mended(draft, finding.line, repair.suggestion.remedy)
                 if mended is not None:
                     yield Way(
                         repair.suggestion,

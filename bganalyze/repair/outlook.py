@@ -8,14 +8,14 @@ best first, until one explains the game, or the budget of the finding is spent.
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from heapq import merge
 from typing import NamedTuple
 
-from bganalyze.findings import Edit, Finding
-from bganalyze.repair.draft import Draft, Identity, identity
+from bganalyze.findings import Edit, Finding, Severity
+from bganalyze.repair.draft import Draft
 from bganalyze.repair.edits import EditError
 from bganalyze.repair.effort import Effort, FindingSpentError
 from bganalyze.repair.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
@@ -36,6 +36,7 @@ from bganalyze.repair.ranking import (
     ranked,
     weighed,
 )
+from bganalyze.repair.remedy import Identity, Remedy, identity
 from bganalyze.repair.slips import Slip, lost_rows, suggestions
 from bganalyze.repair.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repair.spelling import Style
@@ -97,14 +98,14 @@ MOST_GAMES_AGAIN = 250
 Place = tuple[int, int | None]
 """A match and a game of it."""
 
-Mend = Callable[[Draft, int, tuple[Edit, ...]], Draft | None]
-"""What returns a draft with a line mended by edits, as `mended_by` does."""
+Mend = Callable[[Draft, int, Remedy], Draft | None]
+"""What returns a draft with a line mended, as `mended_by` does."""
 
 
 class Effect(NamedTuple):
-    """What edits that help leave of the excerpt on which they are tried, and at fault in the file."""
+    """What a remedy leaves of the excerpt on which it is tried, and at fault in the file."""
 
-    data: bytes
+    left: Hashable
     faults: int
     errors: int
     plays: frozenset[Made]
@@ -159,17 +160,17 @@ class Attempts:
         Those within a part of one game are tried on it alone. Once one helps, those that are beside
         it too unlikely to count are not tried. What is not tried for want of effort is left there.
         """
-        seen: set[bytes] = set()
+        seen: set[Hashable] = set()
         least = -math.inf
         while candidates and candidates[0].weight >= least:
             suggestion, weight = candidates[0]
             try:
-                effect = self._effect(suggestion.edits)
+                effect = self._effect(suggestion.remedy)
             except FindingSpentError:
                 return
             candidates.popleft()
-            if effect is not None and effect.data not in seen:
-                seen.add(effect.data)
+            if effect is not None and effect.left not in seen:
+                seen.add(effect.left)
                 yield Tried(suggestion, weight, effect.faults, effect.errors, effect.plays)
                 least = max(least, weight - loss_for(effect.faults_of_excerpt) - NEGLIGIBLE)
 
@@ -189,23 +190,25 @@ def _suggested_by(
 
 
 def _effect_of(
-    excerpts: Excerpts, mend: Mend, draft: Draft, finding: Finding, edits: tuple[Edit, ...]
+    excerpts: Excerpts, mend: Mend, draft: Draft, finding: Finding, remedy: Remedy
 ) -> Effect | None:
-    """Return what edits leave; None where they cannot be made, or do not help.
+    """Return what a remedy leaves; None where its edits cannot be made, or it does not help.
 
     What is tried on the whole draft is asked for again once it is ranked: `mend` remembers it.
     """
-    excerpt = excerpts.holding(edits)
+    excerpt = excerpts.holding(remedy.edits)
     if excerpt.is_whole:
-        mended = mend(draft, finding.line, edits)
+        mended = mend(draft, finding.line, remedy)
     else:
-        mended = mended_by(excerpt.draft, excerpt.line(finding.line), excerpt.edits(edits))
+        there = remedy._replace(edits=excerpt.edits(remedy.edits))
+        mended = mended_by(excerpt.draft, excerpt.line(finding.line), there)
     if mended is None:
         return None
     faults = draft.faults + mended.faults - excerpt.draft.faults
     errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
     plays = frozenset(_plays(mended, excerpt, finding))
-    return Effect(mended.data, faults, errors, plays, mended.faults)
+    left = mended.data, mended.explained
+    return Effect(left, faults, errors, plays, mended.faults)
 
 
 def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
@@ -247,7 +250,7 @@ class Outlook:
         self.attempted = lru_cache(REMEMBERED)(mended_by)
         """What was tried last, apart from what is looked at further: there are many more attempts."""
         self.mended = lru_cache(REMEMBERED)(self.attempted)
-        """A draft with a line mended by edits; None where they do not help."""
+        """A draft with a line mended; None where a remedy does not help."""
 
     def repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
@@ -295,13 +298,14 @@ class Outlook:
 
         It is not proved if another error shows itself then, or if it changes too much.
         """
-        edits = repair.suggestion.edits
-        mended = self.mended(draft, finding.line, edits)
+        remedy = repair.suggestion.remedy
+        mended = self.mended(draft, finding.line, remedy)
         if mended is None:
             return None
         proved = (
             repair.proved
-            and not shows_another_error(draft, mended, edits)
+            and not shows_another_error(draft, mended, remedy.edits)
+            and not shows_warnings(draft, mended)
             and may_be_proved(draft, mended)
         )
         return Held(repair._replace(errors=len(mended.errors), proved=proved), mended)
@@ -340,7 +344,7 @@ class Outlook:
         for index, repair in enumerate(self._repairs(branch.draft, finding)):
             if most == 0 or repair.weight < least:
                 return
-            mended = self.mended(branch.draft, finding.line, repair.suggestion.edits)
+            mended = self.mended(branch.draft, finding.line, repair.suggestion.remedy)
             if mended is not None:
                 yield Branch(index, mended, passed, branch.likelihood + repair.likelihood)
                 least = max(least, repair.weight - MARGIN)
@@ -378,6 +382,18 @@ def shows_another_error(draft: Draft, mended: Draft, edits: Iterable[Edit]) -> b
     unread = (fault.line for fault in mended.to_mend if fault.name == UNREADABLE)
     is_unread = any(mended.number(line) in lines for line in unread)
     return is_unread or len(mended.to_mend) >= len(draft.to_mend)
+
+
+def shows_warnings(draft: Draft, mended: Draft) -> bool:
+    """Whether there are warnings of a kind in a draft as mended that were not there before.
+
+    What makes a game doubtful may turn an error into a remark, and mends nothing.
+    """
+    before, after = (
+        Counter(finding.code for finding in one.findings if finding.severity is Severity.WARNING)
+        for one in (draft, mended)
+    )
+    return bool(after - before)
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
@@ -426,10 +442,10 @@ def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
     return draft.replays[finding.match - 1]
 
 
-def mended_by(draft: Draft, line: int, edits: tuple[Edit, ...]) -> Draft | None:
-    """Return a draft with edits made; None where they cannot be, or leave as much at fault in a line."""
+def mended_by(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
+    """Return a draft with a remedy; None where its edits cannot be made, or a line stays as much at fault."""
     try:
-        mended = draft.mended(edits)
+        mended = draft.remedied(remedy)
     except UNFIT:
         return None
     return mended if helps(mended, draft, line) else None

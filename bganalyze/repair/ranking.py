@@ -10,9 +10,9 @@ from typing import NamedTuple
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
-from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.prior import RARE, Prior
+from bganalyze.repair.remedy import Remedy
 from bganalyze.repair.suggestion import Suggestion
 
 ANOTHER_SLIP = 4.0
@@ -96,15 +96,15 @@ class Repair(NamedTuple):
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
-    """Return the suggestions by their likelihood before they are tried, each edit once.
+    """Return the suggestions by their likelihood before they are tried, each remedy once.
 
     Those that differ in their throws alone are one.
     """
-    distinct: dict[tuple[Edit, ...], Suggestion] = {}
+    distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
-        other = distinct.get(suggestion.edits)
+        other = distinct.get(suggestion.remedy)
         if other is None or suggestion.likelihood > other.likelihood:
-            distinct[suggestion.edits] = suggestion
+            distinct[suggestion.remedy] = suggestion
     chances = _chances(tuple(distinct.values()), prior)
     weights = (
         Weighed(suggestion, suggestion.likelihood + chance)
@@ -141,7 +141,7 @@ def _folded(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
 def _but_for_throws(suggestion: Suggestion) -> Hashable:
     """Return what suggestions share that differ in their throws alone."""
     if not suggestion.throws:
-        return suggestion.edits
+        return suggestion.remedy
     lines = tuple(edit.line for edit in suggestion.edits)
     plays = tuple(tuple(sorted(steps)) for steps in suggestion.plays)
     return suggestion.kind, lines, suggestion.side, plays

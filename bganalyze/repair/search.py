@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from bganalyze.findings import Finding, Proposal, Severity
 from bganalyze.law import BASIC, Law
-from bganalyze.repair.draft import Draft, Identity, draft_of, identity
+from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.effort import EffortSpentError
 from bganalyze.repair.evidence import is_one_sided
 from bganalyze.repair.outlook import Held, Outlook, Place
 from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.ranking import Repair
+from bganalyze.repair.remedy import Identity, identity
 from bganalyze.repair.suggestion import message_of, throw_named
 from bganalyze.transcript.model import SIDE_NAMES
 

@@ -10,6 +10,7 @@ from bganalyze.board.movement import THROWS, Dice, Steps
 from bganalyze.board.position import Position
 from bganalyze.findings import Edit
 from bganalyze.repair.evidence import Evidence
+from bganalyze.repair.remedy import Identity, Remedy
 from bganalyze.transcript.model import SIDE_NAMES, Play, Side, Span
 
 MOST_LISTED = 5
@@ -52,6 +53,13 @@ class Suggestion(NamedTuple):
     """For each the others with which the same is played, or nothing, likeliest first."""
     note: str = ""
     """What the message says behind those throws."""
+    explained: frozenset[Identity] = frozenset()
+    """The findings that follow, where something is missing and nothing can be edited."""
+
+    @property
+    def remedy(self) -> Remedy:
+        """What it does against a finding."""
+        return Remedy(self.edits, self.explained)
 
 
 def message_of(suggestion: Suggestion) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.faults import BOARD_FAULTS
-from bganalyze.transcript.model import Game, Match, Unread
+from bganalyze.transcript.model import Game, Match, Span, Unread
 
 MOST_DIGITS = 9
 """A longer number is that of no row."""
@@ -23,6 +23,13 @@ TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
     "resignation-size",
 }
 """Facts about a row that the board and the cube before the first row decide."""
+
+
+TOLD_BY_ACTION_BEFORE = frozenset(("turn-order", "answer-without-double", "double-out-of-turn"))
+"""Facts about an action that the one before it decides."""
+
+CUT_OFF = ["game line", "score line"]
+"""What is missing of the first game with its first rows."""
 
 
 def row_number(label: str | None) -> int | None:
@@ -64,9 +71,14 @@ def row_after_cut(match: Match) -> int | None:
     return row if row is not None and row > 1 and match.number == 1 else None
 
 
-def unfounded(facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts about a game that hold only if it began with its first row."""
-    return [fact for fact in facts if fact.rule in TOLD_BY_ROWS_BEFORE]
+def unfounded(facts: Iterable[Fact], first: Span) -> list[Fact]:
+    """Return the facts about a game that hold only if it began with its first action, at a place."""
+    return [
+        fact
+        for fact in facts
+        if fact.rule in TOLD_BY_ROWS_BEFORE
+        or (fact.span == first and fact.rule in TOLD_BY_ACTION_BEFORE)
+    ]
 
 
 def _has_most(marks: Iterable[bool]) -> bool:

@@ -38,13 +38,13 @@ from bganalyze.replaying.facts import (
 )
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
-from bganalyze.replaying.headers import missing_lines, row_after_cut, unfounded
+from bganalyze.replaying.headers import CUT_OFF, row_after_cut, unfounded
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
-from bganalyze.replaying.order import are_out_of_order
+from bganalyze.replaying.order import copied_games, order_played
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
-from bganalyze.replaying.terms import context_of, may_be_crawford, start_of, terms_of
+from bganalyze.replaying.terms import Before, context_of, may_be_crawford, start_of, terms_of
 from bganalyze.replaying.throughout import with_one_slip_throughout
 from bganalyze.transcript.model import (
     LEFT,
@@ -177,6 +177,10 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
     return min(scores) if all(max(score) >= length for score in scores | course.unslipped) else None
 
 
+MATCH_MARK = "match-end-mark"
+"""The name of what is found where a match goes on after a result that is marked as its end."""
+
+
 def never_adds_up(match: Match) -> bool:
     """Whether this is a money session in which every game starts at 0-0."""
     if match.length is None or match.length.points != 0:
@@ -221,8 +225,12 @@ class _Course:
     """For each game the lines whose row number is out of order."""
     adds_up: bool = True
     """Whether the score lines of the match tell of scores: some sessions write 0-0 throughout."""
-    is_shuffled: bool = False
-    """Whether the games of the match are out of order."""
+    order: tuple[int, ...] = ()
+    """The games of the match in the order in which they were played."""
+    copied: frozenset[int] = frozenset()
+    """The games that are copies of others, and those that they are copies of."""
+    before: int | None = None
+    """The game that was played last."""
 
     def follow_names(self, game: Game) -> None:
         """Where the columns are exchanged between games, so are the scores to expect."""
@@ -261,9 +269,9 @@ class _Course:
         """Let the next score line show one of `scores`, or of `from_nil` had the match begun at 0-0."""
         self.expected, self.from_nil = scores, from_nil
 
-    def end_game(self, unslipped: Scores, *, is_open: bool) -> None:
+    def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
         """Take over what a game leaves: the scores without a wrong line, and whether it ended."""
-        self.unslipped, self.is_open = unslipped, is_open
+        self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def come_right(self, game: Game) -> None:
         """Forget a wrong line where a later one does not carry it on."""
@@ -304,33 +312,36 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
     course = _Course(
         odd_rows=_odd_rows(match),
         adds_up=not never_adds_up(match),
-        is_shuffled=are_out_of_order(match),
+        order=order_played(match).games,
+        copied=frozenset(number for pair in copied_games(match) for number in pair),
     )
-    games: list[GameReplay] = []
+    replays: dict[int, GameReplay] = {}
     about_scores: list[Fact] = []
-    for number, game in enumerate(match.games, start=1):
+    for number in course.order:
+        game = match.games[number - 1]
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
-        games.append(_replayed(match, law, terms, number, course, play))
+        replays[number] = _replayed(match, law, terms, number, course, play)
+    games = [replays[number] for number in sorted(replays)]
     row = row_after_cut(match)
-    if row is not None and missing_lines(match, 1):
-        games[0], cut_off = _put_down_to_cut(games[0], missing_lines(match, 1), row)
+    if row is not None:
+        games[0], cut_off = _put_down_to_cut(games[0], row)
         about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
 
 
-def _put_down_to_cut(game: GameReplay, lines: list[str], row: int) -> tuple[GameReplay, Fact]:
+def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:
     """Return the first game of a file that begins at a later row, and the fact that it does.
 
     What the board and the cube before that row decide follows from it.
     """
-    followed = unfounded(game.facts)
+    followed = unfounded(game.facts, game.game.actions[0].span)
     others = ((Contradiction(fact.span, fact.rule), *fact.contradictions) for fact in followed)
     cut_off = Fact(
         "missing-header",
         game.game.span,
-        {"lines": lines, "row": row},
+        {"lines": CUT_OFF, "row": row},
         game.context.game,
         consequences=count_of(followed) or None,
         contradictions=tuple(chain.from_iterable(others)),
@@ -378,9 +389,11 @@ def _score_facts(
     if not course.adds_up or _is_after_gap(match, number, course):
         return
     course.come_right(game)
-    first = match.games[0].score
+    first = match.games[course.order[0] - 1].score
     if first is not None and game.score is not None and course.has_wrong_start(game.score):
-        yield Fact("score-mismatch", first.span, {"score": first.points, "expected": NIL}, 1)
+        yield Fact(
+            "score-mismatch", first.span, {"score": first.points, "expected": NIL}, course.order[0]
+        )
         course.start_from_nil()
     for fact in score_line_facts(number, game, course.expected):
         course.note_mismatch()
@@ -390,17 +403,26 @@ def _score_facts(
 def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
     """Whether the game before this one is not that which was played before it.
 
-    A game is missing or stands twice, or the games are out of order: the score cannot be checked then.
+    A game is missing or stands twice: the score cannot be checked then.
     """
-    if number < 2:
+    before = course.before
+    if before is None:
         return False
-    last, this = match.games[number - 2], match.games[number - 1]
+    if before in course.copied:
+        return True
+    last, this = match.games[before - 1], match.games[number - 1]
     if last.number is None or this.number is None:
         return False
     scores = [game.score and game.score.points for game in (last, this)]
     stands_twice = this.number == last.number and scores[0] == scores[1]
-    is_behind_another = course.is_shuffled and this.number != last.number + 1
-    return stands_twice or is_behind_another or this.number > last.number + 1
+    return stands_twice or this.number > last.number + 1
+
+
+def _follows(game: Game, scores: Scores, course: _Course) -> bool:
+    """Whether a game is known to follow the one before it, or to be the first of its match."""
+    if course.before is None:
+        return scores == {NIL}
+    return game.score is None or not course.expected or game.score.points in course.expected
 
 
 def _replayed(
@@ -410,23 +432,29 @@ def _replayed(
     game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
-    context = context_of(terms, game, number, recorded, scores, course.crawford_played)
+    is_after_gap = _is_after_gap(match, number, course) or not _follows(game, scores, course)
+    before = Before(scores, course.crawford_played, is_after_gap)
+    context = context_of(terms, game, number, recorded, before)
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
+    if number in course.copied:  # Its own score may be that of another game.
+        context = context._replace(crawford=False, crawford_known=False)
     if may_be_crawford(terms, scores):
         course.play_crawford()
     table = play(match.profile, game, law, context, course.odd_rows.get(number, ()))
-    last = number == len(match.games)
+    first, last = number == course.order[0], number == course.order[-1]
     ending = ending_of(table)
     facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    is_at_nil = number == 1 and row_after_cut(match) is None
+    if number in course.copied:
+        facts = [fact for fact in facts if fact.rule != MATCH_MARK]
+    is_at_nil = first and row_after_cut(match) is None
     is_known = bool(course.expected) or game.score is not None or is_at_nil
     gains, length = gains_of(table, ending), table.context.terms.length
-    from_nil = next_scores(gains, length, {NIL}) if number == 1 else set()
+    from_nil = next_scores(gains, length, {NIL}) if first else set()
     course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)
     unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
-    course.end_game(unslipped, is_open=table.end.kind is None and table.end.result is None)
+    course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
     not_thrown, cube = frozenset(table.not_thrown), table.cube.now
     turns = _turns(table, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
 from bganalyze.board.position import UNJUDGED
@@ -12,7 +12,7 @@ from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.headers import missing_lines, row_after_cut, row_number
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
-from bganalyze.replaying.order import are_out_of_order, game_numbers
+from bganalyze.replaying.order import Order, copied_games, order_played
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.dates import impossible_date
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine
@@ -118,17 +118,19 @@ def _headers(match: Match) -> Iterator[Fact]:
 
 
 def _numbers(match: Match) -> Iterator[Fact]:
-    if are_out_of_order(match):
-        numbers = game_numbers(match)
-        place = next(at for at in range(1, len(numbers)) if numbers[at] != numbers[0] + at)
-        about = {"number": numbers[place], "before": numbers[place - 1], "order": tuple(numbers)}
-        yield Fact("game-number", match.games[place].span, about, place + 1)
+    copies = dict(copied_games(match))
+    yield from _copies(match, copies)
+    order = order_played(match)
+    if not order.is_as_recorded:
+        yield _wrong_order(match, order)
         return
     before: int | None = None
     following = (game.number for game in match.games[1:])
     for index, (game, after) in enumerate(zip_longest(match.games, following), start=1):
         if game.number is None:
             before = None if before is None else before + 1
+            continue
+        if game.number == before and index in copies:
             continue
         if before is not None and game.number != before + 1:
             is_mistyped = after == before + 2
@@ -137,6 +139,27 @@ def _numbers(match: Match) -> Iterator[Fact]:
             before = before + 1 if is_mistyped else game.number
         else:
             before = game.number
+
+
+def _copies(match: Match, copies: Mapping[int, int]) -> Iterator[Fact]:
+    for number, original in copies.items():
+        about = {"copy": _named(match, number), "original": _named(match, original)}
+        yield Fact("game-number", match.games[number - 1].span, about, number)
+
+
+def _named(match: Match, number: int) -> int:
+    """Return what number a game has, as written or else by its place."""
+    return match.games[number - 1].number or number
+
+
+def _wrong_order(match: Match, order: Order) -> Fact:
+    """Return the fact that games stand in another order than they were played in."""
+    place = next(at for at, number in enumerate(order.games, start=1) if number != at)
+    numbers = tuple(_named(match, number) for number in order.games)
+    if not order.by_scores:
+        numbers = tuple(_named(match, number) for number in range(1, len(match.games) + 1))
+    about = {"order": numbers, "by_scores": order.by_scores}
+    return Fact("game-number", match.games[place - 1].span, about, place)
 
 
 def _whole(replayed: MatchReplay) -> Iterator[Fact]:

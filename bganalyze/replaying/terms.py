@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from bganalyze.board.cube import is_crawford
 from bganalyze.board.position import UNJUDGED, VARIANTS
@@ -71,20 +72,22 @@ def terms_of(match: Match, law: Law) -> Terms:
     )
 
 
-def context_of(
-    terms: Terms,
-    game: Game,
-    number: int,
-    score: tuple[int, int],
-    scores: set[tuple[int, int]],
-    crawford_played: bool,
-) -> Context:
-    """Return what is known before game `number` at `score`.
+class Before(NamedTuple):
+    """What is known before a game."""
 
-    `scores` are all that may hold, `score` among them; where they disagree about the Crawford game,
-    nothing is held against a double.
-    """
-    crawford, is_certain = _crawford(terms, number, scores, crawford_played)
+    scores: set[tuple[int, int]]
+    """All that may hold. Where they disagree about the Crawford game, nothing is held against a double."""
+    crawford_played: bool
+    is_after_gap: bool
+    """Whether games may be missing, and the Crawford game among them."""
+
+
+def context_of(
+    terms: Terms, game: Game, number: int, score: tuple[int, int], before: Before
+) -> Context:
+    """Return what is known before game `number` at `score`, which is one of those that may hold."""
+    crawford, is_certain = _crawford(terms, before.scores, before.crawford_played)
+    is_certain = is_certain and not (crawford and before.is_after_gap)
     if not is_certain and terms.crawford and game.crawford is not None:
         crawford, is_certain = game.crawford, True
     is_certain = is_certain or (crawford and is_marked_crawford(game))
@@ -92,16 +95,14 @@ def context_of(
     return Context(number, terms, score, crawford, is_certain, cube)
 
 
-def _crawford(
-    terms: Terms, number: int, scores: set[tuple[int, int]], played: bool
-) -> tuple[bool, bool]:
+def _crawford(terms: Terms, scores: set[tuple[int, int]], played: bool) -> tuple[bool, bool]:
     """Whether the game is the Crawford game, and whether that is certain."""
     if played or not terms.crawford:
         return False, True
     assert terms.length
     readings = {is_crawford(terms.length, score, False) for score in scores}
     if readings == {True}:
-        return True, number > 1 or scores == {(0, 0)}
+        return True, True
     return False, len(readings) == 1
 
 

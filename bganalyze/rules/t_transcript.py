@@ -102,7 +102,10 @@ def game_number(fact: Fact, law: Law) -> str:
     """Games are missing, repeated or out of order within a match.
 
     What it does. Reports a game line whose number is not one more than that of the
-    game before. The first number is free: a record may begin late.
+    game before. The first number is free: a record may begin late. Games that stand
+    in another order than their numbers or all their scores tell are reported once.
+    A game with every throw and play of an earlier one, five at least, is a copy: no
+    score is compared with that before it.
 
     Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
     from here on.
@@ -123,10 +126,17 @@ def game_number(fact: Fact, law: Law) -> str:
     Never shown: whether a game is missing or only its number is wrong; the scores
     may tell.
     """
-    number, before = fact.about["number"], fact.about["before"]
     if "order" in fact.about:
         order = ", ".join(map(str, fact.about["order"]))
+        if fact.about["by_scores"]:
+            return f"the games are in the wrong order: by their scores they were played as {order}"
         return f"the games are in the wrong order: {order}"
+    if "copy" in fact.about:
+        copy, original = fact.about["copy"], fact.about["original"]
+        if copy == original:
+            return f"game {copy} stands twice"
+        return f"game {copy} has every play of game {original}: one is a copy of the other"
+    number, before = fact.about["number"], fact.about["before"]
     if fact.about["mistyped"]:
         return f"game {number} stands between games {before} and {before + 2}: its number is wrong"
     if number == before:

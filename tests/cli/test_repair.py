@@ -328,3 +328,41 @@ def test_applied_edits_are_what_is_written(run: Run, here: Path) -> None:
     run("repair", "open.mat", "--choose", "1", "--write", "--out", "mended.mat")
     (cause,) = causes_of(OPEN, "open.mat")
     assert (here / "mended.mat").read_bytes() == edited_bytes(OPEN, cause.proposals[0].edits)
+
+
+LOST_GAME = """\
+ 7 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                  Doubles => 2
+  2) Drops
+                                  Wins 1 point
+
+ Game 2
+ Ann : 2                         Bob : 1
+  1) 31: 8/5 6/5                  Doubles => 2
+  2) Drops
+                                  Wins 1 point
+
+ Game 3
+ Ann : 2                         Bob : 2
+  1) 31: 8/5 6/5                  42: 8/4 6/4
+"""
+
+
+def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path) -> None:
+    (here / "lost.mat").write_text(LOST_GAME)
+    result = run("repair", "lost.mat")
+    assert re.search(
+        r"1    line 9: a game seems to be missing between games 1 and 2"
+        r" \(game lost; \d+ %, no edit brings it back\)",
+        result.stdout,
+    )
+    result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "mended.mat")
+    assert "lost.mat: 1 is left out: no edit brings back what is missing" in result.stderr
+    assert not (here / "mended.mat").exists()
+    sarif = json.loads(run("check", "lost.mat", "--format", "sarif").stdout)
+    finding, *_ = (one for one in sarif["runs"][0]["results"] if one["ruleId"] == "R604")
+    assert finding["properties"]["cause"]["kind"] == "game-lost"
+    assert all(fix["artifactChanges"][0]["replacements"] for fix in finding.get("fixes", ()))

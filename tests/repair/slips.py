@@ -47,6 +47,15 @@ from tests.repair.slips_of_cells import (
     random_legal,
     unreadable,
 )
+from tests.repair.slips_of_games import (
+    game_copied_back,
+    game_copied_over,
+    game_lost_renumbered,
+    game_twice,
+    games_exchanged,
+    games_exchanged_renumbered,
+    head_cut_off,
+)
 from tests.repair.slips_of_rows import (
     columns_from_row,
     dance_lost_moved_up,
@@ -452,6 +461,13 @@ KINDS: tuple[Kind, ...] = (
     Kind("shorter-match", "score", slip_of(results.shorter_match)),
     Kind("other-length", "score", other_length),
     Kind("game-lost", "score", game_lost, restorable=False),
+    Kind("game-lost-renumbered", "games", game_lost_renumbered, restorable=False),
+    Kind("games-exchanged", "games", games_exchanged, restorable=False),
+    Kind("games-exchanged-renumbered", "games", games_exchanged_renumbered, restorable=False),
+    Kind("game-copied-over", "games", game_copied_over, restorable=False),
+    Kind("game-copied-back", "games", game_copied_back, restorable=False),
+    Kind("game-twice", "games", game_twice, restorable=False),
+    Kind("head-cut-off", "games", head_cut_off, restorable=False),
     Kind("two-slips", "several", slips_in_a_game(2)),
     Kind("three-slips", "several", slips_in_a_game(3)),
     Kind("five-slips", "several", slips_in_a_game(5)),

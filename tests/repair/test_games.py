@@ -154,3 +154,9 @@ def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() 
     [of_three], [of_two, *_] = causes(whole), causes(two)
     assert [cause.proposals[0].kind for cause in (of_three, of_two)] == ["names", "names"]
     assert (of_three.proposals[0].proved, of_two.proposals[0].proved) == (True, False)
+
+
+def test_no_game_is_lost_where_a_later_score_goes_on_without_it() -> None:
+    (cause,) = causes(slipped(("Ann : 2 ", "Ann : 4 ")))
+    assert "game-lost" not in [proposal.kind for proposal in cause.proposals]
+    assert cause.proposals[0].proved

@@ -13,6 +13,7 @@ from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.evidence import Evidence
 from bganalyze.repair.outlook import Attempts, Branch, Outlook, Place, mended_by
 from bganalyze.repair.prior import by_eye
+from bganalyze.repair.remedy import Remedy
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.slips import rows, suggestions
 from bganalyze.repair.slips.cells import wrong_play
@@ -196,13 +197,13 @@ def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
     finding = draft.to_mend[0]
     known = Outlook(by_eye)
-    edits = known.repairs(draft, finding)[0].suggestion.edits
-    mended = known.mended(draft, finding.line, edits)
+    remedy = known.repairs(draft, finding)[0].suggestion.remedy
+    mended = known.mended(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
     for length in range(30):
-        known.attempted(draft, finding.line, (Edit(finding.line, line, line[:length]),))
+        known.attempted(draft, finding.line, Remedy((Edit(finding.line, line, line[:length]),)))
     assert mended is not None
-    assert known.mended(draft, finding.line, edits) is mended
+    assert known.mended(draft, finding.line, remedy) is mended
 
 
 def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 import bganalyze
 from bganalyze.jobs.check import examine
 from bganalyze.law import BASIC
-from bganalyze.repair.draft import identity
+from bganalyze.repair.remedy import identity
 from bganalyze.repair.search import causes_of
 from bganalyze.transcript.refused import NotATranscript
 

@@ -43,6 +43,15 @@ def test_a_score_line_without_a_later_one_may_tell_of_a_game_that_is_lost() -> N
     assert are_proved(causes(match((0, 0), (0, 1), (1, 2)))) == [False]
 
 
+def test_a_lost_game_is_a_cause_that_no_edit_mends() -> None:
+    """The left side won the game that is lost, of which the later scores tell."""
+    (cause,) = causes(match((0, 0), (0, 1), (2, 2), (2, 3)))
+    first = cause.proposals[0]
+    assert (first.kind, first.edits, first.proved) == ("game-lost", (), False)
+    assert first.message == "a game seems to be missing between games 2 and 3"
+    assert first.probability > 0.5
+
+
 def test_score_lines_that_go_on_from_a_wrong_one_are_not_proved() -> None:
     assert not any(are_proved(causes(match((0, 0), (0, 3), (0, 4), (0, 5)))))
 
@@ -60,15 +69,22 @@ def test_score_lines_that_go_on_from_a_wrong_one_are_not_proved() -> None:
 def test_scores_of_games_in_the_wrong_order_are_not_proved(
     scores: tuple[tuple[int, int], ...],
 ) -> None:
-    """Each may follow from the game before it, but the next one does not follow from it then."""
+    """Each may follow from the game before it, but the next one does not follow from it then.
+
+    With another game lost, no order of them is right.
+    """
     assert not any(are_proved(causes(match(*scores))))
+    later = tuple((0, right + 2 * (right == max(scores)[1])) for _, right in scores)
+    found = causes(match(*later))
+    assert found
+    assert not any(are_proved(found))
 
 
 def test_a_score_added_up_from_one_in_doubt_is_not_proved() -> None:
-    """The games at 0-1 and 0-2, won by 1 and 2 points, stand in each other's place."""
+    """The games at 0-1 and 0-2, won by 1 and 2 points, stand in each other's place, and one is lost."""
     dropped = "  2) Drops\n                                  Wins 1 point\n"
     taken = "  2) Takes                       65: 24/13\n                                  Wins 2 points\n"
-    first, second, *rest = match((0, 0), (0, 2), (0, 1), (0, 4)).split(dropped)
+    first, second, *rest = match((0, 0), (0, 2), (0, 1), (0, 5)).split(dropped)
     found = causes(dropped.join([f"{first}{dropped}{second}{taken}{rest[0]}", *rest[1:]]))
     assert len(found) == 2
     assert not any(are_proved(found))

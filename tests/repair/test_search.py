@@ -11,12 +11,13 @@ from bganalyze import check, read_bytes
 from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import BASIC
 from bganalyze.repair import outlook
-from bganalyze.repair.draft import Draft, draft_of, identity
+from bganalyze.repair.draft import Draft, draft_of
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.mending import MOST_WAYS, Session, SessionStep
 from bganalyze.repair.outlook import Outlook
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.ranking import Repair
+from bganalyze.repair.remedy import identity
 from bganalyze.repair.search import causes_of, causes_of_findings, with_causes
 from tests.repair import transcripts
 from tests.repair.transcripts import ROWS, row

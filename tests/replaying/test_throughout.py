@@ -54,23 +54,3 @@ def test_a_mark_at_every_step_is_one_warning() -> None:
 
 def test_marks_at_most_steps_are_warnings_of_their_own() -> None:
     assert len(found(PLAYS.format("*", ""), "T109")) == 4
-
-
-def in_order(*numbers: int) -> list[tuple[str, str]]:
-    games = (GAME.format(number=number, bob=number - 1, value=2) for number in numbers)
-    matches = bganalyze.read_bytes(f" 7 point match\n\n{''.join(games)}".encode(), "a.mat")
-    return [
-        (finding.code, finding.message)
-        for finding in bganalyze.check(matches)
-        if finding.code != "R608"
-    ]
-
-
-def test_games_in_the_wrong_order_are_one_warning() -> None:
-    assert in_order(1, 3, 2, 4) == [("T104", "the games are in the wrong order: 1, 3, 2, 4")]
-    assert in_order(3, 1, 2) == [("T104", "the games are in the wrong order: 3, 1, 2")]
-
-
-def test_a_game_that_is_lost_or_repeated_is_told_by_its_number() -> None:
-    assert [code for code, _ in in_order(1, 3, 4)] == ["T104"]
-    assert [code for code, _ in in_order(1, 2, 2, 3)] == ["T104"]

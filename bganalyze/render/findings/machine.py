@@ -307,7 +307,8 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "locations": [{"physicalLocation": _place(finding)}],
         "properties": properties,
     }
-    fixes = [_fix(finding.path, proposal) for proposal in finding.proposals or ()]
+    proposals = (proposal for proposal in finding.proposals or () if proposal.edits)
+    fixes = [_fix(finding.path, proposal) for proposal in proposals]
     return {**result, "fixes": fixes} if fixes else result
 
 

@@ -40,6 +40,12 @@ Measured on the twelve of a thousand real records that have errors: four hold su
 for every slip behind these took three fifths of the time for the twelve.
 """
 
+OF_SCORES: tuple[Slip, ...] = (rows.exchanged_columns, rows.exchanged_sides, *games.SLIPS)
+"""The slips behind what is wrong between the games of a match; no cell of one tells of it."""
+
+TOLD_BY_GAMES = ("R604", "R605", "R607", "R611", "T104", "T114")
+"""Findings that compare a game with others, or with the match."""
+
 TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
 """Findings that another play or throw may explain. What is wrong with the cube or a score would be so
 with any play."""
@@ -47,6 +53,8 @@ with any play."""
 
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is, by the slips that suggest least first."""
+    if evidence.finding.code == "T120" and evidence.fact.about["row"] is not None:
+        return  # No edit tells the rows that are cut off.
     if is_one_sided(evidence.replayed, evidence.finding):
         lost_turns = list(rows.lost_turn(evidence))
         # Nothing else accounts for a first row that stands empty.
@@ -61,6 +69,8 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
     """Return the slips that may be behind a finding."""
     if evidence.is_called_illegal:
         return OF_CALLED_ILLEGAL
+    if evidence.finding.code in TOLD_BY_GAMES:
+        return OF_SCORES
     of_plays = OF_PLAYS if evidence.finding.code.startswith(TOLD_BY_PLAYS) else ()
     return *OF_LAYOUT, *of_plays, *OF_LOST_TURNS
 

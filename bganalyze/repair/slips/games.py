@@ -20,6 +20,7 @@ from bganalyze.repair.phrases import (
     with_number,
     with_points,
 )
+from bganalyze.repair.remedy import identity
 from bganalyze.repair.rows import sheet_of
 from bganalyze.repair.suggestion import Suggestion, rewritten
 from bganalyze.replaying.facts import GameReplay
@@ -40,7 +41,10 @@ HEADER_LOST = math.log(0.8)
 GAME_NUMBER, NAMES = math.log(0.5), math.log(0.5)
 SCORE, BOTH_SCORES = math.log(0.5), math.log(0.1)
 """A score line of which one number is wrong, or both."""
-CARRIED_ON = math.log(0.3)
+CARRIED_ON, WRONG_SIDE = math.log(0.3), math.log(0.03)
+"""The wrong score is added to in all later ones; or so is that of the side that had lost."""
+LOST_GAME, LOST_NUMBERED, SEVERAL_LOST = math.log(0.4), math.log(0.15), math.log(0.3)
+"""A game is missing, and so the games are not numbered, or were numbered after that; or several are."""
 POINTS, WINNER = math.log(0.4), math.log(0.8)
 WINNER_BEHIND = math.log(12.0)
 """The side for which a win is written was behind in the race when the other one gave up."""
@@ -77,8 +81,6 @@ def lost_header(evidence: Evidence) -> Iterator[Suggestion]:
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T120" or number is None or game is None:
         return
-    if evidence.fact.about["row"] is not None:
-        return  # Rows are missing as well, and no edit tells them.
     match = evidence.replayed.match
     games = match.games
     line = game.game.span.line
@@ -134,6 +136,8 @@ def wrong_game_number(evidence: Evidence) -> Iterator[Suggestion]:
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T104" or number is None or game is None:
         return
+    if "before" not in evidence.fact.about:
+        return  # The games are copied, or out of order.
     games = evidence.replayed.match.games
     written, before = game.game.number, evidence.fact.about["before"]
     following = next((other.number for other in games[number:]), None)
@@ -191,7 +195,15 @@ def wrong_score(evidence: Evidence) -> Iterator[Suggestion]:
         edits = _carried_on(evidence, number, right)
         if len(edits) > 1:
             message = f"{message}, and so all later ones"
-            yield _suggestion("scores", message, edits, likelihood + CARRIED_ON)
+            carried = CARRIED_ON if _is_of_winner(evidence, number, right) else WRONG_SIDE
+            yield _suggestion("scores", message, edits, likelihood + carried)
+
+
+def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
+    """Whether a score is wrong for the side that won the game before it, whose points are added up."""
+    before = evidence.replayed.games[number - 2] if number > 1 else None
+    result = None if before is None else _result_of(before.game)
+    return result is None or right[result.side] != _score_of(evidence, number)[result.side]
 
 
 def _rescored(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
@@ -211,6 +223,51 @@ def _carried_on(evidence: Evidence, number: int, right: Score) -> list[Edit]:
             return []
         edits.append(_rescored(evidence, score, points))
     return edits
+
+
+def lost_game(evidence: Evidence) -> Iterator[Suggestion]:
+    """A game is missing above one whose score does not follow: that and all later scores are right then."""
+    number = evidence.finding.game
+    if evidence.finding.code != "R604" or number is None or number == 1:
+        return
+    games = evidence.replayed.games
+    led_to, score = _led_to(evidence, number - 1), _score_of(evidence, number)
+    gains = [_more(before, score) for before in led_to]
+    if not gains or min(map(min, gains)) < 0 or not _goes_on(evidence, number):
+        return
+    is_one = any(0 in gain for gain in gains)
+    names = (_named(games[at - 1].game, at) for at in (number - 1, number))
+    missing = "a game seems to be" if is_one else "games seem to be"
+    is_numbered = games[number - 1].game.number is not None
+    likelihood = LOST_NUMBERED if is_numbered else LOST_GAME
+    yield Suggestion(
+        "game-lost",
+        f"{missing} missing between games {' and '.join(names)}",
+        (),
+        games[number - 1].game.span.line,
+        None,
+        None,
+        likelihood + (0 if is_one else SEVERAL_LOST),
+        is_whole=False,
+        explained=frozenset((identity(evidence.finding),)),
+    )
+
+
+def _more(before: Score, after: Score) -> Score:
+    """Return how many points each side has more."""
+    return after[0] - before[0], after[1] - before[1]
+
+
+def _goes_on(evidence: Evidence, number: int) -> bool:
+    """Whether the next score follows from that of a game, as it is written, or there is none."""
+    games = evidence.replayed.games
+    after = games[number].game.score if number < len(games) else None
+    return after is None or after.points in _led_to(evidence, number)
+
+
+def _named(game: Game, number: int) -> str:
+    """Return what number a game has, as written or else by its place."""
+    return str(game.number or number)
 
 
 def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
@@ -550,6 +607,7 @@ SLIPS = (
     wrong_game_number,
     wrong_names,
     wrong_score,
+    lost_game,
     wrong_points,
     wrong_winner,
     lost_result,

@@ -1,0 +1,23 @@
+"""What helps against a finding: edits of the record, or the insight that pieces of it are missing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.findings import Edit, Finding
+
+Identity = tuple[int, int | None, str | None, str | None, str, int]
+
+
+def identity(finding: Finding) -> Identity:
+    """Return what a finding is known by, even if lines are put in or taken out above it."""
+    row, side, code = finding.row, finding.side, finding.code
+    return finding.match, finding.game, row, side, code, finding.column
+
+
+class Remedy(NamedTuple):
+    """What helps against a finding: edits, or else what is missing from a record and no edit brings back."""
+
+    edits: tuple[Edit, ...]
+    explained: frozenset[Identity] = frozenset()
+    """The findings that follow where something is missing."""
