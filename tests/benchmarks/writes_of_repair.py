@@ -1,11 +1,12 @@
-"""What `repair --write` does to results, doubles and answers that are true.
+"""What `repair --write` does to scores, results, doubles and answers that are true.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.writes_of_repair [--files 20] [--seed 1]
 
 Every kind of slip is made in so many clean match texts, and what is proved is written, as `--write`
-does. A result, double or answer of the clean record that the damaged one still holds is true: after
-the repair it has to be there as often as before, in its game. Those that a slip moved to another game
-are asked for there. Prints how many files were changed, and each loss with its file.
+does. A score, result, double or answer of the clean record that the damaged one still holds is true:
+after the repair it has to be there as often as before, in its game. Where whole games are lost, copied
+or exchanged, all that the damaged record holds is. Prints how many files were changed, and each loss
+with its file.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import mended
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import causes_in
-from bganalyze.transcript.model import Answer, Double, Match, Result
+from bganalyze.transcript.model import Answer, Double, Match, Result, ScoreLine
 from tests.injection.record import Record, clean_files, opened
 from tests.repair.slip import Slip
 from tests.repair.slips import BY_NAME, KINDS
 
 Statement = tuple[int, type, tuple[object, ...]]
-"""A result, double or answer: its game, what it is, and what it says, without its place."""
+"""A score, result, double or answer: its game, what it is, and what it says, without its place."""
 
 
 class Outcome(NamedTuple):
@@ -47,17 +48,19 @@ class Outcome(NamedTuple):
 
 
 def statements(matches: Iterable[Match]) -> Counter[Statement]:
-    """Count what a record states of results, doubles and answers."""
+    """Count what a record states of scores, results, doubles and answers."""
     return Counter(
-        (place, type(action), _said(action))
+        (place, type(stated), _said(stated))
         for match in matches
         for place, game in enumerate(match.games)
-        for action in game.actions
-        if isinstance(action, Answer | Double | Result)
+        for stated in (game.score, *game.actions)
+        if isinstance(stated, Answer | Double | Result | ScoreLine)
     )
 
 
-def _said(action: Answer | Double | Result) -> tuple[object, ...]:
+def _said(action: Answer | Double | Result | ScoreLine) -> tuple[object, ...]:
+    if isinstance(action, ScoreLine):
+        return (action.points,)
     if isinstance(action, Answer):
         return action.side, action.taken
     if isinstance(action, Double):
@@ -74,7 +77,8 @@ def outcome(kind: str, record: Record, slip: Slip) -> Outcome:
         statements(bganalyze.read_bytes(data, record.path))
         for data in (clean, damaged, result.data)
     ]
-    lost = (held[0] & held[1]) - held[2]
+    is_of_games = BY_NAME[kind].family == "games"
+    lost = (held[1] if is_of_games else held[0] & held[1]) - held[2]
     return Outcome(
         kind, record.path, result.data != damaged, result.data == clean, tuple(lost.elements())
     )
@@ -121,7 +125,7 @@ def main() -> int:
     print(
         f"{len(made)} damaged files, {changed} changed, {restored} exactly as they were;", end=" "
     )
-    print(f"true results, doubles or answers lost in {len(losses)}")
+    print(f"true scores, results, doubles or answers lost in {len(losses)}")
     return int(bool(losses))
 
 
