@@ -9,7 +9,8 @@
 Every kind of slip is made in so many clean match texts; the same seed makes the same slips. A slip
 counts where a check then finds an error. Rows and restored records are counted among the first one,
 three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
-not among the totals of the records restored. A record is restored if it has the same plays, cube and
+not among the totals of the records restored; of some that no edit mends it is asked whether a finding
+or the first proposal names them. A record is restored if it has the same plays, cube and
 results again. Where several throws have the same steps, as of one who danced or bore off, a proposal
 names them all: it is right if the one that was made is among them. How many are restored to the throw
 that it writes is told, too.
@@ -36,15 +37,14 @@ from bganalyze.findings import Finding
 from bganalyze.writing import scribe
 from tests.injection.record import Record, clean_files, opened
 from tests.repair import asked
-from tests.repair.asked import Answer
-from tests.repair.outcome import RANKS, Outcome, Proposal, outcome
+from tests.repair.outcome import RANKS, Outcome, Proposal, Proposed, outcome
 from tests.repair.slip import Slip
 from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
 from tests.repair.slips_of_cells import tells_throw
 
 BINS = 10
 
-Ask = Callable[[Iterable[Path]], dict[str, Answer]]
+Ask = Callable[[Iterable[Path]], dict[str, Proposed]]
 
 
 class Target(NamedTuple):
@@ -163,7 +163,7 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
         }
         answers = _ask(options)(map(Path, slips))
         outcomes = [
-            outcome(record, name, slip, *answers[path])._replace(
+            outcome(record, name, slip, answers[path], kind.named_by)._replace(
                 is_told=kind.family != DICE or tells_throw(record, slip)
             )
             for path, (record, slip) in slips.items()
@@ -206,7 +206,7 @@ def _written(folder: str, record: Record, slip: Slip) -> Path:
 
 def _ask(options: argparse.Namespace) -> Ask:
     if not asked.can_repair():
-        return lambda paths: {str(path): Answer([], 0.0) for path in paths}
+        return lambda paths: {str(path): Proposed([], 0.0) for path in paths}
     if options.by == "library":
         return asked.by_library
     return partial(asked.by_command, engine=options.engine)
@@ -322,7 +322,7 @@ def _print_contradicted(outcomes: list[Outcome]) -> None:
     restorable = [case for case in broke if BY_NAME[case.kind].restorable]
     for name, cases in (("all", broke), ("that can be told", restorable)):
         if cases:
-            share = _percent(case.restored[0] for case in cases)
+            share = _percent(case.restored[0] or case.is_named for case in cases)
             print(f"  contradicted slips, {name}: {len(cases)}, right first (>= 92%) {share}")
 
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from tests.repair.outcome import Proposal, proposal_of
+from tests.repair.outcome import Proposal, Proposed, proposal_of
 
 ENGINE = "bgsage"
 
@@ -21,13 +21,6 @@ MOST_SECONDS = 60
 """After so long the library is not waited for any longer, with whatever file."""
 
 RUN = "import sys{}; from bganalyze.cli import main; sys.argv[0] = 'bganalyze'; main()"
-
-
-class Answer(NamedTuple):
-    """What is proposed for a file, and how long that took, in seconds."""
-
-    proposals: list[Proposal]
-    seconds: float
 
 
 def can_repair() -> bool:
@@ -40,7 +33,7 @@ def hide_engine() -> None:
     sys.modules[ENGINE] = None  # type: ignore[assignment]
 
 
-def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Answer]:
+def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Proposed]:
     """Run `bganalyze repair` once over the files; each is given its share of the time."""
     names = [str(path) for path in paths]
     hidden = "" if engine else f"; sys.modules[{ENGINE!r}] = None"
@@ -55,15 +48,15 @@ def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Answer]:
     for line in run.stdout.splitlines():
         record = json.loads(line)
         of_path[record["path"]].append(proposal_of(record))
-    return {name: Answer(of_path[name], seconds) for name in names}
+    return {name: Proposed(of_path[name], seconds) for name in names}
 
 
-def by_library(paths: Iterable[Path]) -> dict[str, Answer]:
+def by_library(paths: Iterable[Path]) -> dict[str, Proposed]:
     """Ask the library for each file in this process, by whose processor time it is measured."""
     return {str(path): _asked(path) for path in paths}
 
 
-def _asked(path: Path) -> Answer:
+def _asked(path: Path) -> Proposed:
     from bganalyze.repair.search import causes_of
 
     data = path.read_bytes()
@@ -82,7 +75,7 @@ def _asked(path: Path) -> Answer:
         for cause, proposed in enumerate(causes, 1)
         for rank, proposal in enumerate(proposed.proposals, 1)
     ]
-    return Answer(proposals, seconds)
+    return Proposed(proposals, seconds)
 
 
 def _give_up(*_: object) -> None:

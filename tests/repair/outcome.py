@@ -64,6 +64,13 @@ def proposal_of(record: Mapping[str, Any]) -> Proposal:
     return Proposal(**{**fields, "edits": edits, "other_throws": other_throws})
 
 
+class Proposed(NamedTuple):
+    """What is proposed for a file, and how long that took, in seconds."""
+
+    proposals: list[Proposal]
+    seconds: float
+
+
 # -- edits ---------------------------------------------------------------------------------------
 
 
@@ -337,23 +344,32 @@ class Outcome(NamedTuple):
     """Whether the record tells what stood there from anything else."""
     is_contradicted: bool = False
     """Whether the record contradicts an error, so that it is no player's."""
+    is_named: bool = False
+    """Whether a finding or a first proposal names the cause, where no edit mends it."""
 
 
 def outcome(
-    record: Record, kind: str, slip: Slip, proposals: list[Proposal], seconds: float
+    record: Record,
+    kind: str,
+    slip: Slip,
+    answer: Proposed,
+    named_by: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Judge the proposals for a slip."""
+    """Judge the proposals for a slip; the codes and kinds of `named_by` name one that no edit mends."""
+    proposals, seconds = answer
     unnamed = [proposal._replace(other_throws=()) for proposal in proposals]
-    to_throw = _Judge(record, slip, unnamed).restored()
-    return (
-        _Judge(record, slip, proposals).outcome(kind, seconds)._replace(restored_to_throw=to_throw)
-    )
+    to_throw = _Judge(record, slip, unnamed, named_by).restored()
+    judge = _Judge(record, slip, proposals, named_by)
+    return judge.outcome(kind, seconds)._replace(restored_to_throw=to_throw)
 
 
 class _Judge:
-    def __init__(self, record: Record, slip: Slip, proposals: list[Proposal]) -> None:
+    def __init__(
+        self, record: Record, slip: Slip, proposals: list[Proposal], named_by: frozenset[str]
+    ) -> None:
         self.record = record
         self.slip = slip
+        self.named_by = named_by
         self.causes = list(in_the_file(slip.lines, _by_cause(proposals)))
         self.right = {id(placed): self._is_right(placed) for placed in chain(*self.causes)}
 
@@ -381,11 +397,18 @@ class _Judge:
             sum(
                 (placed.proposal.errors_before, placed.proposal.errors_after) not in ways
                 for placed, ways in zip(chain(*self.causes), counts, strict=True)
+                if placed.proposal.edits
             ),
             sum(any(after > before for before, after in ways) for ways in counts),
             seconds,
             is_contradicted=any(
                 is_error(finding) and not finding.may_be_players for finding in findings
+            ),
+            is_named=not self.named_by.isdisjoint(
+                (
+                    *(finding.code for finding in findings),
+                    *(cause[0].proposal.kind for cause in self.causes),
+                )
             ),
         )
 
@@ -406,6 +429,8 @@ class _Judge:
         """Whether it makes good the slip that is nearest to it, and nothing else."""
         if placed.edits is None:
             return False
+        if not placed.edits:
+            return placed.proposal.kind in self.named_by
         nearest = min(
             self.slip.parts,
             key=lambda part: min(abs(line - placed.line) for line in self.slip.places(part)),

@@ -381,7 +381,12 @@ class Kind(NamedTuple):
     make: Maker
     restorable: bool = True
     """Whether what the slip destroys can be told from the rest of the record."""
+    named_by: frozenset[str] = frozenset()
+    """The codes of findings and the kinds of proposals that name one which no edit mends."""
 
+
+OF_ORDER = frozenset(("T104",))
+OF_LOST_GAME = OF_ORDER | {"game-lost"}
 
 KINDS: tuple[Kind, ...] = (
     Kind("columns-from-row", "layout", columns_from_row),
@@ -460,14 +465,14 @@ KINDS: tuple[Kind, ...] = (
     Kind("first-score", "score", slip_of(results.first_score)),
     Kind("shorter-match", "score", slip_of(results.shorter_match)),
     Kind("other-length", "score", other_length),
-    Kind("game-lost", "score", game_lost, restorable=False),
-    Kind("game-lost-renumbered", "games", game_lost_renumbered, restorable=False),
-    Kind("games-exchanged", "games", games_exchanged, restorable=False),
-    Kind("games-exchanged-renumbered", "games", games_exchanged_renumbered, restorable=False),
-    Kind("game-copied-over", "games", game_copied_over, restorable=False),
-    Kind("game-copied-back", "games", game_copied_back, restorable=False),
-    Kind("game-twice", "games", game_twice, restorable=False),
-    Kind("head-cut-off", "games", head_cut_off, restorable=False),
+    Kind("game-lost", "games", game_lost, False, OF_LOST_GAME),
+    Kind("game-lost-renumbered", "games", game_lost_renumbered, False, OF_LOST_GAME),
+    Kind("games-exchanged", "games", games_exchanged, False, OF_ORDER),
+    Kind("games-exchanged-renumbered", "games", games_exchanged_renumbered, False, OF_ORDER),
+    Kind("game-copied-over", "games", game_copied_over, False, OF_ORDER),
+    Kind("game-copied-back", "games", game_copied_back, False, OF_ORDER),
+    Kind("game-twice", "games", game_twice, False, OF_ORDER),
+    Kind("head-cut-off", "games", head_cut_off, False, frozenset(("T120",))),
     Kind("two-slips", "several", slips_in_a_game(2)),
     Kind("three-slips", "several", slips_in_a_game(3)),
     Kind("five-slips", "several", slips_in_a_game(5)),

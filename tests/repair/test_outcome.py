@@ -15,6 +15,7 @@ from tests.repair.outcome import (
     Edit,
     MisplacedEditError,
     Proposal,
+    Proposed,
     agrees,
     applied,
     content,
@@ -70,7 +71,7 @@ def test_a_repair_that_knows_the_slip_is_right(kind: Kind) -> None:
 def assert_right(record: Record, kind: Kind, slip: Slip) -> None:
     says_the_same = content(record, slip.lines) == content(record, slip.clean)
     assert says_the_same == (kind.name in SPELLING)
-    result = outcome(record, kind.name, slip, knowing(record, slip), 0.0)
+    result = outcome(record, kind.name, slip, Proposed(knowing(record, slip), 0.0))
     assert all(result.row)
     assert all(result.restored)
     assert [right for rank, _, _, right in result.judged if rank == 1] == [True] * len(slip.parts)
@@ -85,7 +86,7 @@ def test_a_proposal_for_another_row_is_wrong() -> None:
     other = Edit(5, slip.lines[4], slip.lines[4].replace("8/5", "8/4"))
     before, after = (errors(record, lines) for lines in (slip.lines, applied(slip.lines, [other])))
     proposal = Proposal(1, 1, "step", 1.0, True, (other,), "", before, after)
-    result = outcome(record, "die", slip, [proposal], 0.0)
+    result = outcome(record, "die", slip, Proposed([proposal], 0.0))
     assert not any((*result.row, *result.restored))
     assert result.judged == ((1, 1.0, True, False),)
     assert result.worse == (after > before)
@@ -97,7 +98,7 @@ def test_the_right_one_of_three_is_found_in_three() -> None:
     assert slip is not None
     right, mistaken = knowing(record, slip)
     ranked = [mistaken._replace(rank=1), mistaken._replace(rank=2), right._replace(rank=3)]
-    result = outcome(record, "die", slip, ranked, 0.0)
+    result = outcome(record, "die", slip, Proposed(ranked, 0.0))
     assert result.row == (False, True, True)
     assert result.restored == (False, True, True)
 
@@ -116,7 +117,7 @@ def test_another_throw_restores_a_turn_that_is_lost_if_the_right_one_is_named_be
     lost = slip.lines[line]
     edit = Edit(line + 1, lost, danced.replace("66:", "63:"))
     proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0, other_throws)
-    result = outcome(record, "turn-lost", slip, [proposal], 0.0)
+    result = outcome(record, "turn-lost", slip, Proposed([proposal], 0.0))
     assert set(result.restored) == {is_named}
     assert [right for *_, right in result.judged] == [is_named]
     assert not any(result.restored_to_throw)
@@ -138,7 +139,7 @@ def test_what_a_proposal_promises_is_held_against_it() -> None:
     right, _ = knowing(record, slip)
     misplaced = right._replace(edits=(Edit(5, "what does not stand there", "x"),))
     for proposal in (right._replace(errors_after=7), misplaced):
-        assert outcome(record, "die", slip, [proposal], 0.0).unfit == 1
+        assert outcome(record, "die", slip, Proposed([proposal], 0.0)).unfit == 1
 
 
 def test_edits_may_name_the_lines_of_the_file_under_repair() -> None:
