@@ -40,7 +40,7 @@ from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
 from bganalyze.replaying.headers import CUT_OFF, row_after_cut, unfounded
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
-from bganalyze.replaying.order import copied_games, order_played
+from bganalyze.replaying.order import copied_games, copies_of, order_played
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
@@ -177,10 +177,6 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
     return min(scores) if all(max(score) >= length for score in scores | course.unslipped) else None
 
 
-MATCH_MARK = "match-end-mark"
-"""The name of what is found where a match goes on after a result that is marked as its end."""
-
-
 def never_adds_up(match: Match) -> bool:
     """Whether this is a money session in which every game starts at 0-0."""
     if match.length is None or match.length.points != 0:
@@ -313,7 +309,7 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         odd_rows=_odd_rows(match),
         adds_up=not never_adds_up(match),
         order=order_played(match).games,
-        copied=frozenset(number for pair in copied_games(match) for number in pair),
+        copied=copies_of(match),
     )
     replays: dict[int, GameReplay] = {}
     about_scores: list[Fact] = []
@@ -322,6 +318,8 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
         replays[number] = _replayed(match, law, terms, number, course, play)
+    for copy, original in copied_games(match):
+        replays[copy], replays[original] = _alike(replays[copy], replays[original])
     games = [replays[number] for number in sorted(replays)]
     row = row_after_cut(match)
     if row is not None:
@@ -329,6 +327,20 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), law)
     return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
+
+
+def _alike(one: GameReplay, other: GameReplay) -> tuple[GameReplay, GameReplay]:
+    """Return two copies of a game with the facts that both have.
+
+    What is at fault in one alone comes of its score, which may be that of the game that is lost.
+    """
+    shared = {(fact.rule, fact.row, fact.side) for fact in one.facts}
+    shared &= {(fact.rule, fact.row, fact.side) for fact in other.facts}
+    kept = (
+        tuple(fact for fact in game.facts if (fact.rule, fact.row, fact.side) in shared)
+        for game in (one, other)
+    )
+    return one._replace(facts=next(kept)), other._replace(facts=next(kept))
 
 
 def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:
@@ -437,8 +449,6 @@ def _replayed(
     context = context_of(terms, game, number, recorded, before)
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
-    if number in course.copied:  # Its own score may be that of another game.
-        context = context._replace(crawford=False, crawford_known=False)
     if may_be_crawford(terms, scores):
         course.play_crawford()
     table = play(match.profile, game, law, context, course.odd_rows.get(number, ()))
@@ -446,8 +456,6 @@ def _replayed(
     ending = ending_of(table)
     facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    if number in course.copied:
-        facts = [fact for fact in facts if fact.rule != MATCH_MARK]
     is_at_nil = first and row_after_cut(match) is None
     is_known = bool(course.expected) or game.score is not None or is_at_nil
     gains, length = gains_of(table, ending), table.context.terms.length

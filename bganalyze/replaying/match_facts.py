@@ -12,7 +12,7 @@ from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.headers import missing_lines, row_after_cut, row_number
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
-from bganalyze.replaying.order import Order, copied_games, order_played
+from bganalyze.replaying.order import Order, copied_games, copies_of, order_played
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.dates import impossible_date
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine
@@ -202,6 +202,8 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
     last = replayed.games[-1]
     if last.ending.kind == "abandoned" or match.length is None:
         return
+    if len(replayed.games) in copies_of(match):
+        return  # Another game may have been the last.
     most = match.length.points
     reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}
     if tuple(stated) not in reached:

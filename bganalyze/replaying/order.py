@@ -100,6 +100,11 @@ def copied_games(match: Match) -> Iterator[tuple[int, int]]:
         earlier.append(number)
 
 
+def copies_of(match: Match) -> frozenset[int]:
+    """Return the games that are copies of others, and those that they are copies of, counted from 1."""
+    return frozenset(number for pair in copied_games(match) for number in pair)
+
+
 def _plays(actions: Sequence[object]) -> list[object]:
     """Return what was thrown and played, and by whom."""
     return [

@@ -387,6 +387,7 @@ class Kind(NamedTuple):
 
 OF_ORDER = frozenset(("T104",))
 OF_LOST_GAME = OF_ORDER | {"game-lost"}
+OF_LOST_ROW, OF_LOST_COLUMN = frozenset(("lost row",)), frozenset(("lost column",))
 
 KINDS: tuple[Kind, ...] = (
     Kind("columns-from-row", "layout", columns_from_row),
@@ -400,10 +401,10 @@ KINDS: tuple[Kind, ...] = (
     Kind("lines-exchanged", "layout", lines_exchanged),
     Kind("dice-exchanged", "layout", dice_exchanged),
     Kind("half-row-alone", "layout", half_row_alone),
-    Kind("right-column-lost", "layout", right_column_lost, restorable=False),
-    Kind("right-column-lost-first", "layout", right_column_lost_with_first, restorable=False),
-    Kind("row-lost", "row lost", slip_of(turns.row_deleted), restorable=False),
-    Kind("row-lost-numbered", "row lost", row_lost_numbered, restorable=False),
+    Kind("right-column-lost", "layout", right_column_lost, False, OF_LOST_COLUMN),
+    Kind("right-column-lost-first", "layout", right_column_lost_with_first, False, OF_LOST_COLUMN),
+    Kind("row-lost", "row lost", slip_of(turns.row_deleted), False, OF_LOST_ROW),
+    Kind("row-lost-numbered", "row lost", row_lost_numbered, False, OF_LOST_ROW),
     Kind("turn-lost", "turn lost", slip_of(turns.dropped_play)),
     Kind("turn-lost-moved-up", "turn lost", turn_lost_moved_up),
     Kind("dance-lost-moved-up", "turn lost", dance_lost_moved_up),

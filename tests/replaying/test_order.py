@@ -100,6 +100,16 @@ def test_a_copy_of_the_last_game_does_not_end_the_match_before() -> None:
     assert [code for code, _ in found(text_of(*games, length=3))] == ["T104"]
 
 
+def test_what_is_at_fault_in_one_copy_alone_comes_of_the_score_of_another_game() -> None:
+    games = [game(1, (0, 0), PLAYED), game(2, (0, 1), PLAYED)]
+    assert [code for code, _ in found(text_of(*games, length=2))] == ["T104"]
+    games = [game(1, (0, 0), PLAYED), game(2, (0, 1), PLAYED.replace("65:", "64:"))]
+    assert "C503" in [code for code, _ in found(text_of(*games, length=2))]
+    wrong = PLAYED.replace("61: 13/7 8/7", "61: 13/7 8/6")
+    games = [game(1, (0, 0), wrong), game(2, (0, 1), wrong)]
+    assert len([code for code, _ in found(text_of(*games)) if code != "T104"]) == 2
+
+
 def test_games_with_few_plays_may_be_alike() -> None:
     assert found(numbered(1, 2, 3)) == []
 
