@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from heapq import merge
+from operator import attrgetter
 from typing import NamedTuple
 
 from bganalyze.findings import Edit, Finding, Severity
@@ -387,13 +388,17 @@ def shows_another_error(draft: Draft, mended: Draft, edits: Iterable[Edit]) -> b
 def shows_warnings(draft: Draft, mended: Draft) -> bool:
     """Whether there are warnings of a kind in a draft as mended that were not there before.
 
-    What makes a game doubtful may turn an error into a remark, and mends nothing.
+    What makes a game doubtful may turn an error into a remark, and mends nothing. Of results remarks
+    count as well: that the match is then undecided, or not over where it is marked as such.
     """
     before, after = (
-        Counter(finding.code for finding in one.findings if finding.severity is Severity.WARNING)
-        for one in (draft, mended)
+        Counter(map(attrgetter("code"), filter(_warns, one.findings))) for one in (draft, mended)
     )
     return bool(after - before)
+
+
+def _warns(finding: Finding) -> bool:
+    return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:

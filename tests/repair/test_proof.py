@@ -127,3 +127,12 @@ def test_a_misspelled_word_may_be_proved() -> None:
 def test_a_double_or_an_answer_that_is_put_in_is_not_proved(change: tuple[str, str]) -> None:
     found = causes(match((0, 0), (0, 1)).replace(*change, 1))
     assert not any(are_proved(found))
+
+
+def test_points_that_leave_the_match_undecided_are_not_proved() -> None:
+    text = " 5 point match\n\n" + GAME.format(number=1, ann=0, bob=0)
+    wrong = text.replace("Wins 1 point", "Wins 5 points and the match")
+    assert wrong != text
+    (cause,) = causes(wrong)
+    assert cause.finding.code == "R602"
+    assert not cause.proposals[0].proved
