@@ -16,6 +16,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.position import UNJUDGED, VARIANTS, Points
 from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
+from bganalyze.replaying.bookkeeping import MatchBooks, one_habit_of_books
 from bganalyze.replaying.boundaries import with_games_parted
 from bganalyze.replaying.ending import (
     SIZES,
@@ -197,6 +198,9 @@ class MatchReplay(NamedTuple):
     facts: tuple[Fact, ...]
     scores: frozenset[tuple[int, int]]
     """The scores that the last game may have led to."""
+    counted: tuple[Fact, ...] = ()
+    """Facts about results and scores that are counted on one of another game. They contradict the
+    results of their games all the same."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -281,6 +285,22 @@ def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> Matc
     `play` carries a game out: `played`, or one that remembers what became of the games before.
     """
     play = play or played
+    replayed = _replayed_as_recorded(match, law, play)
+
+    def again(meant: Match) -> MatchBooks:
+        other = _replayed_as_recorded(meant, law, play)
+        return MatchBooks(other.games, other.facts)
+
+    books = MatchBooks(replayed.games, replayed.facts)
+    books, counted = one_habit_of_books(replayed.match, books, again)
+    if not counted:
+        return replayed
+    games, facts = tuple(books.games), tuple(books.facts)
+    return replayed._replace(games=games, facts=facts, counted=tuple(counted))
+
+
+def _replayed_as_recorded(match: Match, law: Law, play: PlayGame) -> MatchReplay:
+    """Replay every game of a match, with the length or the games that its rows and scores suggest."""
     terms = terms_of(match, law)
     replayed = _replayed_games(match, law, terms, play)
     if terms.variant not in UNJUDGED and _may_hide_games(replayed):

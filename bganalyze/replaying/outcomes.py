@@ -119,12 +119,14 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 def _disputes(replayed: MatchReplay) -> _Disputes:
     found: dict[int | None, list[Fact]] = defaultdict(list)
-    of_match = [*replayed.facts, *final_score_facts(replayed)]
+    of_match = [*replayed.facts, *final_score_facts(replayed), *replayed.counted]
     for fact in of_match:
         if fact.rule == SCORE and fact.game is not None:
             found[fact.game - 1 or None].append(fact)
         elif fact.rule in OF_MATCHES:
             found[None].append(fact)
+        elif fact.rule in OF_RESULTS:
+            found[fact.game].append(fact)
     for game in replayed.games:
         for fact in game.facts:
             if fact.rule in OF_MATCHES:

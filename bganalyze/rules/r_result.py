@@ -82,6 +82,7 @@ def wrong_winner(fact: Fact, law: Law) -> str:
 
     What it does. Reports a result in the column of the side that dropped, resigned
     or was borne off against. It is silent where the board at the end is in doubt.
+    Wins that are all in the other column from a game on are one error.
 
     Why. The result stands in the wrong column, or the columns of this game are
     exchanged. The next score line is not reported again for the same mistake.
@@ -106,7 +107,8 @@ def score_mismatch(fact: Fact, law: Law) -> str:
 
     What it does. Reports a score that is neither the score before plus the points
     written, nor plus the points won on the board, each in full or cut down to the
-    match length. It is silent in money play where every game starts at 0-0.
+    match length. It is silent in money play where every game starts at 0-0. Lines
+    that all have the two scores exchanged from a game on are one error.
 
     Why. A game is missing, or a score was added up wrongly. From here on the score
     of the line is used.

@@ -1,0 +1,150 @@
+"""Results and score lines written wrong in the same way throughout a match: each way is one error.
+
+Where several of them do not fit, the match is replayed as it would be without one such habit. What
+fits then is counted on the first error that the habit explains; what still does not fit stays as it
+is. The games stay as recorded, too: who has won what is disputed wherever it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from bganalyze.replaying.facts import Contradiction, Fact, GameReplay
+from bganalyze.replaying.layout import REMARKS
+from bganalyze.transcript.model import Game, Match, Result, ScoreLine, other_side
+
+WINS = "the wins in the other column"
+SCORES = "the two scores exchanged"
+
+SCORE, WINNER = "score-mismatch", "wrong-winner"
+
+OF_BOOKS = frozenset(
+    (
+        *(SCORE, WINNER, "wrong-points", "impossible-value", "jacoby-gammon"),
+        *("unfounded-win", "match-end-mark", "game-after-match"),
+    )
+)
+"""Errors that a habit may explain: they compare results, score lines and the board."""
+
+FEWEST = 2
+"""So many errors that are explained at once show a habit."""
+
+FOR_EACH_LEFT = 2
+"""For each error of this kind that is left, so many have to be explained."""
+
+
+class MatchBooks(NamedTuple):
+    """The games of a match, and the facts about its score lines."""
+
+    games: Sequence[GameReplay]
+    facts: Sequence[Fact]
+
+
+class Habit(NamedTuple):
+    """A match without a habit of its transcriber: what was meant instead."""
+
+    reading: str
+    rule: str
+    """Of the errors that the habit leads to."""
+    meant: Match
+
+
+Replay = Callable[[Match], MatchBooks]
+
+
+def one_habit_of_books(
+    match: Match, books: MatchBooks, replay: Replay
+) -> tuple[MatchBooks, list[Fact]]:
+    """Return the books with the errors of one habit counted as one, and those counted on it."""
+    errors = _errors(books)
+    if len(errors) < FEWEST:
+        return books, []
+    for habit in _habits(match, errors):
+        left = replay(habit.meant)
+        explained = _explained(errors, left, books)
+        first = next((fact for fact in explained if fact.rule == habit.rule), None)
+        if first is not None:
+            others = [fact for fact in explained if fact is not first]
+            return _counted_on(books, first._replace(reading=habit.reading), others), others
+    return books, []
+
+
+def _errors(books: MatchBooks) -> list[Fact]:
+    """Return the errors of results and score lines, in their order."""
+    return sorted((fact for fact in _facts(books) if fact.rule in OF_BOOKS), key=_place)
+
+
+def _facts(books: MatchBooks) -> Iterator[Fact]:
+    yield from books.facts
+    for game in books.games:
+        yield from game.facts
+
+
+def _place(fact: Fact) -> tuple[int, int, str]:
+    return fact.span.line, fact.span.column, fact.rule
+
+
+def _explained(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
+    """Return the errors that are none without a habit; none of them if others come up instead."""
+    places = {_place(fact) for fact in _facts(left) if fact.rule not in REMARKS}
+    if not places <= {_place(fact) for fact in _facts(books)}:
+        return []
+    explained = [fact for fact in errors if _place(fact) not in places]
+    is_habit = len(explained) >= FOR_EACH_LEFT * (len(errors) - len(explained))
+    return explained if is_habit and len(explained) >= FEWEST else []
+
+
+def _counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
+    """Return the books with `others` counted on the first error."""
+    contradictions = list(first.contradictions)
+    for fact in others:
+        contradictions += (Contradiction(fact.span, fact.rule), *fact.contradictions)
+    count = len(others) + sum(fact.consequences or 0 for fact in (first, *others))
+    first = first._replace(consequences=count, contradictions=tuple(contradictions))
+    dropped = {_place(fact) for fact in others}
+
+    def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        replaced = (first if _place(fact) == _place(first) else fact for fact in facts)
+        return tuple(fact for fact in replaced if _place(fact) not in dropped)
+
+    games = tuple(game._replace(facts=kept(game.facts)) for game in books.games)
+    return MatchBooks(games, kept(books.facts))
+
+
+# -- habits
+
+
+def _habits(match: Match, errors: Sequence[Fact]) -> Iterator[Habit]:
+    """Yield the habits that may lead to errors."""
+    for rule, reading, meant in (
+        (WINNER, WINS, _with_wins_exchanged),
+        (SCORE, SCORES, _with_scores_exchanged),
+    ):
+        first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
+        # A score is wrong as well where the one before is, which may have been right by chance.
+        for start in dict.fromkeys((first, max(first - 1, 1), 1)) if first else ():
+            games = [
+                game if number < start else meant(game)
+                for number, game in enumerate(match.games, start=1)
+            ]
+            since = "throughout" if start <= FEWEST else f"from game {start} on"
+            yield Habit(f"{reading} {since}", rule, match._replace(games=tuple(games)))
+
+
+def _with_wins_exchanged(game: Game) -> Game:
+    """Return a game with its results in the other column."""
+    actions = (
+        action._replace(side=other_side(action.side)) if type(action) is Result else action
+        for action in game.actions
+    )
+    return game._replace(actions=tuple(actions))
+
+
+def _with_scores_exchanged(game: Game) -> Game:
+    """Return a game with the points of its score line exchanged."""
+    return game if game.score is None else game._replace(score=_exchanged(game.score))
+
+
+def _exchanged(score: ScoreLine) -> ScoreLine:
+    return score._replace(points=(score.points[1], score.points[0]))
