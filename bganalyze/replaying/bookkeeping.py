@@ -12,16 +12,17 @@ from typing import NamedTuple
 
 from bganalyze.replaying.facts import Contradiction, Fact, GameReplay
 from bganalyze.replaying.layout import REMARKS
+from bganalyze.replaying.points_written import WAYS, EndedGame, points_meant
 from bganalyze.transcript.model import Game, Match, Result, ScoreLine, other_side
 
 WINS = "the wins in the other column"
 SCORES = "the two scores exchanged"
 
-SCORE, WINNER = "score-mismatch", "wrong-winner"
+SCORE, WINNER, POINTS = "score-mismatch", "wrong-winner", "wrong-points"
 
 OF_BOOKS = frozenset(
     (
-        *(SCORE, WINNER, "wrong-points", "impossible-value", "jacoby-gammon"),
+        *(SCORE, WINNER, POINTS, "impossible-value", "jacoby-gammon"),
         *("unfounded-win", "match-end-mark", "game-after-match"),
     )
 )
@@ -60,14 +61,24 @@ def one_habit_of_books(
     errors = _errors(books)
     if len(errors) < FEWEST:
         return books, []
-    for habit in _habits(match, errors):
-        left = replay(habit.meant)
-        explained = _explained(errors, left, books)
-        first = next((fact for fact in explained if fact.rule == habit.rule), None)
-        if first is not None:
-            others = [fact for fact in explained if fact is not first]
-            return _counted_on(books, first._replace(reading=habit.reading), others), others
-    return books, []
+    first, others = _likeliest(match, errors, books, replay)
+    return (_counted_on(books, first, others), others) if first is not None else (books, [])
+
+
+def _likeliest(
+    match: Match, errors: Sequence[Fact], books: MatchBooks, replay: Replay
+) -> tuple[Fact | None, list[Fact]]:
+    """Return the first error of the habit that explains most, read so, and the others that it explains."""
+    first: Fact | None = None
+    most: list[Fact] = []
+    for habit in _habits(match, errors, books.games):
+        explained = _explained(errors, replay(habit.meant), books)
+        start = next((fact for fact in explained if fact.rule == habit.rule), None)
+        if start is not None and len(explained) > len(most):
+            first, most = start._replace(reading=habit.reading), explained
+        if len(most) == len(errors):
+            break
+    return first, [fact for fact in most if first is None or _place(fact) != _place(first)]
 
 
 def _errors(books: MatchBooks) -> list[Fact]:
@@ -115,7 +126,7 @@ def _counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Match
 # -- habits
 
 
-def _habits(match: Match, errors: Sequence[Fact]) -> Iterator[Habit]:
+def _habits(match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]) -> Iterator[Habit]:
     """Yield the habits that may lead to errors."""
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_exchanged),
@@ -124,12 +135,30 @@ def _habits(match: Match, errors: Sequence[Fact]) -> Iterator[Habit]:
         first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
         # A score is wrong as well where the one before is, which may have been right by chance.
         for start in dict.fromkeys((first, max(first - 1, 1), 1)) if first else ():
-            games = [
-                game if number < start else meant(game)
-                for number, game in enumerate(match.games, start=1)
-            ]
-            since = "throughout" if start <= FEWEST else f"from game {start} on"
-            yield Habit(f"{reading} {since}", rule, match._replace(games=tuple(games)))
+            yield Habit(_since(reading, start), rule, _meant(match, start, meant))
+    wrong = {fact.game: fact for fact in errors if fact.rule == POINTS and fact.game}
+    if len(wrong) < FEWEST:
+        return
+    start = min(wrong)
+    ends = [EndedGame(game, wrong.get(game.context.game)) for game in games[start - 1 :]]
+    for way in WAYS:
+        won = points_meant(way, ends)
+        if len(won) - won.count(None) >= FEWEST:
+            rest = map(_with_points, match.games[start - 1 :], won)
+            other = match._replace(games=(*match.games[: start - 1], *rest))
+            yield Habit(_since(way.reading, start), POINTS, other)
+
+
+def _since(reading: str, start: int) -> str:
+    return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
+
+
+def _meant(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
+    """Return a match with its games from number `start` on as they were meant."""
+    games = (
+        game if number < start else meant(game) for number, game in enumerate(match.games, start=1)
+    )
+    return match._replace(games=tuple(games))
 
 
 def _with_wins_exchanged(game: Game) -> Game:
@@ -148,3 +177,14 @@ def _with_scores_exchanged(game: Game) -> Game:
 
 def _exchanged(score: ScoreLine) -> ScoreLine:
     return score._replace(points=(score.points[1], score.points[0]))
+
+
+def _with_points(game: Game, points: int | None) -> Game:
+    """Return a game with other points in its result."""
+    if points is None:
+        return game
+    actions = (
+        action._replace(points=points) if type(action) is Result else action
+        for action in game.actions
+    )
+    return game._replace(actions=tuple(actions))

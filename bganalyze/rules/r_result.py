@@ -51,7 +51,9 @@ def wrong_points(fact: Fact, law: Law) -> str:
     after a resignation any of these, or what it names: `Losses 2 points`, `Resigns
     gammon`; but no gammon where the loser has borne off a checker and names none.
     Points cut down to what the match still needs are allowed. Where a drop written
-    as a take, or a lost double, explains the points, the finding says so.
+    as a take, or a lost double, explains the points, the finding says so. Points
+    that are all wrong in the same way from a game on, as without the cube, are one
+    error.
 
     Why. The score of the match follows from these numbers. The next score line is
     not reported again for the same mistake.

@@ -77,3 +77,45 @@ def test_another_error_beside_a_habit_is_still_reported() -> None:
 
 def test_scores_that_no_habit_explains_are_errors_of_their_own() -> None:
     assert len(errors(of_games([BOB_WINS] * 4, ((0, 0), (0, 3), (0, 5), (0, 8))))) == 3
+
+
+ROWS = {
+    1: "                  Doubles => 2\n  2) Drops                          ",
+    2: (
+        "                  Doubles => 2\n  2) Takes                          65: 24/18 18/13\n"
+        "  3) 42: 8/4 6/4                    61: 13/7 8/7\n"
+        "  4) Doubles => 4                   Drops\n      "
+    ),
+}
+
+
+def of_points(*games: tuple[int, int]) -> list[Finding]:
+    """Return the errors of games that end with a pass, by the points won and those written."""
+    text, scores = " 25 point match\n\n", [0, 0]
+    for number, (won, written) in enumerate(games, start=1):
+        text += (
+            f" Game {number}\n Ann : {scores[0]}                         Bob : {scores[1]}\n"
+            f"  1) 31: 8/5 6/5  {ROWS[won]}Wins {written} points\n\n"
+        )
+        scores[2 - won] += won
+    return errors(bganalyze.read_bytes(text.encode(), "a.mat"))
+
+
+def reading_of(*games: tuple[int, int]) -> str | None:
+    """Return how the points are written, if that is one error."""
+    [error] = of_points(*games)
+    assert error.code == "R602"
+    return error.reading
+
+
+def test_points_wrong_in_one_way_are_one_error() -> None:
+    assert reading_of((2, 1), (1, 1), (2, 1)) == "the points written without the cube throughout"
+    assert reading_of((1, 2), (2, 4), (1, 2)) == "the cube offered written for a pass throughout"
+    assert reading_of((1, 1), (1, 1), (1, 2), (2, 4)) == (
+        "the cube offered written for a pass from game 3 on"
+    )
+
+
+def test_points_wrong_in_several_ways_are_errors_of_their_own() -> None:
+    assert [error.game for error in of_points((1, 2), (2, 1), (1, 1))] == [1, 2]
+    assert [error.game for error in of_points((2, 1), (2, 2), (2, 1))] == [1, 3]
