@@ -62,7 +62,7 @@ def one_habit_of_books(
     if len(errors) < FEWEST:
         return books, []
     first, others = _likeliest(match, errors, books, replay)
-    return (_counted_on(books, first, others), others) if first is not None else (books, [])
+    return (counted_on(books, first, others), others) if first is not None else (books, [])
 
 
 def _likeliest(
@@ -78,12 +78,12 @@ def _likeliest(
             first, most = start._replace(reading=habit.reading), explained
         if len(most) == len(errors):
             break
-    return first, [fact for fact in most if first is None or _place(fact) != _place(first)]
+    return first, [fact for fact in most if first is None or place_of(fact) != place_of(first)]
 
 
 def _errors(books: MatchBooks) -> list[Fact]:
     """Return the errors of results and score lines, in their order."""
-    return sorted((fact for fact in _facts(books) if fact.rule in OF_BOOKS), key=_place)
+    return sorted((fact for fact in _facts(books) if fact.rule in OF_BOOKS), key=place_of)
 
 
 def _facts(books: MatchBooks) -> Iterator[Fact]:
@@ -92,32 +92,33 @@ def _facts(books: MatchBooks) -> Iterator[Fact]:
         yield from game.facts
 
 
-def _place(fact: Fact) -> tuple[int, int, str]:
+def place_of(fact: Fact) -> tuple[int, int, str]:
+    """Return where a fact stands, and its rule."""
     return fact.span.line, fact.span.column, fact.rule
 
 
 def _explained(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
     """Return the errors that are none without a habit; none of them if others come up instead."""
-    places = {_place(fact) for fact in _facts(left) if fact.rule not in REMARKS}
-    if not places <= {_place(fact) for fact in _facts(books)}:
+    places = {place_of(fact) for fact in _facts(left) if fact.rule not in REMARKS}
+    if not places <= {place_of(fact) for fact in _facts(books)}:
         return []
-    explained = [fact for fact in errors if _place(fact) not in places]
+    explained = [fact for fact in errors if place_of(fact) not in places]
     is_habit = len(explained) >= FOR_EACH_LEFT * (len(errors) - len(explained))
     return explained if is_habit and len(explained) >= FEWEST else []
 
 
-def _counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
+def counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
     """Return the books with `others` counted on the first error."""
     contradictions = list(first.contradictions)
     for fact in others:
         contradictions += (Contradiction(fact.span, fact.rule), *fact.contradictions)
     count = len(others) + sum(fact.consequences or 0 for fact in (first, *others))
     first = first._replace(consequences=count, contradictions=tuple(contradictions))
-    dropped = {_place(fact) for fact in others}
+    dropped = {place_of(fact) for fact in others}
 
     def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        replaced = (first if _place(fact) == _place(first) else fact for fact in facts)
-        return tuple(fact for fact in replaced if _place(fact) not in dropped)
+        replaced = (first if place_of(fact) == place_of(first) else fact for fact in facts)
+        return tuple(fact for fact in replaced if place_of(fact) not in dropped)
 
     games = tuple(game._replace(facts=kept(game.facts)) for game in books.games)
     return MatchBooks(games, kept(books.facts))

@@ -169,13 +169,23 @@ def _otherwise_throughout(table: Table, fresh: Callable[[Game], Table]) -> tuple
 def _throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
     """Yield the slips that may be made throughout a game, with the actions as they were meant."""
     yield COLUMNS, _right_first(actions)
-    exchanged = (_with_dice_exchanged(row) or row for row in _rows(actions))
-    yield ROLLS, [*chain.from_iterable(exchanged)]
+    yield ROLLS, exchanged_rolls(actions)
     for side, name in enumerate(OTHER_END):
         yield (
             name,
             [_from_other_end(action) if _side(action) == side else action for action in actions],
         )
+
+
+def exchanged_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return the actions with the rolls of each row of two plays in each other's place."""
+    rows = (_with_dice_exchanged(row) or row for row in _rows(actions))
+    return tuple(chain.from_iterable(rows))
+
+
+def exchanged_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Return the actions with the cells of each row in each other's column."""
+    return tuple(chain.from_iterable(map(_exchanged, _rows(actions))))
 
 
 def _from_other_end(action: Action) -> Action:
@@ -209,7 +219,7 @@ def _right_first(actions: tuple[Action, ...]) -> list[Action]:
 # -- rows and cells round the first fault
 
 
-def _rows(actions: Sequence[Action]) -> list[Row]:
+def _rows(actions: Iterable[Action]) -> list[Row]:
     """Return the actions of each line."""
     return [tuple(row) for _, row in groupby(actions, key=lambda action: action.span.line)]
 

@@ -47,6 +47,7 @@ from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
 from bganalyze.replaying.terms import Before, context_of, may_be_crawford, start_of, terms_of
 from bganalyze.replaying.throughout import with_one_slip_throughout
+from bganalyze.replaying.whole_match import one_layout_of_match
 from bganalyze.transcript.model import (
     LEFT,
     Game,
@@ -292,11 +293,13 @@ def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> Matc
         return MatchBooks(other.games, other.facts)
 
     books = MatchBooks(replayed.games, replayed.facts)
-    books, counted = one_habit_of_books(replayed.match, books, again)
+    books, of_layout = one_layout_of_match(replayed.match, books, again)
+    books, of_books = one_habit_of_books(replayed.match, books, again)
+    counted = (*of_layout, *of_books)
     if not counted:
         return replayed
     games, facts = tuple(books.games), tuple(books.facts)
-    return replayed._replace(games=games, facts=facts, counted=tuple(counted))
+    return replayed._replace(games=games, facts=facts, counted=counted)
 
 
 def _replayed_as_recorded(match: Match, law: Law, play: PlayGame) -> MatchReplay:
