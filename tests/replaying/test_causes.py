@@ -73,6 +73,14 @@ CASES = {
         """,
         [("C502", 5)],
     ),
+    "a dance that was not forced, with a double in its cell": (
+        """
+          1) 31: 8/5 6/5                 42: Cannot Move  Doubles => 2
+          2)  Takes                      53: 8/3 6/3
+          3) 64: 24/14                   31: 24/23 13/10
+        """,
+        [("P411", 5), ("C502", 5)],
+    ),
     "a drop by the doubler: who won is open": (
         """
           1) 31: 8/5 6/5                 42: 8/4 6/4
