@@ -8,12 +8,20 @@ is. The games stay as recorded, too: who has won what is disputed wherever it wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from bganalyze.replaying.facts import Contradiction, Fact, GameReplay
 from bganalyze.replaying.layout import REMARKS
 from bganalyze.replaying.points_written import WAYS, EndedGame, points_meant
-from bganalyze.transcript.model import Game, Match, Result, ScoreLine, other_side
+from bganalyze.transcript.model import (
+    Action,
+    Game,
+    Match,
+    Resignation,
+    Result,
+    ScoreLine,
+    other_side,
+)
 
 WINS = "the wins in the other column"
 SCORES = "the two scores exchanged"
@@ -165,10 +173,17 @@ def _meant(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
 def _with_wins_exchanged(game: Game) -> Game:
     """Return a game with its results in the other column."""
     actions = (
-        action._replace(side=other_side(action.side)) if type(action) is Result else action
+        action._replace(side=other_side(action.side))
+        if type(action) is Result or _is_outside_rows(action)
+        else action
         for action in game.actions
     )
     return game._replace(actions=tuple(actions))
+
+
+def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
+    """Whether this is a resignation outside the rows: it is read as that of the side that lost."""
+    return type(action) is Resignation and action.row is None
 
 
 def _with_scores_exchanged(game: Game) -> Game:

@@ -48,6 +48,12 @@ def test_wins_in_the_other_column_from_a_game_on_are_one_error() -> None:
     assert error.reading == "the wins in the other column from game 3 on"
 
 
+def test_a_resignation_outside_the_rows_goes_with_its_win() -> None:
+    resigned = " Takes\n Losses 2 points\n\n      Wins 2 points"
+    text = of_games([WRITTEN_FOR_ANN] * 3 + [resigned])
+    assert [(error.code, error.game) for error in errors(text)] == [("R603", 1)]
+
+
 def test_single_wins_in_the_other_column_are_errors_of_their_own() -> None:
     found = errors(of_games([WRITTEN_FOR_ANN, BOB_WINS, WRITTEN_FOR_ANN, BOB_WINS]))
     assert [error.game for error in found] == [1, 3]
