@@ -119,16 +119,17 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 def _disputes(replayed: MatchReplay) -> _Disputes:
     found: dict[int | None, list[Fact]] = defaultdict(list)
-    of_match = [*replayed.facts, *final_score_facts(replayed), *replayed.counted]
+    counted: dict[int | None, list[Fact]] = defaultdict(list)
+    for fact in replayed.counted:
+        counted[None if fact.rule == SCORE else fact.game].append(fact)
+    of_match = [*replayed.facts, *final_score_facts(replayed), *counted[None]]
     for fact in of_match:
         if fact.rule == SCORE and fact.game is not None:
             found[fact.game - 1 or None].append(fact)
         elif fact.rule in OF_MATCHES:
             found[None].append(fact)
-        elif fact.rule in OF_RESULTS:
-            found[fact.game].append(fact)
     for game in replayed.games:
-        for fact in game.facts:
+        for fact in (*game.facts, *counted[game.context.game]):
             if fact.rule in OF_MATCHES:
                 found[None].append(fact)
             elif fact.rule in OF_RESULTS or (fact.rule == AFTER_END and _is_against(game, fact)):

@@ -125,3 +125,14 @@ def test_points_wrong_in_one_way_are_one_error() -> None:
 def test_points_wrong_in_several_ways_are_errors_of_their_own() -> None:
     assert [error.game for error in of_points((1, 2), (2, 1), (1, 1))] == [1, 2]
     assert [error.game for error in of_points((2, 1), (2, 2), (2, 1))] == [1, 3]
+
+
+def test_a_second_result_is_disputed_as_before_where_it_is_counted() -> None:
+    [match] = of_games([BOB_WINS + "\n      Wins 2 points"])
+    replayed = bganalyze.replay(match)
+    [game] = replayed.games
+    [fact] = (fact for fact in game.facts if fact.rule == "action-after-end")
+    others = tuple(other for other in game.facts if other is not fact)
+    counted = replayed._replace(games=(game._replace(facts=others),), counted=(fact,))
+    assert outcome_of(counted) == outcome_of(replayed)
+    assert outcome_of(counted).disputed == ("action-after-end",)
