@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
 from bganalyze.store.connection import MEMORY, in_a_line, quoted
+from bganalyze.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.store.statements import QueryError, require_reading
 from bganalyze.store.views import connected
 from bganalyze.tables.fragments import SCHEMAS
@@ -26,6 +28,10 @@ SECONDS = 300.0
 """How long a question may take."""
 
 ROWS_AT_ONCE = 10_000
+
+MARGIN = 1 << 29
+"""Bytes beyond the limit of memory that the whole process may take for a question: DuckDB counts neither
+long texts nor lists, and its threads have memory of their own."""
 
 
 class QueryLimits(NamedTuple):
@@ -68,21 +74,29 @@ class _Asked:
     """A question under way: each step can be interrupted, and all together are limited."""
 
     def __init__(self, connection: DuckDBPyConnection, limits: QueryLimits) -> None:
-        self._connection, self._seconds = connection, limits.seconds
-        self._until = time.monotonic() + limits.seconds if limits.seconds else None
+        self._connection = connection
+        self._is_late = QueryError(
+            f"the query took longer than {limits.seconds:g} s; --timeout sets another limit"
+        )
+        before = private_memory()
+        self._most = None if before is None else before + bytes_in(limits.memory) + MARGIN
+        self._left = limits.seconds or math.inf
 
     def limited(self, step: Callable[[], _A]) -> _A:
         """Return what a step returns; raise QueryError where it takes too long, and duckdb.Error."""
+        if self._left <= 0:
+            raise self._is_late
+        began = time.monotonic()
         try:
-            return interruptible(step, self._connection.interrupt, self._until)
+            return interruptible(step, self._connection.interrupt, began + self._left)
         except TimeoutError:
-            raise QueryError(
-                f"the query took longer than {self._seconds:g} s; --timeout sets another limit"
-            ) from None
+            raise self._is_late from None
+        finally:  # The time in which rows are written or read by a person does not count.
+            self._left -= time.monotonic() - began
 
     def do(self, step: Callable[[], _A]) -> _A:
         """Return what a step of the query returns; raise QueryError."""
-        with _told():
+        with _told(), memory_limited(self._most):
             return self.limited(step)
 
     def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:
@@ -99,8 +113,16 @@ def _told() -> Iterator[None]:
 
     try:
         yield
+    except (duckdb.OutOfMemoryException, MemoryError) as error:
+        if _DISK in str(error):
+            raise QueryError(in_a_line(error)) from error
+        raise QueryError("the query ran out of memory; --memory sets another limit") from error
     except duckdb.Error as error:
         raise QueryError(_with_hint(in_a_line(error))) from error
+
+
+_DISK = "max_temp_directory_size"
+"""What DuckDB names when it is the disk that has no more room."""
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:

@@ -33,6 +33,7 @@ Run = Callable[..., Result]
 
 ENDLESS = "SELECT count(*) FROM range(100000000) a(i), range(100000) b(j) WHERE i * j % 7 = 3"
 SPILLING = "SELECT count(*) FROM (SELECT md5(i::VARCHAR) m FROM range(200000000) t(i) ORDER BY m)"
+DOUBLED = "WITH RECURSIVE a(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM a WHERE length(s) < 4e9)"
 
 SOON = 120.0
 """Seconds: a machine may be busy."""
@@ -387,7 +388,11 @@ class TestQuery:
             ("FROM 'faulty.mat'", "faulty.mat"),
             ("SET memory_limit = '9GB'", "a single SELECT"),
             ("SELECT 'a'::INT", "Conversion Error"),
-            ("SELECT list(range) FROM range(3000000)", "Out of Memory"),
+            ("SELECT list(range) FROM range(3000000)", "the query ran out of memory; --memory"),
+            ("SELECT length(repeat('x', 2000000000))", "the query ran out of memory; --memory"),
+            ("SELECT 1 WHERE lpad('x', 2000000000, 'y') LIKE '%z'", "ran out of memory"),
+            ("SELECT string_agg(repeat('x', 100), '') FROM range(20000000)", "ran out of memory"),
+            (f"{DOUBLED} SELECT max(length(s)) FROM a", "the query ran out of memory; --memory"),
         ],
     )
     def test_a_mistake_is_one_line(self, run: Run, store: str, sql: str, problem: str) -> None:
@@ -427,6 +432,8 @@ class TestQuery:
         assert result.stderr == (
             "bganalyze: the query took longer than 0.5 s; --timeout sets another limit\n"
         )
+        rows = self.ask(run, store, "FROM range(100000000)", "--timeout", "0.5", "--format", "csv")
+        assert "the query took longer than 0.5 s" in rows.stderr
         assert self.ask(run, store, "SELECT 1", "--timeout", "0").exit_code == 0
         for size in ("much", "-1GB", "1", "0MB", "1GB'; COPY", "9999999999GB"):
             result = self.ask(run, store, "SELECT 1", "--memory", size)

@@ -1,0 +1,52 @@
+"""A limit of the memory of this process for a while, for libraries that hold no limit themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_UNITS = {"MB": 10**6, "MIB": 2**20, "GB": 10**9, "GIB": 2**30}
+_DATA = 5
+"""The place of private memory in the list of Linux, in pages."""
+
+
+def bytes_in(size: str) -> int:
+    """Return the bytes in an amount of memory as DuckDB takes it.
+
+    >>> bytes_in("500MB"), bytes_in("4GiB")
+    (500000000, 4294967296)
+    """
+    unit = size.upper().lstrip("0123456789")
+    return int(size[: -len(unit)]) * _UNITS[unit]
+
+
+def private_memory() -> int | None:
+    """Return the bytes of memory that this process alone has; None on systems other than Linux."""
+    try:
+        import resource
+
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[_DATA]
+    except (ImportError, OSError, IndexError):
+        return None
+    return int(pages) * resource.getpagesize() or None
+
+
+@contextmanager
+def memory_limited(most: int | None) -> Iterator[None]:
+    """Give this process no more than `most` bytes of private memory; without a number, any.
+
+    What asks for more is told that there is none.
+    """
+    if most is None:
+        yield
+        return
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_DATA)
+    lower = [limit for limit in limits if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min([most, *lower]), limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, limits)
