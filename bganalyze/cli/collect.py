@@ -54,8 +54,9 @@ def command(
     instead of the files. Another run reads files that are new or have changed, and
     drops those that are gone; without PATH it updates all paths that were collected.
     It may be stopped at any moment, and continues where it was. What was collected
-    from a path that is missing now is kept until --forget drops it. URLs are fetched
-    only if PATH names them: a store may come from somebody else.
+    from a path that is missing now is kept until --forget drops it. A store may come
+    from somebody else: URLs, and the paths of a store that was copied or collected by
+    another user, are read only if PATH names them.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

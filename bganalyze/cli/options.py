@@ -250,9 +250,9 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the given paths, or else those on this machine from which the store was collected.
+    """Return the given paths, or else those from which the store was collected here.
 
-    A store may come from somebody else: addresses that only a store names are told and left alone.
+    A store may come from somebody else: what only a store names is told and left alone.
     """
     if paths:
         return list(paths)
@@ -260,19 +260,19 @@ def paths_or_collected(
         context.fail("Missing argument 'PATH...'.")
     from bganalyze.store.manifest import MatchStoreError
     from bganalyze.store.opening import collected_paths
-    from bganalyze.store.places import is_remote
 
     with refusing(MatchStoreError):
         collected = collected_paths(store)
-    remote = [path for path in collected if is_remote(path)]
-    if remote:
-        left_alone = (
-            f"{store}: no address is fetched that only a store names; to have it fetched, give"
+    named = [root.path for root in collected if root.is_named_here]
+    others = [root.path for root in collected if not root.is_named_here]
+    if others:
+        complain(
+            f"{store}: may come from somebody else, so nothing is read that only the store names;"
+            f" to have it read, give {', '.join(others)}"
         )
-        complain(f"{left_alone} {', '.join(remote)}")
-    if len(remote) == len(collected) > 0:
+    if others and not named:
         raise typer.Exit(USAGE)
-    return [path for path in collected if not is_remote(path)]
+    return named
 
 
 def require_store_packages() -> None:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
+from bganalyze.store.origin import ELSEWHERE, origin_of
 from bganalyze.store.places import (
     FilePlace,
     Stamp,
@@ -40,7 +41,7 @@ FOLDER = "shards"
 TABLES = ("matches", "games", "turns", "cubes", "findings")
 """The tables of a shard; its sums lie beside them."""
 
-FORMAT = 1
+FORMAT = 2
 """The version of the layout of a store. It grows with every change that older programs cannot read."""
 
 MATCHES_A_SHARD = 1 << 32
@@ -60,7 +61,12 @@ CREATE TABLE kept (
     outcome TEXT NOT NULL
 );
 CREATE INDEX kept_by_content ON kept (name, digest);
-CREATE TABLE roots (root INTEGER PRIMARY KEY, place BLOB NOT NULL UNIQUE, written BLOB NOT NULL);
+CREATE TABLE roots (
+    root INTEGER PRIMARY KEY,
+    place BLOB NOT NULL UNIQUE,
+    written BLOB NOT NULL,
+    origin BLOB NOT NULL
+);
 CREATE TABLE files (
     root INTEGER NOT NULL REFERENCES roots,
     rest BLOB NOT NULL,
@@ -150,6 +156,15 @@ class LiveFile(NamedTuple):
     shard: int
     first: int
     matches: int
+
+
+class WrittenRoot(NamedTuple):
+    """A path that was collected."""
+
+    path: str
+    is_named_here: bool
+    """Whether this user named the path on this machine, and it can be read again without being named.
+    An address has to be named each time."""
 
 
 Checksums = Mapping[str, tuple[int, str]]
@@ -268,24 +283,30 @@ class Manifest:
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
         """Enter absolute paths, with how they were written, as roots where they lie in none."""
-        rows = dict(self.rows("SELECT place, written FROM roots"))
-        if all(rows.get(os.fsencode(path)) == os.fsencode(text) for path, text in written.items()):
+        origin = self._origin
+        rows = self.rows("SELECT place, written, origin FROM roots")
+        if {(*map(os.fsencode, names), origin) for names in written.items()} <= set(rows):
             return
         with self.transaction():
             for path, text in written.items():
-                self._enter_root(path, text)
+                self._enter_root(path, text, origin)
 
-    def _enter_root(self, place: str, written: str) -> None:
+    @property
+    def _origin(self) -> bytes:
+        """What tells a path that was named here from one that came with the store."""
+        return origin_of(self.folder / NAME)
+
+    def _enter_root(self, place: str, written: str, origin: bytes) -> None:
         for root, number in self._roots():
             if is_inside(place, root):
                 if place == root:
-                    query = "UPDATE roots SET written = ? WHERE root = ?"
-                    self._execute(query, (os.fsencode(written), number))
+                    query = "UPDATE roots SET written = ?, origin = ? WHERE root = ?"
+                    self._execute(query, (os.fsencode(written), origin, number))
                 return
         inner = [(root, number) for root, number in self._roots() if is_inside(root, place)]
         made = self._execute(
-            "INSERT INTO roots (place, written) VALUES (?, ?)",
-            (os.fsencode(place), os.fsencode(written)),
+            "INSERT INTO roots (place, written, origin) VALUES (?, ?, ?)",
+            (os.fsencode(place), os.fsencode(written), origin),
         ).lastrowid
         for root, number in inner:
             rest = os.fsencode(root[len(place.rstrip(os.sep)) :])
@@ -374,10 +395,17 @@ class Manifest:
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
         return bool(self.rows(query, _encoded(place)))
 
-    def written_roots(self) -> list[str]:
+    def written_roots(self) -> list[WrittenRoot]:
         """Return the paths that were collected, as they can be given again from the present folder."""
-        rows = self.rows("SELECT place, written FROM roots ORDER BY root")
-        return [_from_here(os.fsdecode(place), os.fsdecode(written)) for place, written in rows]
+        rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
+        origin = self._origin
+        return [
+            WrittenRoot(
+                _from_here(os.fsdecode(place), os.fsdecode(written)),
+                is_named_here=entered == origin != ELSEWHERE and not is_remote(os.fsdecode(place)),
+            )
+            for place, written, entered in rows
+        ]
 
     def forget_all(self, program: str, law: str) -> None:
         """Forget all but the paths: everything is to be collected anew, by another program or law."""
@@ -457,10 +485,17 @@ class Manifest:
         return int(files)
 
     def lost(self) -> list[Item]:
-        """Return the files here of which nothing is kept, as they are found from any folder."""
+        """Return the files here of which nothing is kept, as they are found from any folder.
+
+        Those below a path that nobody has named here are left out.
+        """
+        origin = self._origin
+        if origin == ELSEWHERE:
+            return []
         rows = self.rows(
             "SELECT place, rest, entry FROM files JOIN roots USING (root)"
-            " LEFT JOIN kept USING (kept) WHERE kept.kept IS NULL"
+            " LEFT JOIN kept USING (kept) WHERE kept.kept IS NULL AND origin = ?",
+            (origin,),
         )
         paths = [
             (joined(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows

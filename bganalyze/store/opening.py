@@ -11,11 +11,11 @@ from bganalyze.store.manifest import (
     NAME,
     Manifest,
     MatchStoreError,
+    WrittenRoot,
     closed_on_error,
     made,
     require_manifest,
 )
-from bganalyze.store.places import is_remote
 from bganalyze.store.plain import require_plain
 from bganalyze.store.validity import require_valid
 
@@ -41,7 +41,7 @@ def opened_to_collect(folder: Path, program: str, law: str) -> Manifest:
     return manifest
 
 
-def collected_paths(folder: Path) -> list[str]:
+def collected_paths(folder: Path) -> list[WrittenRoot]:
     """Return the paths that a store was collected from; raise MatchStoreError."""
     with closing(_there(folder)) as manifest:
         return manifest.written_roots()
@@ -51,16 +51,17 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
     """Return the file of a match that was collected, and which match of the file it is, from 1 on.
 
     Matches are counted from 0 in the order of their files. Raises MatchStoreError, as it does where
-    the file is on another machine: nobody has named that here.
+    nobody has named the file here, or it is on another machine.
     """
     with closing(_there(folder)) as manifest:
+        named_here = {root.path for root in manifest.written_roots() if root.is_named_here}
         before = 0
         for file in manifest.live():
             if number < before + file.matches:
-                if is_remote(file.path):
+                if file.root not in named_here:
                     raise MatchStoreError(
-                        f"match {number} was collected from {file.path}, and no address is"
-                        " fetched that only a store names; give the address in place of the number"
+                        f"{folder}: may come from somebody else, so nothing is read that only the"
+                        f" store names; give {file.path} in place of {number}"
                     )
                 return file.path, number - before + 1
             before += file.matches

@@ -70,7 +70,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "matches": _whole(0, MATCHES_A_SHARD),
         "outcome": "typeof({0}) = 'text'",
     },
-    "roots": {"root": _NUMBER, "place": _path(1), "written": _path(1)},
+    "roots": {"root": _NUMBER, "place": _path(1), "written": _path(1), "origin": _bytes(0, 64)},
     "files": {
         "root": _NUMBER,
         "rest": f"{_path(0)} AND ({_BEGINS_REST})",

@@ -40,7 +40,7 @@ def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> C
     with closing(opened_to_collect(store, edition(), BASIC.name)) as manifest:
         remove_leftovers(manifest)
         list(forget_damaged(manifest))
-        given = [str(path) for path in paths] or manifest.written_roots()
+        given = [str(path) for path in paths] or [root.path for root in manifest.written_roots()]
         list(collect.collect(given, manifest, BASIC, executor or Processes(), counts))
     return counts
 
@@ -238,7 +238,7 @@ class TestAnotherRun:
         request.getfixturevalue("nothing_read")
         assert run(store, records) == CollectCounts(unchanged=4)
         with closing(opened(store)) as manifest:
-            assert manifest.written_roots() == [str(records)]
+            assert [root.path for root in manifest.written_roots()] == [str(records)]
 
 
 def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
@@ -371,7 +371,7 @@ class TestDamage:
     ) -> None:
         run(store, records)
         monkeypatch.setattr("bganalyze.store.manifest.FORMAT", 0)
-        with pytest.raises(MatchStoreError, match="in format 1; this one knows format 0"):
+        with pytest.raises(MatchStoreError, match="in format 2; this one knows format 0"):
             opened(store)
 
 

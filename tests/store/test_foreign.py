@@ -22,7 +22,8 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 from bganalyze.cli.app import app
 from bganalyze.files import remote
 from bganalyze.findings import Finding
-from bganalyze.store import upkeep
+from bganalyze.store import manifest as manifest_of_store
+from bganalyze.store import origin, upkeep
 from bganalyze.store.manifest import MatchStoreError
 from bganalyze.store.opening import opened
 from bganalyze.store.plain import require_plain
@@ -65,8 +66,12 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store that is taken for one collected here, so that its paths are read again."""
     monkeypatch.chdir(tmp_path)
-    return Path(shutil.copytree(original, tmp_path / "club"))
+    monkeypatch.setattr(manifest_of_store, "origin_of", lambda _: b"here")
+    folder = Path(shutil.copytree(original, tmp_path / "club"))
+    enter(folder, "UPDATE roots SET origin = X'68657265'")
+    return folder
 
 
 @pytest.fixture
@@ -117,6 +122,7 @@ def test_a_wrong_value_in_a_manifest_is_one_line(store: Path, place: str, origin
     table, _, column = place.partition(".")
     for wrong in WRONG:
         shutil.copy(original / "manifest.db", store)
+        enter(store, "UPDATE roots SET origin = X'68657265'")
         try:
             enter(store, f"UPDATE {table} SET {column} = ?", values=(wrong,))
         except sqlite3.Error:
@@ -293,7 +299,11 @@ class TestAddresses:
 
     def test_paths_beside_it_are_still_taken_up(self, store: Path) -> None:
         values = (self.URL.encode(), self.URL.encode())
-        enter(store, "INSERT INTO roots (place, written) VALUES (?, ?)", values=values)
+        enter(
+            store,
+            "INSERT INTO roots (place, written, origin) VALUES (?, ?, X'68657265')",
+            values=values,
+        )
         for command in COMMANDS[2:]:
             result = run(*command, "--store", store)
             assert result.exit_code == 0
@@ -301,9 +311,60 @@ class TestAddresses:
 
     def test_what_is_lost_there_is_not_read_again(self, store: Path) -> None:
         values = (self.URL.encode(), self.URL.encode())
-        enter(store, "INSERT INTO roots (place, written) VALUES (?, ?)", values=values)
+        enter(
+            store,
+            "INSERT INTO roots (place, written, origin) VALUES (?, ?, X'68657265')",
+            values=values,
+        )
         enter(store, "INSERT INTO files SELECT max(root), X'', -1, 1, 1, NULL FROM roots")
         assert run("collect", "--store", store, "-q").exit_code == 0
+
+
+class TestPathsOnThisMachine:
+    """A store that was not collected here, by this user, reads nothing but what is named."""
+
+    @pytest.fixture
+    def copied(self, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.chdir(tmp_path)
+        return Path(shutil.copytree(original, tmp_path / "club"))
+
+    def test_one_that_only_the_store_names_is_left_alone(
+        self, copied: Path, original: Path
+    ) -> None:
+        records = original.parent / "records"
+        for command in (*COMMANDS[2:], ("judge", "--db", "a.db"), ("export", "--db", "a.db")):
+            assert_refused(run(*command, "--store", copied), f"to have it read, give {records}")
+        assert_refused(run("report", "0", "--store", copied), f"give {records / 'a.mat'} in place")
+        assert run("stats", "--store", copied).exit_code == 0
+
+    def test_one_that_is_named_is_taken_up_from_then_on(self, copied: Path) -> None:
+        enter(
+            copied, "INSERT INTO roots (place, written, origin) VALUES (X'2F657463', X'61', X'61')"
+        )
+        write_record(Path("c.mat"), "New")
+        assert run("collect", "c.mat", "--store", copied, "-q").exit_code == 0
+        again = run("collect", "--store", copied, "-q")
+        assert again.exit_code == 0
+        assert "/etc" in again.stderr
+        assert "c.mat" not in again.stderr
+
+    def test_what_is_lost_there_is_not_read_again(self, copied: Path) -> None:
+        enter(copied, "UPDATE files SET kept = NULL")
+        with closing(opened(copied)) as manifest:
+            assert manifest.lost() == []
+
+    def test_another_user_or_machine_or_copy_is_another_origin(
+        self, copied: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = copied / "manifest.db"
+        here = origin.origin_of(path)
+        assert here == origin.origin_of(path.rename(copied / "moved.db"))
+        shutil.copy(copied / "moved.db", path)
+        assert origin.origin_of(path) != here
+        monkeypatch.setattr(origin, "_machine", lambda: "another")
+        assert origin.origin_of(copied / "moved.db") != here
+        monkeypatch.setattr(os, "getuid", lambda: os.stat(path).st_uid + 1)
+        assert origin.origin_of(path) == origin.ELSEWHERE
 
 
 @pytest.mark.parametrize(
