@@ -296,11 +296,10 @@ def one_match_notes(
     >>> one_match_notes(units, [per_thousand("faults", "found", "throws", "")], [])
     ('faults: one match holds 9 of 13, so the interval may be far off',)
     """
-    held = pd.concat(
-        [_held_by_one(units, figure, list(by)) for figure in figures if figure.kind in _CLUSTERED]
-        or [pd.DataFrame(columns=["words"])]
-    )
-    words = held["words"].tolist()
+    rare = [figure for figure in figures if figure.kind in _CLUSTERED]
+    grouped = units.groupby(list(by), observed=True, dropna=False) if by else None
+    groups = np.zeros(len(units), dtype=int) if grouped is None else grouped.ngroup().to_numpy()
+    words = [held for figure in rare for held in _held_by_one(units, groups, figure, by)]
     if len(words) > MOST_HELD:
         return (
             f"of {number_of(len(words), 'figure')} one match holds more than half of what is counted, so their intervals may be far off",
@@ -314,20 +313,23 @@ MOST_HELD = 3
 """More are only counted."""
 
 
-def _held_by_one(units: pd.DataFrame, figure: Figure, by: list[str]) -> pd.DataFrame:
-    """The groups of which one match holds more than half of what a figure counts, in words."""
-    seen = units[units[figure.below] > 0]
-    keys = [seen[name] for name in by] or np.zeros(len(seen), dtype=int)
-    counted = seen.groupby(keys, observed=True, dropna=False)[figure.above]
-    sums = counted.agg(["sum", "max", "size"])
-    enough = (sums["sum"] >= FEWEST_HELD) & (sums["size"] >= FEWEST_HELD)
-    held = sums[enough & (2 * sums["max"] > sums["sum"])]
-    groups = groups_of(held.index.to_frame(index=False), by) if by else [""] * len(held)
-    words = [
-        f"{', '.join(filter(None, (group, figure.name)))}: one match holds {top:,.0f} of {count:,.0f}"
-        for group, top, count in zip(groups, held["max"], held["sum"], strict=True)
+def _held_by_one(units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]) -> list[str]:
+    """Name the groups of which one match holds more than half of what a figure counts."""
+    seen = units[figure.below].to_numpy(dtype=float) > 0
+    group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
+    sums, sizes = np.bincount(group, counted), np.bincount(group)
+    largest = np.zeros(len(sums))
+    np.maximum.at(largest, group, counted)
+    enough = (sums >= FEWEST_HELD) & (sizes >= FEWEST_HELD)
+    held = np.flatnonzero(enough & (2 * largest > sums))
+    if not len(held):
+        return []
+    first_rows = np.unique(groups, return_index=True)[1][held]
+    names = groups_of(units.iloc[first_rows], by) if by else [""] * len(held)
+    return [
+        f"{', '.join(filter(None, (name, figure.name)))}: one match holds {top:,.0f} of {count:,.0f}"
+        for name, top, count in zip(names, largest[held], sums[held], strict=True)
     ]
-    return held.assign(words=words)
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:

@@ -161,6 +161,8 @@ class KeptSums(NamedTuple):
             .sum()
             for rows in self._seated(base, seats)
         ]
+        if len(parts) == 1:
+            return parts[0].reset_index()
         whole = pd.concat(parts).reset_index()
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
