@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -11,8 +11,16 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from bganalyze.jobs.tabulate import tabulate_files
-from bganalyze.plots import PLOTS, Plot, drawn, pictures_of
-from bganalyze.plots.draw import BY_NIGHT, as_page_svg, draw_intervals, draw_over_time, images, save
+from bganalyze.plots import PLOTS, Plot, PlotPicture, drawn, pictures_of
+from bganalyze.plots.draw import (
+    BY_NIGHT,
+    as_page_svg,
+    as_svg,
+    draw_intervals,
+    draw_over_time,
+    images,
+    save,
+)
 from bganalyze.plots.lots import Room
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
 from bganalyze.reports.figures import Section
@@ -36,9 +44,23 @@ def judged() -> JudgedTables:
     return tabulate_judged(judged_samples())
 
 
-def files_of(tables: Tables | JudgedTables, name: str, folder: Path, *by: str) -> list[Path]:
-    sections = sections_of(name, tables, Question(by=by))
-    pictures = drawn(name, sections)
+Pictures = Mapping[str, Sequence[PlotPicture]]
+"""The plots of each report."""
+
+PLOTTED = [name for name in REPORTS if name in PLOTS]
+
+
+def drawn_by(tables: Tables | JudgedTables, name: str, *by: str) -> list[PlotPicture]:
+    return list(drawn(name, sections_of(name, tables, Question(by=by))))
+
+
+@pytest.fixture(scope="module")
+def pictures(tables: Tables) -> Pictures:
+    """The plots by player, drawn once for the tests that look at them."""
+    return {name: drawn_by(tables, name, "player") for name in REPORTS}
+
+
+def files_of(pictures: Iterable[PlotPicture], folder: Path) -> list[Path]:
     return [save(image, folder) for one in pictures for image in images(one.figure, one.name)]
 
 
@@ -63,8 +85,8 @@ def test_a_report_needs_no_plots(tables: Tables, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", [name for name in REPORTS if name != "trend"])
-def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
-    paths = files_of(tables, name, tmp_path, "player")
+def test_reports_are_drawn(name: str, pictures: Pictures, tmp_path: Path) -> None:
+    paths = files_of(pictures[name], tmp_path)
     assert len(firsts(paths)) == 2 * len(PLOTS.get(name, ()))
     for path in paths:
         start = path.read_bytes()[:8]
@@ -76,7 +98,8 @@ def test_reports_are_drawn(name: str, tables: Tables, tmp_path: Path) -> None:
 def test_reports_of_judged_matches_are_drawn(
     name: str, by: tuple[str, ...], judged: JudgedTables, tmp_path: Path
 ) -> None:
-    assert len(firsts(files_of(judged, name, tmp_path, *by))) == 2 * len(PLOTS.get(name, ()))
+    paths = files_of(drawn_by(judged, name, *by), tmp_path)
+    assert len(firsts(paths)) == 2 * len(PLOTS.get(name, ()))
 
 
 def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
@@ -194,12 +217,15 @@ def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:
         assert list(drawn(name, sections_of(name, tables, nobody))) == []
 
 
-def test_the_same_bytes_twice(tables: Tables, tmp_path: Path) -> None:
-    first, second = (files_of(tables, "points", tmp_path / folder, "player") for folder in "ab")
-    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+def test_the_same_bytes_twice(tables: Tables) -> None:
+    first, second = (
+        [list(images(one.figure, one.name)) for one in drawn_by(tables, "dice", "player")]
+        for _ in range(2)
+    )
+    assert first == second
 
 
-def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
+def test_names_are_no_formulas(tables: Tables) -> None:
     """A name that would be a broken formula, and one that no font has."""
     names = {"left": "$\\frac{$", "right": "\U0001f3b2\u05d0\u202e"}
     games = tables.games.assign(
@@ -209,7 +235,9 @@ def test_names_are_no_formulas(tables: Tables, tmp_path: Path) -> None:
         }
     )
     for name in ("points", "checker"):
-        assert files_of(tables._replace(games=games), name, tmp_path, "player")
+        pictures = drawn_by(tables._replace(games=games), name, "player")
+        assert all(as_svg(picture.figure) for picture in pictures)
+        assert pictures
 
 
 BARE = """\
@@ -220,23 +248,27 @@ BARE = """\
 """
 
 
+@pytest.fixture(scope="module")
+def untold(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    folder = tmp_path_factory.mktemp("untold")
+    (folder / "bare.mat").write_text(BARE)
+    return tabulate_files([folder, CLEAN])
+
+
 @pytest.mark.parametrize("dimension", ["length", "site", "month", "score"])
-def test_what_a_record_does_not_tell_is_drawn(dimension: str, tmp_path: Path) -> None:
-    (tmp_path / "bare.mat").write_text(BARE)
-    untold = tabulate_files([tmp_path, CLEAN])
+def test_what_a_record_does_not_tell_is_drawn(dimension: str, untold: Tables) -> None:
     assert untold.matches[["length", "date"]].iloc[0].isna().all()
-    for name in REPORTS:
-        sections = sections_of(name, untold, Question(by=(dimension,)))
-        for picture in drawn(name, sections):
-            figure = picture.figure
-            labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
-            assert not any(label.startswith("nan") for label in labels)
+    for figure in every_plot(untold, dimension):
+        labels = [label.get_text() for axes in figure.axes for label in axes.get_yticklabels()]
+        assert not any(label.startswith("nan") for label in labels)
 
 
 def every_plot(tables: Tables, *by: str) -> Iterator[Figure]:
-    for name in REPORTS:
-        for picture in drawn(name, sections_of(name, tables, Question(by=by))):
-            yield picture.figure
+    return (picture.figure for name in PLOTTED for picture in drawn_by(tables, name, *by))
+
+
+def figures(pictures: Pictures) -> list[Figure]:
+    return [picture.figure for several in pictures.values() for picture in several]
 
 
 def renamed(tables: Tables, name: str) -> Tables:
@@ -266,14 +298,14 @@ def test_joiners_leave_no_marks(tables: Tables) -> None:
         assert not any("·" in text.get_text() for text in figure.findobj(Text))
 
 
-def test_every_plot_says_in_words_what_it_shows(tables: Tables) -> None:
-    words = [figure.get_label() for figure in every_plot(tables, "player")]
+def test_every_plot_says_in_words_what_it_shows(pictures: Pictures) -> None:
+    words = [str(figure.get_label()) for figure in figures(pictures)]
     assert all(label.endswith(".") and any(map(str.isdigit, label)) for label in words)
     assert len(set(words)) == len(words)
 
 
-def test_on_a_page_plots_have_the_colours_of_the_page(tables: Tables) -> None:
-    for figure in every_plot(tables, "player"):
+def test_on_a_page_plots_have_the_colours_of_the_page(pictures: Pictures) -> None:
+    for figure in figures(pictures):
         svg = as_page_svg(figure).decode()
         style, drawn_with = svg.split("</style>", 1)
         assert "prefers-color-scheme:dark" in style

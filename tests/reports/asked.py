@@ -6,7 +6,7 @@ from bganalyze.reports import bases, report
 from bganalyze.reports.answer import answered_by
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
-from bganalyze.reports.sums import Sums, kept
+from bganalyze.reports.sums import KeptSums, kept
 from bganalyze.tables.frames import JudgedTables, Tables
 
 
@@ -17,12 +17,12 @@ def sections_of(name: str, tables: Tables | JudgedTables, question: Question) ->
     return list(answered_by(_sums(name, tables), [name], question).reports[name])
 
 
-_SUMMED: dict[tuple[str, int], tuple[Tables, Sums]] = {}
+_SUMMED: dict[int, tuple[Tables, KeptSums]] = {}
 
 
-def _sums(name: str, tables: Tables) -> Sums:
-    """Return what a report counts in the tables: summed once, however many questions are asked."""
-    key = name, id(tables)
-    if key not in _SUMMED:
-        _SUMMED[key] = tables, kept(tables, bases([name]))
-    return _SUMMED[key][1]
+def _sums(name: str, tables: Tables) -> KeptSums:
+    """Return what a report counts in the tables, and nothing else; tables are summed once."""
+    if id(tables) not in _SUMMED:
+        _SUMMED[id(tables)] = tables, kept(tables, bases())
+    _, sums = _SUMMED[id(tables)]
+    return sums._replace(frames={base.name: sums.frames[base.name] for base in bases([name])})
