@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -245,8 +245,12 @@ def content(record: Record, lines: Lines) -> Content:
     Length, names, scores, throws, plays by what they move and leave, the cube and the results; not
     the numbers of rows, hit marks, comments or the order of the dice.
     """
-    matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    return tuple(chain.from_iterable(map(_match, matches)))
+    return _content_of(record.encoded(lines), record.path)
+
+
+@lru_cache(maxsize=64)
+def _content_of(written: bytes, path: str) -> Content:
+    return tuple(chain.from_iterable(map(_match, bganalyze.read_bytes(written, path))))
 
 
 def agrees(content: Content, meant: Content, other_throws: Iterable[Sequence[str]]) -> bool:

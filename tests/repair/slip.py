@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -171,8 +172,13 @@ def lines_of_plays(record: Record, game: int) -> list[int]:
 
 def errors(record: Record, lines: Lines) -> int:
     """How many errors a check finds in the record with these lines, those corrected in time aside."""
-    matches = bganalyze.read_bytes(record.encoded(lines), record.path)
-    return sum(map(is_error, bganalyze.check(matches)))
+    return _errors_of(record.encoded(lines), record.path)
+
+
+@lru_cache(maxsize=64)
+def _errors_of(content: bytes, path: str) -> int:
+    """Return the number of errors: while one slip is judged, the same few files are checked."""
+    return sum(map(is_error, bganalyze.check(bganalyze.read_bytes(content, path))))
 
 
 def is_error(finding: Finding) -> bool:
