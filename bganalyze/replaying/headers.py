@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bganalyze.replaying.facts import Fact
 from bganalyze.replaying.faults import BOARD_FAULTS
@@ -43,20 +43,21 @@ def row_number(label: str | None) -> int | None:
     return int(label)
 
 
-def missing_lines(match: Match, number: int) -> list[str]:
-    """Return which lines a game lacks that the other games of the match have.
+def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each game that lacks lines which the other games have, and these lines.
 
     A line that nobody could read is reported as such, and not also missing.
     """
-    game = match.games[number - 1]
-    is_numbered = _has_most(other.number is not None for other in match.games)
-    is_scored = _has_most(other.score is not None for other in match.games)
-    lines = []
-    if game.number is None and (is_numbered or (number > 1 and game.score is None)):
-        lines.append("game line")
-    if game.score is None and (is_scored or (number > 1 and game.number is None)):
-        lines.append("score line")
-    return [] if lines and _is_unread_above(match, number) else lines
+    is_numbered = _has_most(game.number is not None for game in match.games)
+    is_scored = _has_most(game.score is not None for game in match.games)
+    for number, game in enumerate(match.games, start=1):
+        lines = []
+        if game.number is None and (is_numbered or (number > 1 and game.score is None)):
+            lines.append("game line")
+        if game.score is None and (is_scored or (number > 1 and game.number is None)):
+            lines.append("score line")
+        if lines and not _is_unread_above(match, number):
+            yield number, lines
 
 
 def row_after_cut(match: Match) -> int | None:

@@ -112,9 +112,10 @@ def _headers(match: Match) -> Iterator[Fact]:
     The replay reports a file that begins in the middle of a game.
     """
     first = 1 if row_after_cut(match) is None else 2
-    for number, game in enumerate(match.games[first - 1 :], start=first):
-        if lines := missing_lines(match, number):
-            yield Fact("missing-header", game.span, {"lines": lines, "row": None}, number)
+    for number, lines in missing_lines(match):
+        if number >= first:
+            span = match.games[number - 1].span
+            yield Fact("missing-header", span, {"lines": lines, "row": None}, number)
 
 
 def _numbers(match: Match) -> Iterator[Fact]:
