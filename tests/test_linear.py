@@ -129,20 +129,29 @@ def _check_growth(name: str, law: Law) -> None:
     assert not too_often
 
 
+class _Lines:
+    """How often each line of a function is carried out, and as line 0 how often it is called."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code, self.steps = code, Counter[int]()
+        is_bounded = code.co_filename in BOUNDED or not code.co_filename.startswith(PACKAGE)
+        self.trace = None if is_bounded else self._trace
+
+    def _trace(self, frame: FrameType, event: str, arg: object) -> Any:
+        self.steps[frame.f_lineno] += 1
+        return self.trace
+
+
 def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
     """How often each line of the program is carried out for a text, nothing being remembered."""
     forget()
-    steps: Counter[tuple[CodeType, int]] = Counter()
-
-    def count(frame: FrameType, event: str, arg: object) -> Any:
-        steps[frame.f_code, frame.f_lineno] += 1
-        return count
+    functions: dict[int, _Lines] = {}  # By identity: to hash a code object takes long.
 
     def called(frame: FrameType, event: str, arg: object) -> Any:
-        path = frame.f_code.co_filename
-        is_bounded = path in BOUNDED or not path.startswith(PACKAGE)
-        steps[frame.f_code, 0] += 1
-        return None if is_bounded else count
+        code = frame.f_code
+        lines = functions.get(id(code)) or functions.setdefault(id(code), _Lines(code))
+        lines.steps[0] += 1
+        return lines.trace
 
     before = sys.gettrace()
     sys.settrace(called)
@@ -150,6 +159,9 @@ def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
         _checked(text, law)
     finally:
         sys.settrace(before)
+    steps = Counter[tuple[CodeType, int]]()
+    for lines in functions.values():
+        steps.update({(lines.code, line): count for line, count in lines.steps.items()})
     return steps
 
 
