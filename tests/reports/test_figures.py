@@ -15,7 +15,7 @@ from bganalyze.replaying import MatchReplay
 from bganalyze.reports import REPORTS, report
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
-from bganalyze.tables.frames import tabulate
+from bganalyze.tables.frames import Tables, tabulate
 from tests.reports import naive
 from tests.reports.asked import sections_of
 
@@ -54,10 +54,25 @@ def samples() -> list[MatchReplay]:
     return replayed([CLEAN / name for name in NAMES])
 
 
+@pytest.fixture(scope="module")
+def real_files(corpus: Path) -> list[MatchReplay]:
+    return replayed(sorted((corpus / "mat").iterdir())[::EACH])
+
+
+_TABULATED: dict[int, tuple[list[MatchReplay], Tables]] = {}
+
+
+def tables_of(replays: list[MatchReplay]) -> Tables:
+    """Return the tables of matches, made once for all tests of these."""
+    if id(replays) not in _TABULATED:
+        _TABULATED[id(replays)] = replays, tabulate(replays)
+    return _TABULATED[id(replays)][1]
+
+
 def sections(
     name: str, replays: list[MatchReplay], by: tuple[str, ...] = ("player",)
 ) -> list[Section]:
-    return sections_of(name, tabulate(replays), Question(by=by))
+    return sections_of(name, tables_of(replays), Question(by=by))
 
 
 def sums(sections_of_report: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float]]:
@@ -135,9 +150,8 @@ def test_samples(name: str, samples: list[MatchReplay]) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", PASSES)
-def test_real_files(name: str, corpus: Path) -> None:
-    files = sorted((corpus / "mat").iterdir())[::EACH]
-    assert compare(name, replayed(files)) > 50
+def test_real_files(name: str, real_files: list[MatchReplay]) -> None:
+    assert compare(name, real_files) > 50
 
 
 def test_endings_and_the_ledger(samples: list[MatchReplay]) -> None:
@@ -179,7 +193,10 @@ def test_parts_add_up_to_the_whole(name: str, samples: list[MatchReplay]) -> Non
             ), figure
 
 
+NOBODY: list[MatchReplay] = []
+
+
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_report_answers_nothing(name: str) -> None:
-    for section in sections(name, []):
+    for section in sections(name, NOBODY):
         assert section.frame.empty or section.title == "Throws by value"

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bganalyze.reports.answer import ReportAnswer, answered, judged_answered
+from bganalyze.reports import bases
+from bganalyze.reports.answer import ReportAnswer, answered_by, judged_answered
 from bganalyze.reports.figures import COLUMNS, Section
 from bganalyze.reports.overview import (
     FAIRLY_SURE,
@@ -20,6 +21,7 @@ from bganalyze.reports.overview import (
     overview,
 )
 from bganalyze.reports.question import Question
+from bganalyze.reports.sums import kept
 from bganalyze.statistics import Measured, differences
 from bganalyze.tables.frames import Tables, tabulate_judged
 from tests.reports.judged import judged_samples
@@ -53,7 +55,8 @@ def matches(*winners: str) -> Tables:
 
 
 def of_files(tables: Tables, **question: str) -> Overview:
-    return overview(partial(answered, tables), Question(**question), judged=1)  # type: ignore[arg-type]
+    ask = partial(answered_by, kept(tables, bases()))
+    return overview(ask, Question(**question), judged=1)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
