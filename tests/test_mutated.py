@@ -51,7 +51,7 @@ def test_a_length_that_is_too_short_costs_nothing() -> None:
 
 @pytest.mark.slow
 def test_reports_finish_whatever_many_matches_hold() -> None:
-    finished(MANY, 10)
+    finished(MANY, 20)
 
 
 @pytest.mark.slow

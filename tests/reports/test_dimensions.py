@@ -9,10 +9,11 @@ import pytest
 
 import bganalyze
 from bganalyze.jobs.tabulate import tabulate_files
-from bganalyze.reports import JUDGED_REPORTS, REPORTS
-from bganalyze.reports.answer import ReportAnswer, answered, judged_answered
+from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases
+from bganalyze.reports.answer import ReportAnswer, answered, answered_by, judged_answered
 from bganalyze.reports.figures import is_of_figures
 from bganalyze.reports.question import DIMENSIONS, Question
+from bganalyze.reports.sums import Sums, kept
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
 from tests.reports.asked import sections_of
 from tests.reports.judged import judged_samples, judged_text
@@ -45,6 +46,11 @@ def tables() -> Tables:
 
 
 @pytest.fixture(scope="module")
+def sums(tables: Tables) -> Sums:
+    return kept(tables, bases())
+
+
+@pytest.fixture(scope="module")
 def judged() -> JudgedTables:
     return tabulate_judged(judged_samples())
 
@@ -61,8 +67,8 @@ def check_groups(answer: ReportAnswer, dimension: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dimension", DIMENSIONS)
-def test_every_report_serves_every_dimension(tables: Tables, dimension: str) -> None:
-    check_groups(answered(tables, REPORTS, Question(by=(dimension,))), dimension)
+def test_every_report_serves_every_dimension(sums: Sums, dimension: str) -> None:
+    check_groups(answered_by(sums, REPORTS, Question(by=(dimension,))), dimension)
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ pytestmark = [
 ]
 
 COMMANDS = (
-    ("stats",),
+    ("stats", "--report", "points"),
     ("query", "SELECT count(*) FROM games"),
     ("check", "-q"),
     ("collect", "-q"),

@@ -152,7 +152,7 @@ class TestTwoWaysToTheParts:
         assert list(differences_of_mutants(known, 200, seed=4)) == []
 
     def test_of_real_files(self, known: Format, corpus: Path) -> None:
-        texts = (decode(data).text for data in bases_of(known.name, corpus, one_in=10))
+        texts = (decode(data).text for data in bases_of(known.name, corpus, one_in=20))
         assert [difference for text in texts for difference in differences(text, known)] == []
 
     def test_every_line_can_be_shown(self, known: Format, monkeypatch: pytest.MonkeyPatch) -> None:
