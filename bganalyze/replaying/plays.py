@@ -316,21 +316,21 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
 
 
 def _goes_on_in_cell(table: Table, action: Play) -> bool:
-    """Whether a second throw stands where the play should, or a double after which it is made."""
+    """Whether a second throw stands where the play should, or a double after which it may be made."""
     following = table.neighbour(1)
     if not share_cell(action, following):
         return False
     return isinstance(following, Play) or (
-        isinstance(following, Double) and _is_played_later(table, action)
+        isinstance(following, Double) and _may_be_played_later(table, action)
     )
 
 
-def _is_played_later(table: Table, action: Play) -> bool:
-    """Whether the next play is one of this throw by the same side."""
+def _may_be_played_later(table: Table, action: Play) -> bool:
+    """Whether the next play of the game is one of this throw by the same side, or there is none."""
     later = next((other for other in table.following() if isinstance(other, Play)), None)
-    if later is None or later.side != action.side:
-        return False
-    return later.dice is None or have_same_throw(action, later)
+    if later is None:
+        return True
+    return later.side == action.side and (later.dice is None or have_same_throw(action, later))
 
 
 def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:

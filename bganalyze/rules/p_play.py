@@ -234,7 +234,7 @@ def false_dance(fact: Fact, law: Law) -> str:
     What it does. Reports `Cannot Move`, or an empty cell in a file that writes
     dances so, where the throw could be played. It is silent in the last turn before
     a result: there the player gave up after throwing; and before a double in the
-    same cell (C502), if the throw is played after the answer.
+    same cell (C502), if the throw is played after the answer, or nothing is.
 
     Why. Whoever can play must. Otherwise a play was not logged, or the board has
     been wrong since an earlier play.
