@@ -17,7 +17,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache, partial
 from itertools import count
@@ -65,6 +65,10 @@ _LONGEST = 300
 """How many characters of a message from a server or a package are shown."""
 
 _WEB = ("http://", "https://")
+_CHAIN = "::"
+"""What joins URLs for fsspec, as in `simplecache::https://club.example/a.mat`: it would fetch, unpack and
+keep files without a limit, and write to places that the URL names."""
+_CHAINED = "several URLs in one are not read: give the one of the file or archive"
 _MAGIC = re.compile(r"[*?\[]")
 _MAGIC_OF_THE_WEB = re.compile(r"[*\[]")
 _PACKAGES = {"http": "aiohttp", "https": "aiohttp", "s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs"}
@@ -277,17 +281,15 @@ def _opened(address: Address) -> Any:
 @lru_cache(maxsize=64)
 def _system(full: str) -> tuple[Any, str]:
     """Return the file system of an address and its path there."""
-    from fsspec.core import url_to_fs
-
-    if full.startswith(_WEB) and "::" not in full:
+    if full.startswith(_WEB):
         from bganalyze.files.web import Web
 
         return Web(client_kwargs={"timeout": _limits(), "auto_decompress": False}), full
-    web = [scheme for scheme in ("http", "https") if f"{scheme}://" in full]
-    options: Mapping[str, Any] = {
-        scheme: {"client_kwargs": {"timeout": _limits()}} for scheme in web
-    }
-    system, path = url_to_fs(full, **options)
+    if _CHAIN in full:
+        raise UnreadableError(_CHAINED)
+    from fsspec.core import url_to_fs
+
+    system, path = url_to_fs(full)
     return system, str(path)
 
 

@@ -379,6 +379,35 @@ class TestHostileServers:
             assert list(web.links_below("http://h/", page.decode())) == []
 
 
+class TestChains:
+    """URLs in which fsspec would take others: they know no limits, and write where they are told."""
+
+    @pytest.mark.parametrize(
+        "chain",
+        [
+            "simplecache::{}",
+            "filecache::{}",
+            "blockcache::{}",
+            "dask::{}",
+            "reference::{}",
+            "dir::{}",
+            "zip://a.mat::{}",
+            "tar://*::{}",
+            "zip://a.mat::simplecache::{}",
+        ],
+    )
+    @pytest.mark.parametrize("name", ["club/a.mat", "club/"])
+    def test_they_are_refused_in_a_line(
+        self, chain: str, name: str, memory: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def opened(*_: object) -> None:
+            raise AssertionError("fsspec is asked")
+
+        monkeypatch.setattr("fsspec.core.url_to_fs", opened)
+        (problem,) = read(chain.format(f"{memory}/{name}")).values()
+        assert str(problem).startswith("several URLs in one are not read")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.usefixtures("heeded_signals")
