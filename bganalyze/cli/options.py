@@ -252,7 +252,7 @@ def paths_or_collected(
 ) -> list[str]:
     """Return the given paths, or else those from which the store was collected here.
 
-    A store may come from somebody else: what only a store names is told and left alone.
+    A store may come from somebody else: paths that only the store names are listed, not read.
     """
     if paths:
         return list(paths)

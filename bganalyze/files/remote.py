@@ -66,8 +66,9 @@ _LONGEST = 300
 
 _WEB = ("http://", "https://")
 _CHAIN = "::"
-"""What joins URLs for fsspec, as in `simplecache::https://club.example/a.mat`: it would fetch, unpack and
-keep files without a limit, and write to places that the URL names."""
+"""The sign between URLs that are chained for fsspec, as in `simplecache::https://club.example/a.mat`.
+
+A chain fetches and unpacks without a limit, and writes to places that the URL names."""
 _CHAINED = "several URLs in one are not read: give the one of the file or archive"
 _MAGIC = re.compile(r"[*?\[]")
 _MAGIC_OF_THE_WEB = re.compile(r"[*\[]")

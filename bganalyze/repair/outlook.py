@@ -100,13 +100,14 @@ Place = tuple[int, int | None]
 """A match and a game of it."""
 
 Mend = Callable[[Draft, int, Remedy], Draft | None]
-"""What returns a draft with a line mended, as `mended_by` does."""
+"""A function that returns a draft with a line mended, as `mended_by` does."""
 
 
 class Effect(NamedTuple):
-    """What a remedy leaves of the excerpt on which it is tried, and at fault in the file."""
+    """The result of trying a remedy: the excerpt as it is then, and how much of the file is at fault."""
 
     left: Hashable
+    """The excerpt as it is then. Two remedies that leave the same count as one."""
     faults: int
     errors: int
     plays: frozenset[Made]

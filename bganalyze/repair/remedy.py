@@ -1,4 +1,4 @@
-"""What helps against a finding: edits of the record, or the insight that pieces of it are missing."""
+"""Remedies for a finding: edits of the record, or the assumption that pieces of it are missing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def identity(finding: Finding) -> Identity:
 
 
 class Remedy(NamedTuple):
-    """What helps against a finding: edits, or else what is missing from a record and no edit brings back."""
+    """Edits that mend a finding or, where pieces of the record are missing, the findings that follow."""
 
     edits: tuple[Edit, ...]
     explained: frozenset[Identity] = frozenset()
-    """The findings that follow where something is missing."""
+    """The findings that follow if something is missing; no edit brings it back."""

@@ -58,7 +58,7 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """What it does against a finding."""
+        """The edits it makes, or the findings it explains without any."""
         return Remedy(self.edits, self.explained)
 
 

@@ -46,25 +46,28 @@ def found(text: str) -> list[tuple[str, str]]:
     return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]
 
 
-def numbered(*numbers: int) -> str:
+def write_match(*numbers: int) -> str:
+    """Games with the numbers under which they were played."""
     return text_of(*(game(number, SCORES[number]) for number in numbers))
 
 
-def renumbered(*numbers: int) -> str:
+def write_renumbered(*numbers: int) -> str:
     """Games that are numbered as they stand, not as they were played."""
     return text_of(*(game(at, SCORES[number]) for at, number in enumerate(numbers, start=1)))
 
 
 def test_games_in_another_order_than_their_numbers_are_one_warning() -> None:
-    assert found(numbered(1, 3, 2, 4)) == [("T104", "the games are in the wrong order: 1, 3, 2, 4")]
-    assert found(numbered(3, 1, 2)) == [("T104", "the games are in the wrong order: 3, 1, 2")]
+    assert found(write_match(1, 3, 2, 4)) == [
+        ("T104", "the games are in the wrong order: 1, 3, 2, 4")
+    ]
+    assert found(write_match(3, 1, 2)) == [("T104", "the games are in the wrong order: 3, 1, 2")]
 
 
 @pytest.mark.parametrize("order", [(1, 3, 2, 4), (2, 1, 3), (1, 2, 4, 3), (4, 3, 2, 1), (2, 3, 1)])
 def test_and_so_they_are_where_only_the_scores_tell(order: tuple[int, ...]) -> None:
     places = ", ".join(str(order.index(number) + 1) for number in sorted(order))
     told = f"the games are in the wrong order: by their scores they were played as {places}"
-    assert found(renumbered(*order)) == [("T104", told)]
+    assert found(write_renumbered(*order)) == [("T104", told)]
 
 
 def test_the_match_ends_with_the_game_that_was_played_last() -> None:
@@ -81,8 +84,8 @@ def test_numbers_alone_that_are_wrong_put_no_game_elsewhere() -> None:
 
 
 def test_a_game_that_is_lost_or_repeated_is_told_by_its_number() -> None:
-    assert [code for code, _ in found(numbered(1, 3, 4))] == ["T104"]
-    assert [code for code, _ in found(numbered(1, 2, 2, 3))] == ["T104"]
+    assert [code for code, _ in found(write_match(1, 3, 4))] == ["T104"]
+    assert [code for code, _ in found(write_match(1, 2, 2, 3))] == ["T104"]
 
 
 def test_a_copy_is_told_as_what_it_is_and_no_score_is_compared_with_it() -> None:
@@ -111,21 +114,21 @@ def test_what_is_at_fault_in_one_copy_alone_comes_of_the_score_of_another_game()
 
 
 def test_games_with_few_plays_may_be_alike() -> None:
-    assert found(numbered(1, 2, 3)) == []
+    assert found(write_match(1, 2, 3)) == []
 
 
 def test_no_double_is_blamed_where_the_crawford_game_may_be_missing() -> None:
     text = text_of(game(1, (0, 0)), game(2, (0, 1)), game(4, (1, 2)), length=3)
     assert [code for code, _ in found(text)] == ["T104", "C503"]
     assert "if this is the Crawford game" in found(text)[1][1]
-    assert "this is the Crawford game" in found(numbered(1, 2, 3).replace("7 p", "3 p"))[0][1]
+    assert "this is the Crawford game" in found(write_match(1, 2, 3).replace("7 p", "3 p"))[0][1]
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        renumbered(1, 3, 2, 4),
-        numbered(1, 3, 2),
+        write_renumbered(1, 3, 2, 4),
+        write_match(1, 3, 2),
         text_of(game(1, (0, 0)), game(2, (0, 2)), game(3, (0, 3))),
         text_of(game(1, (0, 0), PLAYED), game(2, (0, 1), PLAYED), game(3, (3, 1))),
     ],
