@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
-from bganalyze.replaying.facts import Contradiction, Fact, GameReplay
+from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.layout import REMARKS
 from bganalyze.replaying.points_written import WAYS, EndedGame, points_meant
 from bganalyze.transcript.model import (
@@ -37,10 +37,10 @@ OF_BOOKS = frozenset(
 """Errors that a habit may explain: they compare results, score lines and the board."""
 
 FEWEST = 2
-"""So many errors that are explained at once show a habit."""
+"""A habit explains at least this many errors."""
 
 FOR_EACH_LEFT = 2
-"""For each error of this kind that is left, so many have to be explained."""
+"""A habit explains at least this many errors for each one that it leaves."""
 
 
 class MatchBooks(NamedTuple):
@@ -55,7 +55,7 @@ class Habit(NamedTuple):
 
     reading: str
     rule: str
-    """Of the errors that the habit leads to."""
+    """The rule that the habit breaks in game after game."""
     meant: Match
 
 
@@ -117,11 +117,7 @@ def _explained(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> l
 
 def counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
     """Return the books with `others` counted on the first error."""
-    contradictions = list(first.contradictions)
-    for fact in others:
-        contradictions += (Contradiction(fact.span, fact.rule), *fact.contradictions)
-    count = len(others) + sum(fact.consequences or 0 for fact in (first, *others))
-    first = first._replace(consequences=count, contradictions=tuple(contradictions))
+    first = first.with_consequences(others)
     dropped = {place_of(fact) for fact in others}
 
     def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:

@@ -2,9 +2,9 @@
 
 # Annotations are values here, not text: see `transcript/model.py`.
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, Self, overload
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.ids import Situation
@@ -240,6 +240,14 @@ class Fact(NamedTuple):
     consequences: int | None = None
     contradictions: tuple[Contradiction, ...] = ()
     """Actions that do not fit this fault as it is recorded, in the order of the match."""
+
+    def with_consequences(self, others: Iterable[Self]) -> Self:
+        """Return the fact with others counted on it, and what follows from them."""
+        count, contradictions = self.consequences or 0, list(self.contradictions)
+        for other in others:
+            count += 1 + (other.consequences or 0)
+            contradictions += (Contradiction(other.span, other.rule), *other.contradictions)
+        return self._replace(consequences=count or None, contradictions=tuple(contradictions))
 
 
 class Ending(NamedTuple):

@@ -24,12 +24,11 @@ TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
 }
 """Facts about a row that the board and the cube before the first row decide."""
 
-
 TOLD_BY_ACTION_BEFORE = frozenset(("turn-order", "answer-without-double", "double-out-of-turn"))
 """Facts about an action that the one before it decides."""
 
-CUT_OFF = ["game line", "score line"]
-"""What is missing of the first game with its first rows."""
+CUT_OFF = ("game line", "score line")
+"""The lines of the first game that are missing where its first rows are."""
 
 
 def row_number(label: str | None) -> int | None:
@@ -72,7 +71,7 @@ def row_after_cut(match: Match) -> int | None:
     return row if row is not None and row > 1 and match.number == 1 else None
 
 
-def unfounded(facts: Iterable[Fact], first: Span) -> list[Fact]:
+def list_unfounded(facts: Iterable[Fact], first: Span) -> list[Fact]:
     """Return the facts about a game that hold only if it began with its first action, at a place."""
     return [
         fact

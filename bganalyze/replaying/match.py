@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
@@ -28,7 +27,6 @@ from bganalyze.replaying.ending import (
 from bganalyze.replaying.facts import (
     Boards,
     Context,
-    Contradiction,
     Ending,
     Fact,
     GameReplay,
@@ -38,9 +36,9 @@ from bganalyze.replaying.facts import (
 )
 from bganalyze.replaying.faults import BOARD_FAULTS
 from bganalyze.replaying.game import replay_game
-from bganalyze.replaying.headers import CUT_OFF, row_after_cut, unfounded
+from bganalyze.replaying.headers import CUT_OFF, list_unfounded, row_after_cut
 from bganalyze.replaying.layout import all_plays, count_of, laid_out
-from bganalyze.replaying.order import copied_games, copies_of, order_played
+from bganalyze.replaying.order import Order, copied_games, order_played
 from bganalyze.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.replaying.standing import MOVEMENT, is_throw, with_standings
 from bganalyze.replaying.state import CubeState, Table
@@ -197,6 +195,9 @@ class MatchReplay(NamedTuple):
     facts: tuple[Fact, ...]
     scores: frozenset[tuple[int, int]]
     """The scores that the last game may have led to."""
+    order: Order
+    copies: Mapping[int, int]
+    """The games that are copies, each with the game that has the same plays, counted from 1."""
     counted: tuple[Fact, ...] = ()
     """Facts about results and scores that are counted on one of another game. They contradict the
     results of their games all the same."""
@@ -336,11 +337,12 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 
 
 def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> MatchReplay:
+    order, copies = order_played(match), copied_games(match)
     course = _Course(
         odd_rows=_odd_rows(match),
         adds_up=not never_adds_up(match),
-        order=order_played(match).games,
-        copied=copies_of(match),
+        order=order.games,
+        copied=frozenset((*copies, *copies.values())),
     )
     replays: dict[int, GameReplay] = {}
     about_scores: list[Fact] = []
@@ -349,7 +351,7 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
         replays[number] = _replayed(match, law, terms, number, course, play)
-    for copy, original in copied_games(match):
+    for copy, original in copies.items():
         replays[copy], replays[original] = _alike(replays[copy], replays[original])
     games = [replays[number] for number in sorted(replays)]
     row = row_after_cut(match)
@@ -357,7 +359,8 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         games[0], cut_off = _put_down_to_cut(games[0], row)
         about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), law)
-    return MatchReplay(match, standing, tuple(about_scores), frozenset(course.expected))
+    scores = frozenset(course.expected)
+    return MatchReplay(match, standing, tuple(about_scores), scores, order, copies)
 
 
 def _alike(one: GameReplay, other: GameReplay) -> tuple[GameReplay, GameReplay]:
@@ -379,18 +382,11 @@ def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:
 
     What the board and the cube before that row decide follows from it.
     """
-    followed = unfounded(game.facts, game.game.actions[0].span)
-    others = ((Contradiction(fact.span, fact.rule), *fact.contradictions) for fact in followed)
-    cut_off = Fact(
-        "missing-header",
-        game.game.span,
-        {"lines": CUT_OFF, "row": row},
-        game.context.game,
-        consequences=count_of(followed) or None,
-        contradictions=tuple(chain.from_iterable(others)),
-    )
+    followed = list_unfounded(game.facts, game.game.actions[0].span)
+    about = {"lines": CUT_OFF, "row": row}
+    cut_off = Fact("missing-header", game.game.span, about, game.context.game)
     kept = tuple(fact for fact in game.facts if fact not in followed)
-    return game._replace(facts=kept), cut_off
+    return game._replace(facts=kept), cut_off.with_consequences(followed)
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:

@@ -12,7 +12,7 @@ from bganalyze.players import plain_name
 from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.headers import missing_lines, row_after_cut, row_number
 from bganalyze.replaying.match import NIL, MatchReplay, only_score
-from bganalyze.replaying.order import Order, copied_games, copies_of, order_played
+from bganalyze.replaying.order import Order
 from bganalyze.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 from bganalyze.transcript.dates import impossible_date
 from bganalyze.transcript.model import Comment, Match, Play, ReaderNote, ScoreLine
@@ -36,7 +36,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     yield from _beginning(replayed)
     yield from _names(match)
     yield from _headers(match)
-    yield from _numbers(match)
+    yield from _numbers(replayed)
     yield from _whole(replayed)
     yield from final_score_facts(replayed)
     for game in replayed.games:
@@ -118,12 +118,11 @@ def _headers(match: Match) -> Iterator[Fact]:
             yield Fact("missing-header", span, {"lines": lines, "row": None}, number)
 
 
-def _numbers(match: Match) -> Iterator[Fact]:
-    copies = dict(copied_games(match))
+def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
+    match, copies = replayed.match, replayed.copies
     yield from _copies(match, copies)
-    order = order_played(match)
-    if not order.is_as_recorded:
-        yield _wrong_order(match, order)
+    if not replayed.order.is_as_recorded:
+        yield _wrong_order(match, replayed.order)
         return
     before: int | None = None
     following = (game.number for game in match.games[1:])
@@ -144,21 +143,16 @@ def _numbers(match: Match) -> Iterator[Fact]:
 
 def _copies(match: Match, copies: Mapping[int, int]) -> Iterator[Fact]:
     for number, original in copies.items():
-        about = {"copy": _named(match, number), "original": _named(match, original)}
+        copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
+        about = {"copy": copy, "original": first}
         yield Fact("game-number", match.games[number - 1].span, about, number)
-
-
-def _named(match: Match, number: int) -> int:
-    """Return what number a game has, as written or else by its place."""
-    return match.games[number - 1].number or number
 
 
 def _wrong_order(match: Match, order: Order) -> Fact:
     """Return the fact that games stand in another order than they were played in."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
-    numbers = tuple(_named(match, number) for number in order.games)
-    if not order.by_scores:
-        numbers = tuple(_named(match, number) for number in range(1, len(match.games) + 1))
+    shown = order.games if order.by_scores else range(1, len(match.games) + 1)
+    numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
     about = {"order": numbers, "by_scores": order.by_scores}
     return Fact("game-number", match.games[place - 1].span, about, place)
 
@@ -203,7 +197,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
     last = replayed.games[-1]
     if last.ending.kind == "abandoned" or match.length is None:
         return
-    if len(replayed.games) in copies_of(match):
+    if len(replayed.games) in (*replayed.copies, *replayed.copies.values()):
         return  # Another game may have been the last.
     most = match.length.points
     reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}

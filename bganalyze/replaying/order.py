@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -83,32 +83,35 @@ def _leads_to(game: Game, after: Game, length: int | None) -> bool:
     return list(after.score.points) in (reached, capped)
 
 
-def copied_games(match: Match) -> Iterator[tuple[int, int]]:
-    """Yield the games that have all plays of an earlier one, each with that game, counted from 1."""
+def copied_games(match: Match) -> dict[int, int]:
+    """Return the games that have all plays of an earlier one, each with the first such game, from 1."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
-        if len(game.actions) < LEAST_PLAYS:
-            continue
-        earlier = alike[len(game.actions), *_plays(game.actions[:LEAST_PLAYS])]
-        plays = _plays(game.actions)
-        if len(plays) >= LEAST_PLAYS:
-            original = next(
-                (n for n in earlier if _plays(match.games[n - 1].actions) == plays), None
-            )
-            if original is not None:
-                yield number, original
-        earlier.append(number)
+        if len(game.actions) >= LEAST_PLAYS:
+            alike[len(game.actions), _plays(game.actions[:LEAST_PLAYS])].append(number)
+    copies: dict[int, int] = {}
+    for numbers in alike.values():
+        if len(numbers) > 1:
+            copies |= _copies_among(match, numbers)
+    return dict(sorted(copies.items()))
 
 
-def copies_of(match: Match) -> frozenset[int]:
-    """Return the games that are copies of others, and those that they are copies of, counted from 1."""
-    return frozenset(number for pair in copied_games(match) for number in pair)
+def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
+    """Return the same of some games that begin alike."""
+    originals: dict[object, int] = {}
+    copies: dict[int, int] = {}
+    for number in numbers:
+        plays = _plays(match.games[number - 1].actions)
+        original = originals.setdefault(plays, number)
+        if original != number and len(plays) >= LEAST_PLAYS:
+            copies[number] = original
+    return copies
 
 
-def _plays(actions: Sequence[object]) -> list[object]:
+def _plays(actions: Iterable[object]) -> tuple[object, ...]:
     """Return what was thrown and played, and by whom."""
-    return [
+    return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions
         if type(action) is Play and action.dice is not None
-    ]
+    )

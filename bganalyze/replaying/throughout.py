@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.board.position import OFF
-from bganalyze.replaying.facts import Contradiction, Fact, GameReplay
+from bganalyze.replaying.facts import Fact, GameReplay
 from bganalyze.replaying.layout import WHOLE_GAME
 from bganalyze.transcript.model import Action, Double, Play
 
@@ -30,22 +30,15 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
             if reading is None or reading not in first:
                 alone.append(fact)
             if reading is not None:
-                first[reading] = _counted_on(first[reading], fact) if reading in first else fact
+                first[reading] = (
+                    first[reading].with_consequences([fact]) if reading in first else fact
+                )
         kept.append(game._replace(facts=tuple(alone)))
     places = {(fact.rule, fact.span): fact for fact in first.values()}
     return [
         game._replace(facts=tuple(places.get((fact.rule, fact.span), fact) for fact in game.facts))
         for game in kept
     ]
-
-
-def _counted_on(first: Fact, later: Fact) -> Fact:
-    """Return the first fact of a slip with a later one of the same slip counted on it."""
-    consequences = (first.consequences or 0) + (later.consequences or 0) + 1
-    contradictions = (Contradiction(later.span, later.rule), *later.contradictions)
-    return first._replace(
-        consequences=consequences, contradictions=(*first.contradictions, *contradictions)
-    )
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:

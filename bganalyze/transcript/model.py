@@ -204,6 +204,10 @@ class Game(NamedTuple):
     cube: int | None = None
     """The value that the cube starts with, where the record says."""
 
+    def number_at(self, place: int) -> int:
+        """Return the number of the game as written, or else its place in the match, counted from 1."""
+        return self.number or place
+
     def besides_plays(self) -> list[Action]:
         """Return the actions that are no plays: few, so that what asks for them alone is quick."""
         return [action for action in self.actions if type(action) is not Play]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bganalyze.repair.evidence import UNFOUNDED_WIN, Evidence, is_one_sided
+from bganalyze.repair.excerpt import OF_OTHER_GAMES
 from bganalyze.repair.slips import cells, cubes, games, rows, turns, unknown
 from bganalyze.repair.suggestion import Suggestion
 
@@ -43,7 +44,7 @@ for every slip behind these took three fifths of the time for the twelve.
 OF_SCORES: tuple[Slip, ...] = (rows.exchanged_columns, rows.exchanged_sides, *games.SLIPS)
 """The slips behind what is wrong between the games of a match; no cell of one tells of it."""
 
-TOLD_BY_GAMES = ("R604", "R605", "R607", "R611", "T104", "T114")
+TOLD_BY_GAMES = (*OF_OTHER_GAMES, "R607")
 """Findings that compare a game with others, or with the match."""
 
 TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)

@@ -236,13 +236,13 @@ def lost_game(evidence: Evidence) -> Iterator[Suggestion]:
     if not gains or min(map(min, gains)) < 0 or not _goes_on(evidence, number):
         return
     is_one = any(0 in gain for gain in gains)
-    names = (_named(games[at - 1].game, at) for at in (number - 1, number))
+    above, below = (games[at - 1].game.number_at(at) for at in (number - 1, number))
     missing = "a game seems to be" if is_one else "games seem to be"
     is_numbered = games[number - 1].game.number is not None
     likelihood = LOST_NUMBERED if is_numbered else LOST_GAME
     yield Suggestion(
         "game-lost",
-        f"{missing} missing between games {' and '.join(names)}",
+        f"{missing} missing between games {above} and {below}",
         (),
         games[number - 1].game.span.line,
         None,
@@ -259,15 +259,10 @@ def _more(before: Score, after: Score) -> Score:
 
 
 def _goes_on(evidence: Evidence, number: int) -> bool:
-    """Whether the next score follows from that of a game, as it is written, or there is none."""
+    """Whether the next score line, if there is one, follows from the written score of a game."""
     games = evidence.replayed.games
     after = games[number].game.score if number < len(games) else None
     return after is None or after.points in _led_to(evidence, number)
-
-
-def _named(game: Game, number: int) -> str:
-    """Return what number a game has, as written or else by its place."""
-    return str(game.number or number)
 
 
 def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
