@@ -259,5 +259,5 @@ def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
     while not Path("kept.db").exists() and run.poll() is None:
         time.sleep(0.1)
     run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=30)
+    _, errors = run.communicate(timeout=120)
     assert (run.returncode, errors) == (130, "bganalyze: interrupted\n")

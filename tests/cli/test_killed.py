@@ -96,7 +96,8 @@ def place(
     monkeypatch.setenv("TMPDIR", str(place.folder))
     yield place
     for pid in place.processes():
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # It may just have ended.
+            os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture
