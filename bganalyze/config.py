@@ -7,7 +7,6 @@ how often transcribers slip compared with how often players err.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from bganalyze.board.position import VARIANTS
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
+from bganalyze.files.toml import parse, read_text
 from bganalyze.findings import Selection, Severity, UnknownCodeError, prefixes
 from bganalyze.law import BASIC, LAWS, Law
 from bganalyze.odds import KEYS, Odds, Ratio, parse_ratio
@@ -22,15 +22,6 @@ from bganalyze.odds import KEYS, Odds, Ratio, parse_ratio
 OWN_FILE = "bganalyze.toml"
 SHARED_FILE = "pyproject.toml"
 _SECTION = "tool.bganalyze"
-
-MOST_BYTES = 1_000_000
-"""Bytes that are read of a settings file at most."""
-MOST_PARTS = 50
-"""Parts that a dotted key may have: `a.b.c` has three."""
-_LONG_KEY = (
-    r"""(?<![\w."'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+)"""
-    f"{{{MOST_PARTS}}}"
-)
 
 FAIL_ON: Mapping[str, Severity | None] = {**{str(s): s for s in Severity}, "never": None}
 """The lowest severity of a finding that makes a check fail."""
@@ -140,36 +131,14 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
 
 def _section(path: Path) -> dict[str, Any] | None:
     """Return the table of the file that is meant for this program, if there is one."""
-    import tomllib  # Most runs have no settings file: 1 % of the start of a check.
-
     try:
-        text = _text(path)
+        with open_regular(path) as file:
+            text = read_text(file)
         if path.name != SHARED_FILE:
-            return tomllib.loads(text)
-        if _SECTION not in text:
-            return None
-        return _within(tomllib.loads(text), "tool", "bganalyze")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: is not UTF-8 text") from error
-    except RecursionError as error:
-        raise ConfigError(f"{path}: brackets are nested too deeply") from error
+            return parse(text)
+        return _within(parse(text), "tool", "bganalyze") if _SECTION in text else None
     except (OSError, ValueError) as error:  # Numbers of thousands of digits are a ValueError.
         raise ConfigError(f"{path}: {reason(error)}") from error
-
-
-def _text(path: Path) -> str:
-    """Return the text of a settings file; raise OSError and ValueError.
-
-    The time that tomllib takes grows with the square of the parts of a key.
-    """
-    with open_regular(path) as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise ValueError(f"larger than {MOST_BYTES:,} bytes, the most that is read of settings")
-    text = data.decode()
-    if re.search(_LONG_KEY, text):
-        raise ValueError(f"a key has more than {MOST_PARTS} parts")
-    return text
 
 
 def _within(table: Any, *keys: str) -> dict[str, Any] | None:

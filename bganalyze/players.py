@@ -104,14 +104,14 @@ class AliasError(ValueError):
 
 def load_aliases(path: Path) -> dict[str, str]:
     """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
-    import tomllib  # Most runs have no such file: 1 % of the start of a check.
-
+    # Imported here, for most runs have no such file.
     from bganalyze.files.limits import open_given, reason
+    from bganalyze.files.toml import parse, read_text
 
     try:
         with open_given(path) as file:
-            return read(tomllib.loads(file.read().decode()))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AliasError) as error:
+            return read(parse(read_text(file)))
+    except (OSError, ValueError) as error:
         raise AliasError(f"{path}: {reason(error)}") from error
 
 

@@ -170,6 +170,29 @@ def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
     assert games == {"Alice": "3", "Bob": "3"}
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"a = " + b"[" * 50_000, "brackets are nested too deeply"),
+        (b"a = " + b"{a=" * 50_000, "brackets are nested too deeply"),
+        (b"a." * 10_000 + b"a = 1", "a key has more than 50 parts"),
+        (b"a = 1" + b"0" * 5_000, "4300 digits"),
+        (b"#" * 5_000_001, "larger than 5,000,000 bytes"),
+        ('[players]\n"A" = ["b"]'.encode("utf-16"), "is not UTF-8 text"),
+        (b'[players]\n"A" = ["\0"]', "Illegal character"),
+        (b"[players]\nA = []\nA = []", "Cannot overwrite a value"),
+    ],
+)
+def test_aliases_that_make_no_sense_are_one_line(
+    run: Run, folder: Path, content: bytes, problem: str
+) -> None:
+    Path("odd.toml").write_bytes(content)
+    result = run("stats", "clean.mat", "--aliases", "odd.toml")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert result.stderr.startswith("bganalyze: odd.toml: ")
+    assert problem in result.stderr
+
+
 def test_a_player_may_be_asked_for_by_an_alias(run: Run, folder: Path) -> None:
     Path("aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
     words = ("--aliases", "aliases.toml", "--player", "alice", "--format", "csv")
