@@ -67,6 +67,31 @@ def near_names(name: str, names: Iterable[str]) -> list[str]:
     return [by_plain[plain] for plain in near]
 
 
+class UnknownNameError(ValueError):
+    """A name that none of the matches has; the message suggests similar ones."""
+
+
+def require_name(
+    name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
+) -> None:
+    """Raise UnknownNameError if a name is not among the names; `hidden` is said where nobody is named.
+
+    >>> require_name("Ann Exampel", ["Ann Example"], "is in none of the matches")
+    Traceback (most recent call last):
+    ...
+    bganalyze.players.UnknownNameError: 'Ann Exampel' is in none of the matches; there is 'Ann Example'
+    """
+    if name is None:
+        return
+    near = near_names(name, names)
+    if plain_name(name) in map(plain_name, near):
+        return
+    if hidden is not None:
+        raise UnknownNameError(hidden)
+    hint = f"; there is {' and '.join(map(repr, near))}" if near else ""
+    raise UnknownNameError(f"{name!r} {problem}{hint}")
+
+
 class Players:
     """The players that written names stand for, whatever their rating, case or Unicode form.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -111,6 +111,21 @@ def html_table(rows: Iterable[tuple[str, str]]) -> str:
     return f"<table>{cells}</table>"
 
 
+def html_rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a header and rows as an HTML table for notebooks.
+
+    >>> html_rows(("player",), [("<Ann>",)])
+    '<table><tr><th>player</th></tr><tr><td>&lt;Ann&gt;</td></tr></table>'
+    """
+    from html import escape
+
+    def row(cells: Iterable[str], tag: str) -> str:
+        written = (f"<{tag}>{escape(printable(cell))}</{tag}>" for cell in cells)
+        return f"<tr>{''.join(written)}</tr>"
+
+    return f"<table>{row(header, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
+
+
 def storable(path: str) -> str:
     r"""Return a path as UTF-8 can hold it: POSIX lets names have bytes that are no text.
 
@@ -166,3 +181,31 @@ def meant(word: str, known: Iterable[str]) -> str:
     """
     similar = get_close_matches(word.casefold(), list(known))
     return f"; is {' or '.join(similar)} meant?" if similar else ""
+
+
+EVERYTHING = "all"
+"""The word that stands for all words of a list."""
+
+
+class UnknownWordError(ValueError):
+    """A word of a list that is not among its choices; the message names them."""
+
+
+def words_in(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
+    """Return the words of one or several comma lists without repetitions; none for `all`.
+
+    Raises UnknownWordError.
+
+    >>> words_in("points, cube", ["points", "cube", "dice"], "report")
+    ('points', 'cube')
+    """
+    lists = [words] if isinstance(words, str) else words
+    stripped = [word.strip() for entry in lists for word in entry.split(",")]
+    distinct = tuple(dict.fromkeys(word for word in stripped if word))
+    if distinct == (EVERYTHING,):
+        return ()
+    for word in distinct or ("",):
+        if word not in choices:
+            hint = f"there are {', '.join(choices)}, and {EVERYTHING}{meant(word, choices)}"
+            raise UnknownWordError(f"{word!r} is no {noun}; {hint}")
+    return distinct

@@ -51,6 +51,8 @@ FLOORS = (
     "jobs",
     # what the user sees
     "render",
+    # the functions of the library, which the page and the commands call
+    "api",
     "serving",
     "cli",
 )
@@ -93,7 +95,16 @@ ONLY_IN = {
     "lark": {"transcript"},
     "matplotlib": {"plots", "render"},
     "numpy": {"features", "judging", "plots", "reports", "statistics", "tables"},
-    "pandas": {"match_report", "plots", "render", "reports", "statistics", "store", "tables"},
+    "pandas": {
+        "api",
+        "match_report",
+        "plots",
+        "render",
+        "reports",
+        "statistics",
+        "store",
+        "tables",
+    },
     "platformdirs": {"judging", "store"},
     "ogxm": {"transcript"},
     "pyarrow": {"render", "reports", "store"},

@@ -8,20 +8,17 @@ from typing import Annotated
 
 import typer
 
+from bganalyze.api.collect import collecting
 from bganalyze.cli import options
 from bganalyze.cli.endings import complain, refuse, refusing
 from bganalyze.cli.io import end_of_files, settings, write
 from bganalyze.cli.options import takes
 from bganalyze.cli.progress import progress_of
-from bganalyze.config import Config, title
+from bganalyze.config import Config
 from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
-from bganalyze.jobs.collect import CollectCounts, collect
+from bganalyze.jobs.collect import CollectCounts
 from bganalyze.jobs.outcome import FileCounts
-from bganalyze.store.edition import edition
-from bganalyze.store.manifest import Manifest, MatchStoreError, path_of
-from bganalyze.store.opening import opened_to_collect
-from bganalyze.store.places import absolute, is_inside
-from bganalyze.store.upkeep import forget_damaged, locked, missing, remove_leftovers
+from bganalyze.store.manifest import Manifest, MatchStoreError
 from bganalyze.text import number_of
 
 
@@ -74,42 +71,29 @@ def command(
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):
         raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
-    forgotten = [absolute(path) for path in forget or ()]
-    paths = [
-        path for path in paths if not any(is_inside(absolute(path), place) for place in forgotten)
-    ]
     law = settings(paths[0] if paths else ".", Config(rules=rules)).law
     wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
     with (
         refusing(MatchStoreError, OSError),
         options.executor(workers, cluster) as executor,
-        closing(opened_to_collect(store, edition(), title(law))) as manifest,
-        locked(store, wait),
+        collecting(paths, store, law, executor, wait, renew=renew, forget=forget or ()) as run,
     ):
-        if renew:
-            with manifest.transaction():
-                manifest.forget_all(edition(), title(law))
-        manifest.require(edition(), title(law))
-        with manifest.transaction():
-            manifest.forget(forgotten)
-        remove_leftovers(manifest)
-        for shard, files in forget_damaged(manifest):
-            again = f"{number_of(files, 'file')} read again"
-            complain(f"{path_of(store, shard)}: damaged, {again}")
-        counts, attempts = CollectCounts(), FileCounts()
+        for path, files in run.damaged:
+            complain(f"{path}: damaged, {number_of(files, 'file')} read again")
+        attempts = FileCounts()
         with (
-            progress_of(paths, quiet=quiet) as progress,
-            closing(collect(paths, manifest, law, executor, counts)) as outcomes,
+            progress_of(run.paths, quiet=quiet) as progress,
+            closing(run.outcomes()) as outcomes,
         ):
             for outcome in progress.counted(outcomes):
                 attempts.count(outcome)
-        summary = _summary(counts, attempts, manifest)
-        for path in missing(manifest):
+        summary = _summary(run.counts, attempts, run.manifest)
+        for path in run.missing():
             command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
             complain(f"{path}: what was collected from there is kept; to drop it: {command}")
     if not quiet:
         write([summary])
-    raise end_of_files(attempts, paths, attempts.status(paths))
+    raise end_of_files(attempts, run.paths, attempts.status(run.paths))
 
 
 def _summary(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:

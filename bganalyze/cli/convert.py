@@ -6,14 +6,13 @@ from typing import Annotated
 
 import typer
 
+from bganalyze.api.convert import Converted, convert_content
 from bganalyze.cli.endings import FAULT, complain, refuse, tell
 from bganalyze.cli.options import Force, not_empty, one_of, path_or_address
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.files.reading import UnreadableError, find
 from bganalyze.jobs.outcome import attempt
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import read_bytes
-from bganalyze.writing import WRITERS, UnwritableError, Written, together, write
+from bganalyze.writing import WRITERS, UnwritableError
 
 BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
 
@@ -56,33 +55,33 @@ def command(
     writer = _format(to, target, single=single)
     converted, skipped, failed = 0, list[str](), False
     for item in items:
-        outcome, written = attempt(item, partial(_written, path=item.path, writer=writer))
+        outcome, made = attempt(item, partial(_converted, path=item.path, writer=writer))
         if outcome.skipped is not None:
             skipped.append(f"{item}: {outcome.skipped}")
         if outcome.error is not None:
             complain(f"{item}: {outcome.error}")
             failed = True
-        if written is None:
+        if made is None:
             continue
         try:
-            path = places.path(item, WRITERS[writer].extension)
-            places.put(written.data, path, item)
+            path = places.path(item, made.extension)
+            places.put(made.data, path, item)
         except UnreadableError as error:
             complain(f"{item}: {error}")
             failed = True
         else:
             converted += 1
-            for line in () if quiet else together(written.losses):
+            for line in () if quiet else made.lost:
                 tell(f"{item}: lost in {path}: {line}")
     if skipped and not quiet:
         tell(f"{_count(skipped)} no transcript: {skipped[0]}")
     _end(source, converted=converted, failed=failed)
 
 
-def _written(content: bytes, path: str, writer: str) -> Written:
+def _converted(content: bytes, path: str, writer: str) -> Converted:
     """Return a file in another format; raise NotATranscript and UnreadableError."""
     try:
-        return write([replay(match) for match in read_bytes(content, path)], writer)
+        return convert_content(content, path, writer)
     except UnwritableError as error:
         raise UnreadableError(str(error)) from error
 

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.anonymity import Anonyms, anonymous_judged
+from bganalyze.api.verdicts import verdicts_in
 from bganalyze.cli import options
 from bganalyze.cli.endings import refuse, refusing
-from bganalyze.cli.io import end_of_files, require_matches, verdicts_in, write_bytes, write_file
+from bganalyze.cli.io import end_of_files, require_matches, write_bytes, write_file
 from bganalyze.cli.options import (
-    EVERYTHING,
     completing,
     listed,
     one_of,
     path_or_address,
-    require_name,
     takes,
 )
 from bganalyze.cli.progress import progress_of
@@ -37,8 +36,9 @@ from bganalyze.judging.select import (
 )
 from bganalyze.judging.store import Store, StoreError, default_path, opened
 from bganalyze.packages import PYARROW, install_command
-from bganalyze.players import Players
+from bganalyze.players import Players, UnknownNameError, require_name
 from bganalyze.render import DECISION_FORMATS, render_decisions
+from bganalyze.text import EVERYTHING
 from bganalyze.transcript.reader import read_bytes
 
 if TYPE_CHECKING:
@@ -138,9 +138,9 @@ def _of_known_player(
     decisions = select_decisions(_noted(matches, names), selection)
     first = next(decisions, None)
     if first is None and names:
-        if hidden and selection.player not in names:
-            raise refuse("the player named is in none of the matches")
-        require_name(selection.player, sorted(names), "is in none of the matches")
+        unnamed = "the player named is in none of the matches" if hidden else None
+        with refusing(UnknownNameError):
+            require_name(selection.player, sorted(names), "is in none of the matches", unnamed)
     return decisions if first is None else chain([first], decisions)
 
 

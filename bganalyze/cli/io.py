@@ -34,15 +34,6 @@ if TYPE_CHECKING:
 # The database of verdicts that a command reads.
 
 
-def verdicts_in(db: str | None) -> Store | None:
-    """Return the named database, or the default one if it exists; raise StoreError."""
-    from bganalyze.judging.store import default_path, opened
-
-    if db is not None:
-        return opened(db)
-    return opened(default_path()) if os.path.exists(default_path()) else None
-
-
 def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
     """Return the matches; if there is none, end the run and list whose verdicts there are."""
     first = next(matches, None)

@@ -11,7 +11,6 @@ import typer
 from bganalyze.cli.endings import complain, refuse, refusing
 from bganalyze.cli.io import end_of_files, page, write
 from bganalyze.cli.options import (
-    EVERYTHING,
     Colour,
     Database,
     MaybePaths,
@@ -27,7 +26,7 @@ from bganalyze.cli.options import (
 )
 from bganalyze.cli.progress import DecisionProgress
 from bganalyze.files.reading import count, find, holds_many
-from bganalyze.jobs.judge import MatchFound, Outcome, PartJudged, State, run
+from bganalyze.jobs.judge import MatchFound, Outcome, PartJudged, State, read_to_judge, run
 from bganalyze.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.judging.match import seated
@@ -35,6 +34,7 @@ from bganalyze.judging.metrics import METRICS, Metric
 from bganalyze.judging.store import Store, StoreError, default_path
 from bganalyze.render.setting import OutputOptions
 from bganalyze.render.verdicts import decisions, mistakes, rates
+from bganalyze.text import EVERYTHING
 
 LONGEST = 7 * 24 * 3600
 """The longest time limit, in seconds: a week."""
@@ -120,7 +120,7 @@ def command(
         judging, store = start(engine, level, limits), Store(db or default_path())
         with (
             DecisionProgress(lambda: count(paths), visible=visible) as progress,
-            closing(run(find(paths), store, judging, executing, limits)) as events,
+            closing(run(read_to_judge(find(paths)), store, judging, executing, limits)) as events,
         ):
             for event in events:
                 match event:

@@ -15,8 +15,7 @@ from bganalyze.files.addresses import Address, is_url
 from bganalyze.jobs.executor import Executor, WorkerError
 from bganalyze.jobs.workers import Processes
 from bganalyze.law import LAWS
-from bganalyze.players import near_names, plain_name
-from bganalyze.text import meant, printable
+from bganalyze.text import UnknownWordError, meant, printable, words_in
 
 
 def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
@@ -43,36 +42,13 @@ def takes(metavar: str, about: str, **limits: Any) -> Any:
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
-EVERYTHING = "all"
-"""The word that stands for all words of a list."""
-
-
 def listed(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the words of one or several comma lists without repetitions; none for `all`.
 
     Refuses words that are not among the choices.
     """
-    lists = [words] if isinstance(words, str) else words
-    stripped = [word.strip() for entry in lists for word in entry.split(",")]
-    distinct = tuple(dict.fromkeys(word for word in stripped if word))
-    if distinct == (EVERYTHING,):
-        return ()
-    for word in distinct or ("",):
-        if word not in choices:
-            hint = f"there are {', '.join(choices)}, and {EVERYTHING}{meant(word, choices)}"
-            raise refuse(f"{word!r} is no {noun}; {hint}")
-    return distinct
-
-
-def require_name(name: str | None, names: Iterable[str], problem: str) -> None:
-    """Refuse a name that is not among the names, and suggest similar ones."""
-    if name is None:
-        return
-    near = near_names(name, names)
-    if plain_name(name) in map(plain_name, near):
-        return
-    hint = f"; there is {' and '.join(map(repr, near))}" if near else ""
-    raise refuse(f"{name!r} {problem}{hint}")
+    with refusing(UnknownWordError):
+        return words_in(words, choices, noun)
 
 
 def not_empty(path: str) -> str:

@@ -25,7 +25,7 @@ from bganalyze.jobs.workers import Processes
 from bganalyze.judging.engines import EngineError
 from bganalyze.law import LAWS
 from bganalyze.render import PROPOSAL_FORMATS
-from bganalyze.repair.mending import Chosen, Mended, built_on, proposal_of
+from bganalyze.repair.mending import Chosen, Mended, built_on, parse_choice, proposal_of
 from bganalyze.repair.prior import Prior, by_engine, by_eye
 
 _OUT = "--write --out PLACE"
@@ -41,14 +41,10 @@ def _choices(text: str | None) -> str | None:
 
 
 def _choice(word: str) -> Chosen:
-    cause, point, rank = word.strip().partition(".")
     try:
-        choice = Chosen(int(cause), int(rank) if point else 1)
+        return parse_choice(word)
     except ValueError as error:
-        raise typer.BadParameter(f"{word.strip()!r} is not a number such as 2 or 2.3") from error
-    if min(choice) < 1:
-        raise typer.BadParameter("numbers begin with 1")
-    return choice
+        raise typer.BadParameter(str(error)) from error
 
 
 def command(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from bganalyze.api.convert import convert_content
 from bganalyze.cli.endings import tell
 from bganalyze.cli.io import place_file
 from bganalyze.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
@@ -14,9 +15,7 @@ from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
 from bganalyze.jobs.repair import OWN_TEXT, repairable
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import read_bytes
-from bganalyze.writing import WRITERS, together, write
+from bganalyze.writing import WRITERS
 
 OWN_EXTENSION = WRITERS[OWN_TEXT].extension
 _MATCH_TEXT = WRITERS["mat"].extension
@@ -152,7 +151,7 @@ def _beside(path: str) -> str:
 
 def _as_match_text(data: bytes, path: str) -> bytes:
     """Return the project's own text as match text, and report what that loses."""
-    written = write([replay(match) for match in read_bytes(data, path)], "mat")
-    for line in together(written.losses):
+    made = convert_content(data, path, "mat")
+    for line in made.lost:
         tell(f"lost in {path}: {line}")
-    return written.data
+    return made.data

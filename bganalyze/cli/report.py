@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from bganalyze.anonymity import anonymous_file
+from bganalyze.api.verdicts import verdicts_in, verdicts_on
 from bganalyze.cli import options
 from bganalyze.cli.endings import complain, refuse, refusing
-from bganalyze.cli.io import matches_of, page, players, settings, verdicts_in, write, write_file
+from bganalyze.cli.io import matches_of, page, players, settings, write, write_file
 from bganalyze.cli.options import one_of, takes
 from bganalyze.config import Config
 from bganalyze.ignores import ignores
@@ -102,14 +103,12 @@ def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | No
 
 def _judged(matches: Sequence[Match], db: str | None, judge: "Judge") -> "list[JudgedMatch | None]":
     """Return each match as judged, or None where there is no verdict."""
-    from bganalyze.judging.select import verdict
     from bganalyze.judging.store import StoreError
 
     try:
-        store = verdicts_in(db)
-        return [verdict(match, store, judge) for match in matches]
+        return verdicts_on(matches, verdicts_in(db), judge)
     except StoreError as error:
         if db is not None:
             raise refuse(error) from error
         complain(str(error))
-        return [verdict(match, None, judge) for match in matches]
+        return verdicts_on(matches, None, judge)

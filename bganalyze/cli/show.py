@@ -6,16 +6,13 @@ from typing import Annotated
 import typer
 
 from bganalyze.anonymity import anonymous_file
+from bganalyze.api.show import board_at
 from bganalyze.cli.endings import refuse, refusing
 from bganalyze.cli.io import line_of, matches_of, page, write, write_file
 from bganalyze.cli.options import Anonymise, Colour, Force, OneMatch, takes
-from bganalyze.render.board import position_scene, position_text
-from bganalyze.render.board_picture import board_png, board_svg
+from bganalyze.render.board import position_text
 from bganalyze.render.catalogue import line_parts
-from bganalyze.replaying import replay
-from bganalyze.replaying.facts import Turn
-from bganalyze.replaying.places import LinePlace, PlaceError, place, turn_at, turn_on_line
-from bganalyze.transcript.model import Match
+from bganalyze.replaying.places import PlaceError
 
 
 def command(
@@ -54,13 +51,15 @@ def command(
     if tree:
         write(_line(path, where))
         return
-    record, turn = _turn(path, where, match, anonymise=anonymise)
+    matches = matches_of(path)
+    with refusing(PlaceError):
+        board = board_at(anonymous_file(matches) if anonymise else matches, where, match)
     if svg is not None:
-        write_file(svg, board_svg(position_scene(turn, record)).encode(), force=force)
+        write_file(svg, board.svg().encode(), force=force)
     if png is not None:
-        write_file(png, board_png(position_scene(turn, record)), force=force)
+        write_file(png, board.png(), force=force)
     if svg is None and png is None:
-        write(position_text(turn, record, plays, page(colour=color)))
+        write(position_text(board.turn, board.match, plays, page(colour=color)))
 
 
 def _line(path: str, number: str) -> list[str]:
@@ -71,18 +70,3 @@ def _line(path: str, number: str) -> list[str]:
     if parts is None:
         raise refuse(f"{path}:{number}: a blank line, or past the end")
     return [line_parts(parts)]
-
-
-def _turn(path: str, where: str, number: int, *, anonymise: bool) -> tuple[Match, Turn]:
-    """Return the turn at a place of the match of that number, or on a line of the file."""
-    matches = matches_of(path)
-    if anonymise:
-        matches = anonymous_file(matches)
-    with refusing(PlaceError):
-        position = place(where)
-        if isinstance(position, LinePlace):
-            replayed, turn = turn_on_line(map(replay, matches), position)
-            return replayed.match, turn
-        if number > len(matches):
-            raise refuse(f"{path}: it holds no match {number}")
-        return matches[number - 1], turn_at(replay(matches[number - 1]), position)

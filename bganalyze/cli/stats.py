@@ -1,7 +1,6 @@
 """`bganalyze stats`: statistics of players over many matches."""
 
 import datetime as dt
-from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from bganalyze.anonymity import PERSONAL, Anonyms, anonymous_judged, anonymous_rows
+from bganalyze.api.answering import Asked, Composed, compose, compose_judged
+from bganalyze.api.stored import set_aside, stored_sums
 from bganalyze.cli import options
 from bganalyze.cli.endings import complain, refuse, refusing, tell
 from bganalyze.cli.io import (
@@ -23,36 +24,33 @@ from bganalyze.cli.io import (
     write_file,
 )
 from bganalyze.cli.io import players as players_of
-from bganalyze.cli.options import EVERYTHING, completing, executor, listed, one_of, processes, takes
+from bganalyze.cli.options import completing, executor, listed, one_of, processes, takes
 from bganalyze.cli.progress import progress_of
 from bganalyze.config import Config, title
 from bganalyze.files.reading import find
 from bganalyze.jobs.executor import Executor, map_chunks
-from bganalyze.jobs.faulty import without_faulty
 from bganalyze.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC, Law
+from bganalyze.players import UnknownNameError
 from bganalyze.render import ANSWER_FORMATS, answer_renderer
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases
+from bganalyze.reports.days import days_of
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.tables.fragments import ALL_GROUPS
 from bganalyze.tables.games import STAGES
-from bganalyze.text import Files, Unreadable
+from bganalyze.text import EVERYTHING
 
 if TYPE_CHECKING:
     from bganalyze.judging.match import JudgedMatch
     from bganalyze.judging.select import CountedVerdicts
     from bganalyze.plots.draw import Image
-    from bganalyze.render.setting import OutputOptions
-    from bganalyze.reports.answer import Keep, ReportAnswer
-    from bganalyze.reports.overview import Overview
+    from bganalyze.reports.answer import ReportAnswer
     from bganalyze.reports.sums import LotSums, Sums
-    from bganalyze.tables.frames import JudgedTables, Recorded
+    from bganalyze.tables.frames import Tables
 
 _Part = TypeVar("_Part")
-
-FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 def first_day(text: str) -> dt.date:
@@ -74,18 +72,10 @@ def last_day(text: str) -> dt.date:
 
 
 def _days(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a day, month or year."""
-    for date_format in FORMATS:
-        try:
-            first = dt.datetime.strptime(text, date_format).date()  # noqa: DTZ007 -- a day has no time zone
-        except ValueError:
-            continue
-        if date_format == "%Y":
-            return first, first.replace(month=12, day=31)
-        if date_format == "%Y-%m":
-            return first, first.replace(day=monthrange(first.year, first.month)[1])
-        return first, first
-    raise typer.BadParameter(f"{text!r} is no day, month or year: 2024-07-27, 2024-07, 2024")
+    try:
+        return days_of(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 METRIC_NAMES = tuple(metric.name for metric in METRICS)
@@ -230,64 +220,54 @@ def command(
         metrics=listed(metric, METRIC_NAMES, "metric"),
         most=most,
     )
-    request = _Request(
-        *(names, question, players, out, anonymise, force, page(law, color)),
+    asked = Asked(
+        *(names, question, page(law, color), anonymise),
         of_page=html is not None,
         draws=plots is not None,
     )
     require_place(html, force=force)
     attempts = FileCounts()
-    if store is not None:
-        answered = _of_store(store, rules and title(law), request)
-    elif db is not None:
-        answered = _of_database(_judged(db, engine, level), request)
-    else:
-        answer_files = _of_sums_alone if out is None else _of_tables
-        with refusing(OSError), executor(workers, cluster) as executing:
-            run = _Run(paths, law, executing, attempts, quiet)
-            answered = answer_files(run, request)
-    for left_out in answered.left_out:
-        complain(f"{left_out.path}: {left_out.reason}")
+    tables = None if out is None else _Tables(out, force)
+    with refusing(OSError, UnknownNameError):
+        if store is not None:
+            composed = _of_store(store, rules and title(law), asked, players, tables)
+        elif db is not None:
+            composed = _of_database(_judged(db, engine, level), asked, players, tables)
+        else:
+            with executor(workers, cluster) as executing:
+                run = _Run(paths, law, executing, attempts, quiet)
+                composed = _of_files(run, asked, players, tables)
+    _complain(composed)
     if plots is not None:
-        _save_images(answered.images, plots, force=force)
-    if answered.page is not None and html is not None:
-        write_file(html, answered.page, force=force)
+        _save_images(composed.images, plots, force=force)
+    if composed.page is not None and html is not None:
+        write_file(html, composed.page.encode(), force=force)
     else:
-        write(answer_renderer(format)(answered.answer, request.setting))
-    attempts.unreadable.extend(answered.left_out)
+        write(answer_renderer(format)(composed.answer, asked.setting))
+    attempts.unreadable.extend(composed.left_out)
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
-class _Request(NamedTuple):
-    """What to report, of whatever source of matches."""
+def _complain(composed: Composed) -> None:
+    """Say which matches are left out, and what the plots leave out."""
+    for left_out in composed.left_out:
+        complain(f"{left_out.path}: {left_out.reason}")
+    for undrawn in composed.undrawn:
+        tell(f"{undrawn}; --player and --min-games choose")
 
-    names: tuple[str, ...]
-    """The names of the reports."""
-    question: Question
-    players: Callable[[str], str]
-    out: Path | None
-    anonymise: bool
+
+class _Tables(NamedTuple):
+    """Where the tables are written."""
+
+    folder: Path
     force: bool
-    setting: "OutputOptions"
-    of_page: bool
-    """Whether the answer is shown as a page, which begins with an overview."""
-    draws: bool
-    """Whether plots are drawn."""
 
-    @property
-    def names_any(self) -> bool:
-        """Whether a player, an opponent or a site is asked for."""
-        question = self.question
-        return (question.player, question.opponent, question.site) != (None, None, None)
+    def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
+        """Write the tables and the reports."""
+        from bganalyze.render.data import write_tables
 
-    @property
-    def counted(self) -> tuple[str, ...]:
-        """The reports to be counted, with those of the overview."""
-        if not self.of_page:
-            return self.names
-        from bganalyze.reports.overview import OF_FILES
-
-        return (*self.names, *OF_FILES.reports)
+        for path in write_tables(self.folder, tables, answer, force=self.force):
+            tell(f"wrote {path}")
 
 
 class _Run(NamedTuple):
@@ -306,17 +286,6 @@ class _Run(NamedTuple):
                 for outcome in progress.counted(files):
                     self.attempts.count(outcome)
                 yield from parts
-
-
-class _Answered(NamedTuple):
-    """The reports, and all that is made of them before anything is written."""
-
-    answer: "ReportAnswer"
-    page: bytes | None = None
-    """The page, if one is asked for."""
-    images: "tuple[Image, ...]" = ()
-    left_out: tuple[Unreadable, ...] = ()
-    """The matches at which the program fails."""
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
@@ -338,146 +307,91 @@ def _database(db: str | None) -> str:
     return path
 
 
-def _of_sums_alone(run: _Run, request: _Request) -> _Answered:
-    """Answer from files that are summed where they are read."""
+def _of_files(
+    run: _Run, asked: Asked, players: Callable[[str], str], tables: _Tables | None
+) -> Composed:
+    """Answer from files that are summed where they are read, or whose tables are written as well."""
+    from bganalyze.judging.store import default_path
     from bganalyze.reports.answer import SetAside
+
+    written, sums = (
+        (None, _sums(run, asked, players)) if tables is None else _kept(run, asked, players)
+    )
+    composed = compose(*(sums, asked, SetAside, run.attempts.summary()), database=default_path())
+    if tables is not None and written is not None:
+        tables.write(written._asdict(), composed.answer)
+    return composed
+
+
+def _sums(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
     from bganalyze.reports.sums import gathered
 
-    with closing(sum_files(find(run.paths), run.law, request.counted, run.executor)) as results:
+    with closing(sum_files(find(run.paths), run.law, asked.counted, run.executor)) as results:
         lots = run.parts(results)
-        if request.anonymise:
+        if asked.anonymise:
             lots = map(_anonymous, lots)
-        sums = gathered(lots, bases(request.counted), request.players)
-    return _of_sums(sums, request, SetAside, run.attempts.summary())
+        return gathered(lots, bases(asked.counted), players)
 
 
 def _anonymous(lot: "LotSums") -> "LotSums":
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
 
 
-def _of_tables(run: _Run, request: _Request) -> _Answered:
-    """Answer from files whose tables are written as well."""
-    from bganalyze.reports.answer import SetAside
+def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tables, Sums]":
+    """Return the tables of files, and their sums."""
     from bganalyze.reports.sums import kept
     from bganalyze.tables.frames import collected
 
     job = partial(tabulate_items, law=run.law, groups=ALL_GROUPS)
     with closing(map_chunks(job, find(run.paths), run.executor)) as results:
         rows = run.parts(results)
-        if request.anonymise:
+        if asked.anonymise:
             rows = (part._replace(matches=anonymous_rows(part.matches)) for part in rows)
-        tables = collected(rows, player=request.players)
-    sums = kept(tables, bases(request.counted))
-    answered = _of_sums(sums, request, SetAside, run.attempts.summary())
-    _write_tables(request, tables._asdict(), answered.answer)
-    return answered
+        tables = collected(rows, player=players)
+    return tables, kept(tables, bases(asked.counted))
 
 
-def _of_sums(
-    sums: "Sums",
-    request: _Request,
-    keep: "Keep",
-    files: Files | None = None,
-    law: str | None = None,
-) -> _Answered:
-    """Answer from sums of files, without the matches at which the program fails."""
-    if request.names_any:
-        _require_named(sums.recorded, request)
-    work = partial(_answered, request=request, keep=keep, files=files, law=law)
-    answered, left_out = without_faulty(work, sums)
-    return answered._replace(left_out=left_out)
-
-
-def _answered(
-    sums: "Sums",
-    left_out: tuple[Unreadable, ...],
-    request: _Request,
-    keep: "Keep",
-    files: Files | None,
+def _of_store(
+    folder: Path,
     law: str | None,
-) -> _Answered:
-    """Answer from sums of files; the overview says how many of the matches are judged."""
-    from bganalyze.judging.store import default_path
-    from bganalyze.reports.answer import answered_by
-    from bganalyze.reports.overview import OF_FILES, judged_of, overview
-
-    ask = partial(answered_by, sums, keep=keep)
-    if left_out:
-        files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
-        files = files._replace(unreadable=(*files.unreadable, *left_out))
-    if files is not None and request.anonymise:
-        files = files.anonymous()
-    answer = ask(request.names, request.question)._replace(files=files, law=law)
-    if not request.of_page:
-        return _Answered(answer, images=_images(answer, request))
-    judged = judged_of(sums.recorded, request.question, default_path())
-    glance = overview(ask, request.question, OF_FILES, judged)
-    return _Answered(answer, _page(answer, glance, request), _images(answer, request))
-
-
-def _of_store(folder: Path, law: str | None, request: _Request) -> _Answered:
+    asked: Asked,
+    players: Callable[[str], str],
+    tables: _Tables | None,
+) -> Composed:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
-    from bganalyze.reports.stored import SETTINGS, StoredSums, set_aside
+    from bganalyze.judging.store import default_path
     from bganalyze.store.manifest import MatchStoreError
-    from bganalyze.store.opening import opened
-    from bganalyze.store.views import connected
 
-    with refusing(MatchStoreError, OSError):
-        with closing(opened(folder, law)) as manifest:
-            its_law = manifest.law
-        with connected(folder, settings=SETTINGS) as connection:
-            emptied = PERSONAL if request.anonymise else ()
-            sums = StoredSums(connection, request.players, emptied)
-            answered = _of_sums(sums, request, set_aside, law=its_law)
-        _write_tables(request, {}, answered.answer)
-    if request.out is not None:
+    with (
+        refusing(MatchStoreError),
+        stored_sums(folder, players, law, PERSONAL if asked.anonymise else ()) as (sums, its_law),
+    ):
+        composed = compose(sums, asked, set_aside, law=its_law, database=default_path())
+    if tables is not None:
+        tables.write({}, composed.answer)
         tell(f"the tables themselves are in {folder}: see bganalyze query --help")
-    return answered
+    return composed
 
 
-_SUPERSEDED = "of a match left out: each match counts once, by the engine that judged it last, at its deepest level; --engine and --level choose others"
-
-
-def _of_database(verdicts: "CountedVerdicts", request: _Request) -> _Answered:
+def _of_database(
+    verdicts: "CountedVerdicts",
+    asked: Asked,
+    players: Callable[[str], str],
+    tables: _Tables | None,
+) -> Composed:
     """Answer from the verdicts of a database."""
-    from bganalyze.reports.answer import judged_answered
-    from bganalyze.reports.figures import count_note
-    from bganalyze.reports.overview import OF_VERDICTS, overview
     from bganalyze.tables.frames import tabulate_judged
 
-    players, matches = request.players, verdicts.matches
-    if request.anonymise:
+    matches = verdicts.matches
+    if asked.anonymise:
         matches = map(partial(anonymous_judged, called=players), matches)
         players = str
-    with refusing(OSError):
-        judged = tabulate_judged(matches, players)
-        _require_named(judged, request)
-        ask = partial(judged_answered, judged)
-        answer = ask(request.names, request.question)
-        left_out = count_note(verdicts.left_out, "evaluation", _SUPERSEDED)
-        answer = answer._replace(left_out=(*left_out, *answer.left_out))
-        _write_tables(request, judged._asdict(), answer)
-    images = _images(answer, request)
-    if not request.of_page:
-        return _Answered(answer, images=images)
-    glance = overview(ask, request.question, OF_VERDICTS)
-    return _Answered(answer, _page(answer, glance, request), images)
-
-
-def _require_named(tables: "Recorded | JudgedTables", request: _Request) -> None:
-    """Refuse a player or a site that none of the matches has, if there are matches."""
-    games, question = tables.games, request.question
-    if games.empty:
-        return
-    names = [name for side in ("left", "right") for name in games[side].unique()]
-    people = ((question.player, "player"), (question.opponent, "opponent"))
-    for person, role in people:
-        if request.anonymise and person is not None and person not in names:
-            raise refuse(f"the {role} named is in none of the matches")
-        options.require_name(person, names, "is in none of the matches")
-    sites = tables.matches["site"].dropna().unique()
-    options.require_name(question.site, sites, "is the site of none of the matches")
+    judged = tabulate_judged(matches, players)
+    composed = compose_judged(judged, verdicts.left_out, asked)
+    if tables is not None:
+        tables.write(judged._asdict(), composed.answer)
+    return composed
 
 
 def _judged(db: str, engine: str | None, level: str | None) -> "CountedVerdicts":
@@ -495,40 +409,9 @@ def _judged(db: str, engine: str | None, level: str | None) -> "CountedVerdicts"
     return verdicts._replace(matches=matches())
 
 
-def _write_tables(request: _Request, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
-    if request.out is None:
-        return
-    from bganalyze.render.data import write_tables
-
-    for path in write_tables(request.out, tables, answer, force=request.force):
-        tell(f"wrote {path}")
-
-
-def _images(answer: "ReportAnswer", request: _Request) -> "tuple[Image, ...]":
-    """Draw the plots of an answer, if they are asked for."""
-    if not request.draws:
-        return ()
-    from bganalyze.plots import drawn
-    from bganalyze.plots.draw import images
-
-    made: list[Image] = []
-    for name, sections in answer.reports.items():
-        for picture in drawn(name, sections):
-            if picture.left_out and picture.place == 1:
-                tell(f"{name}-{picture.name}: {picture.left_out}; --player and --min-games choose")
-            made += images(picture.figure, f"{name}-{picture.name}")
-    return tuple(made)
-
-
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool) -> None:
     from bganalyze.plots.draw import save
 
     with refusing(OSError):
         for image in images:
             tell(f"wrote {save(image, folder, force=force)}")
-
-
-def _page(answer: "ReportAnswer", overview: "Overview", request: _Request) -> bytes:
-    from bganalyze.render.statistics_page import statistics_page
-
-    return statistics_page(answer, request.setting, overview).encode()

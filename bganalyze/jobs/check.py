@@ -40,6 +40,22 @@ def check_item(item: Item, law: Law, selection: Selection) -> Checked:
     return checked_as(item, content or outcome, selection)
 
 
+def check_content(content: bytes, item: Item, law: Law, selection: Selection) -> Checked:
+    """Return the selected findings of the content of a file; raise NotATranscript."""
+    return checked_as(item, examine(content, item.path, law)[0], selection)
+
+
+def check_matches(matches: Sequence[Match], law: Law, selection: Selection) -> Checked:
+    """Return the selected findings of the matches of a file, as they are now.
+
+    No causes are looked for: these are edits of a file, from which a match may differ.
+    """
+    path = matches[0].source.path
+    replays = [replay(match, law) for match in matches]
+    examination = _examination(matches, replays, findings_of(replays, law))
+    return checked_as(Item(path, path), examination, selection)
+
+
 def examine_file(item: Item, law: Law) -> ExaminedFile:
     """Check one file and return all findings, with its digest. Never raises, whatever it may hold."""
     outcome, examined = attempt(item, partial(_examined, path=item.path, law=law))
@@ -63,13 +79,20 @@ def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[Matc
     Raises NotATranscript.
     """
     matches = read_bytes(content, path)
-    silent = ignores(matches)
     replays = [replay(match, law) for match in matches]
     findings = findings_of(replays, law)
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
     if 0 < errors <= MOST_ERRORS_EXPLAINED and len(content) <= MOST_BYTES_EXPLAINED:
         findings = _with_causes(findings, replays, content, path, law)
-    examination = Examination(
+    return _examination(matches, replays, findings), replays
+
+
+def _examination(
+    matches: Sequence[Match], replays: Sequence[MatchReplay], findings: Sequence[Finding]
+) -> Examination:
+    """Return the result of checking the matches of a file, given all their findings."""
+    silent = ignores(matches)
+    return Examination(
         _record(matches),
         tuple(findings),
         frozenset(n for n, finding in enumerate(findings) if silent.silences(finding)),
@@ -78,7 +101,6 @@ def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[Matc
         _names(findings, matches),
         tuple(_disputes(findings, replays)),
     )
-    return examination, replays
 
 
 def _disputes(

@@ -92,8 +92,22 @@ class _UnderWay:
         return with_judgements(self.unjudged, self.key, judgements)
 
 
+class FileToJudge(NamedTuple):
+    """A file that was read, and its matches ready to be judged."""
+
+    outcome: FileOutcome
+    matches: Sequence[UnjudgedMatch]
+
+
+def read_to_judge(items: Iterable[Item]) -> Iterator[FileToJudge]:
+    """Yield files as they are wanted, ready to be judged."""
+    for item in items:
+        outcome, matches = attempt(item, partial(_prepare_all, item.path))
+        yield FileToJudge(outcome, matches or [])
+
+
 def run(
-    items: Iterable[Item], store: Store, engine: Engine, executor: Executor, limits: Limits
+    files: Iterable[FileToJudge], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
     """Yield the outcome of each file and each match, and decisions as they are judged.
 
@@ -102,7 +116,7 @@ def run(
     _require(engine, executor)
     work = partial(judge_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
-    with closing(executor.watched(work, matches.parts(items), _seconds)) as results:
+    with closing(executor.watched(work, matches.parts(files), _seconds)) as results:
         for part, result in results:
             yield from matches.take_events()
             if not isinstance(result, Started):
@@ -141,12 +155,11 @@ class _Matches:
         while self._events:
             yield self._events.pop(0)
 
-    def parts(self, items: Iterable[Item]) -> Iterator[MatchPart]:
+    def parts(self, files: Iterable[FileToJudge]) -> Iterator[MatchPart]:
         """Yield the parts to be judged. Files are read as processes have time for their matches."""
-        for item in items:
-            outcome, matches = attempt(item, partial(_prepare_all, item.path))
+        for outcome, matches in files:
             self._events.append(outcome)
-            for unjudged in matches or ():
+            for unjudged in matches:
                 yield from self._parts_of(unjudged)
 
     def _parts_of(self, unjudged: UnjudgedMatch) -> Iterator[MatchPart]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import count
+from threading import Lock
 
 from bganalyze.files.reading import Item
 from bganalyze.jobs.outcome import FileOutcome, attempt
 from bganalyze.law import Law
 from bganalyze.repair.draft import draft_of
-from bganalyze.repair.mending import Chosen, Mended, mended
+from bganalyze.repair.mending import Chosen, Mended, mended, mended_by
 from bganalyze.repair.prior import Prior, by_eye
 from bganalyze.repair.search import Cause, causes_in
 from bganalyze.replaying import replay
@@ -60,23 +62,59 @@ def repairable(data: bytes, path: str) -> bytes:
     return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
 
 
+class RepairSearch:
+    """A file that is searched for the slips behind its errors, and how it is mended.
+
+    Iterating yields the causes as they are found; each is looked for once.
+    """
+
+    def __init__(self, content: bytes, path: str, law: Law, prior: Prior = by_eye) -> None:
+        """Begin with the content of a file; raise NotATranscript."""
+        self.draft = draft_of(repairable(content, path), path, law)
+        self.is_converted = is_binary(content)
+        self._prior = prior
+        self._source, self._found = causes_in(self.draft, prior), list[Cause]()
+        self._searching = Lock()
+
+    def __iter__(self) -> Iterator[Cause]:
+        """Yield the causes."""
+        for place in count():
+            with self._searching:
+                if place == len(self._found):
+                    cause = next(self._source, None)
+                    if cause is None:
+                        return
+                    self._found.append(cause)
+            yield self._found[place]
+
+    def diagnosed(self, mended: Mended, root: str) -> Diagnosed:
+        """Return the outcome of the search, with the file as it was mended."""
+        return Diagnosed(
+            self.draft.path,
+            root,
+            causes=tuple(self),
+            text=self.draft.data,
+            is_converted=self.is_converted,
+            is_cut_short=self.draft.effort.was_short,
+            mended=mended,
+        )
+
+    def mend(self, chosen: Sequence[Chosen] = ()) -> Mended:
+        """Return the file with every repair that is proved, or chosen instead or besides."""
+        return mended(self.draft, tuple(self), self._prior, chosen)
+
+    def mend_by(self, chosen: Sequence[Chosen]) -> Mended:
+        """Return the file with the repairs that are chosen, and no others."""
+        return mended_by(self.draft, tuple(self), chosen)
+
+
 def _diagnosed(
     item: Item, content: bytes, law: Law, chosen: Sequence[Chosen], prior: Prior
 ) -> Diagnosed:
-    text = repairable(content, item.path)
-    draft = draft_of(text, item.path, law)
-    causes = tuple(causes_in(draft, prior))
+    search = RepairSearch(content, item.path, law, prior)
+    causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]
-    result = mended(draft, causes, prior, proposed)
-    return Diagnosed(
-        item.path,
-        item.root,
-        causes=causes,
-        text=text,
-        is_converted=is_binary(content),
-        is_cut_short=draft.effort.was_short,
-        mended=result,
-    )
+    return search.diagnosed(search.mend(proposed), item.root)
 
 
 def is_proposed(causes: Sequence[Cause], choice: Chosen) -> bool:

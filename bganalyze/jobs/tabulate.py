@@ -22,6 +22,7 @@ from bganalyze.replaying import replay
 from bganalyze.reports import bases, groups
 from bganalyze.tables.fragments import ALL_GROUPS, Fragment, fragment
 from bganalyze.tables.schema import Examined, examined
+from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.refused import LIMIT
 
@@ -94,7 +95,11 @@ def tabulate_files(
 
 def examined_matches(content: bytes, path: str, law: Law) -> list[Examined]:
     """Return the matches of a file, each with its findings; raise NotATranscript."""
-    matches = read_bytes(content, path)
+    return examined_of(read_bytes(content, path), law)
+
+
+def examined_of(matches: Sequence[Match], law: Law) -> list[Examined]:
+    """Return matches of one file, each with its findings."""
     silent = ignores(matches)
     replays = [replay(match, law) for match in matches]
     findings = findings_of(replays, law)

@@ -6,12 +6,13 @@ entry point is, `module:function`, so that it is imported when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 if TYPE_CHECKING:
     from bganalyze.jobs.checked import Checked
+    from bganalyze.jobs.repair import Diagnosed
     from bganalyze.judging.select import SelectedDecision
     from bganalyze.match_report import MatchReport
     from bganalyze.render.setting import OutputOptions
@@ -70,11 +71,22 @@ PROPOSAL_FORMATS = {
 """The output formats of `repair`."""
 
 
+def render_proposals(results: Iterable[Diagnosed], name: str, setting: OutputOptions) -> str:
+    """Return what was found for some files in a format of `repair`."""
+    return b"".join(_as_bytes(resolve_name(PROPOSAL_FORMATS[name])(results, setting))).decode()
+
+
 FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
 """Yields the results of a check in one format, as they arrive."""
 
 AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[str]]"
 """Yields an answer in one format."""
+
+
+def require_format(name: str, formats: Collection[str]) -> None:
+    """Raise ValueError if a format does not exist."""
+    if name not in formats:
+        raise ValueError(f"{name!r} is no format; there are {', '.join(formats)}")
 
 
 def finding_renderer(name: str) -> FindingRenderer:

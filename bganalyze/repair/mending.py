@@ -35,6 +35,22 @@ class Chosen(NamedTuple):
         return str(self.cause) if self.rank == 1 else f"{self.cause}.{self.rank}"
 
 
+def parse_choice(word: str) -> Chosen:
+    """Return the numbers of a proposal; raise ValueError.
+
+    >>> parse_choice("2"), parse_choice("2.3")
+    (Chosen(cause=2, rank=1), Chosen(cause=2, rank=3))
+    """
+    cause, point, rank = word.strip().partition(".")
+    try:
+        choice = Chosen(int(cause), int(rank) if point else 1)
+    except ValueError as error:
+        raise ValueError(f"{word.strip()!r} is not a number such as 2 or 2.3") from error
+    if min(choice) < 1:
+        raise ValueError("numbers begin with 1")
+    return choice
+
+
 class Mended(NamedTuple):
     """A file with repairs made."""
 

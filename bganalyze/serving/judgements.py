@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 
-from bganalyze.jobs.judge import MatchFound, Outcome, PartJudged, run
+from bganalyze.jobs.judge import MatchFound, Outcome, PartJudged, read_to_judge, run
 from bganalyze.jobs.workers import Processes
 from bganalyze.judging.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.judging.match import seated
@@ -30,7 +30,9 @@ def judge(request: Request) -> Iterator[Event]:
         judging, store = start(engine, levels(engine)[0], limits), Store(desk.database)
         with (
             item_of(request) as item,
-            closing(run([item], store, judging, Processes(desk.workers), limits)) as events,
+            closing(
+                run(read_to_judge([item]), store, judging, Processes(desk.workers), limits)
+            ) as events,
         ):
             yield from chain.from_iterable(map(_told, events))
     except (EngineError, StoreError) as error:

@@ -6,59 +6,28 @@ import base64
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import count
-from threading import Lock
-from typing import NamedTuple
 
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
-from bganalyze.jobs.repair import OWN_TEXT, Diagnosed, is_proposed, repairable
+from bganalyze.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
 from bganalyze.law import Law
 from bganalyze.render.proposals import diff_lines, possibly_played, proposal_line
 from bganalyze.render.setting import OutputOptions
-from bganalyze.repair.draft import Draft, draft_of
-from bganalyze.repair.mending import Chosen, mended_by
-from bganalyze.repair.search import Cause, causes_in
+from bganalyze.repair.mending import Chosen
+from bganalyze.repair.search import Cause
 from bganalyze.rules.words import where
 from bganalyze.serving.requests import Event, Request, RequestError, item_of
 from bganalyze.text import printable
-from bganalyze.transcript.reader import is_binary
 from bganalyze.writing import WRITERS
 
 PLAIN = OutputOptions()
-
-
-class _Causes:
-    """The causes of a file, looked for as somebody goes through them, and each only once."""
-
-    def __init__(self, source: Iterator[Cause]) -> None:
-        self._source, self._found = source, list[Cause]()
-        self._looking = Lock()
-
-    def __iter__(self) -> Iterator[Cause]:
-        for place in count():
-            with self._looking:
-                if place == len(self._found):
-                    cause = next(self._source, None)
-                    if cause is None:
-                        return
-                    self._found.append(cause)
-            yield self._found[place]
-
-
-class _Search(NamedTuple):
-    """A file that is looked through."""
-
-    draft: Draft
-    causes: _Causes
-    is_converted: bool
 
 
 def propose(request: Request) -> Iterator[Event]:
     """Yield each cause of an error of a file, with its proposals, as they are found."""
     with item_of(request) as item:
         search = _search(load(item), item.path, request.law)
-    for number, cause in enumerate(search.causes, start=1):
+    for number, cause in enumerate(search, start=1):
         yield {"kind": "cause", **_cause(number, cause)}
     yield {"kind": "searched", "errors": len(search.draft.errors)}
 
@@ -67,17 +36,8 @@ def mend(request: Request) -> Iterator[Event]:
     """Yield a file with the proposals that are chosen, by their numbers, and no others."""
     with item_of(request) as item:
         search = _search(load(item), item.path, request.law)
-    causes = tuple(search.causes)
-    chosen = _chosen(request, causes)
-    result = mended_by(search.draft, causes, chosen)
-    diagnosed = Diagnosed(
-        item.path,
-        item.root,
-        causes=causes,
-        text=search.draft.data,
-        is_converted=search.is_converted,
-        mended=result,
-    )
+    result = search.mend_by(_chosen(request, tuple(search)))
+    diagnosed = search.diagnosed(result, item.root)
     yield {
         "kind": "mended",
         "name": _name(item, is_converted=search.is_converted),
@@ -90,10 +50,9 @@ def mend(request: Request) -> Iterator[Event]:
 
 
 @lru_cache(maxsize=4)
-def _search(content: bytes, path: str, law: Law) -> _Search:
-    """Look a file through; one that was looked through lately is not looked through again."""
-    draft = draft_of(repairable(content, path), path, law)
-    return _Search(draft, _Causes(causes_in(draft)), is_binary(content))
+def _search(content: bytes, path: str, law: Law) -> RepairSearch:
+    """Return the search of a file; one that was begun lately goes on."""
+    return RepairSearch(content, path, law)
 
 
 def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from bganalyze.api.verdicts import verdicts_on
 from bganalyze.files.reading import Item, load
 from bganalyze.findings import Selection
 from bganalyze.ignores import ignores
@@ -14,12 +15,11 @@ from bganalyze.law import Law
 from bganalyze.render.play_page import play_page
 from bganalyze.replaying import replay
 from bganalyze.serving.repairs import as_called
-from bganalyze.serving.requests import Desk, Event, Request, item_of
+from bganalyze.serving.requests import Event, Request, item_of
 from bganalyze.transcript.model import Match
 from bganalyze.transcript.reader import read_bytes
 
 if TYPE_CHECKING:
-    from bganalyze.judging.match import JudgedMatch
     from bganalyze.judging.store import Store
 
 TABLES = ("numpy", "pandas", "scipy")
@@ -43,7 +43,7 @@ def _whole(matches: list[Match], request: Request) -> str:
     from bganalyze.match_report import match_reports
     from bganalyze.render.match_report import match_page
 
-    judged = _judged(matches, request.desk)
+    judged = verdicts_on(matches, _store(request.desk.database))
     return match_page(match_reports(matches, request.law, ignores(matches), judged))
 
 
@@ -52,16 +52,10 @@ def _played(item: Item, matches: list[Match], law: Law) -> str:
     return play_page([replay(match, law) for match in matches], checked, law)
 
 
-def _judged(matches: list[Match], desk: Desk) -> list[JudgedMatch | None]:
-    """What was said of each match: as it is kept, or as its file says."""
-    from bganalyze.judging.select import verdict
-
-    store = _store(desk.database) if desk.database else None
-    return [verdict(match, store) for match in matches]
-
-
-def _store(database: str) -> Store | None:
-    """The database; None where nothing has been judged yet."""
+def _store(database: str | None) -> Store | None:
+    """Return the database of verdicts; None where nothing has been judged yet."""
+    if database is None:
+        return None
     from bganalyze.judging.store import StoreError, opened  # under Pyodide there is no SQLAlchemy
 
     try:

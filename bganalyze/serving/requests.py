@@ -8,15 +8,13 @@ server, and a file need not be spelled out as text.
 from __future__ import annotations
 
 import json
-import os
 import reprlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
-from tempfile import TemporaryDirectory
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from bganalyze.files.addresses import archive_ending
-from bganalyze.files.reading import Item, find
+from bganalyze.files.contents import items_in
+from bganalyze.files.reading import Item
 from bganalyze.law import BASIC, LAWS, Law
 from bganalyze.writing import WRITERS
 
@@ -173,28 +171,9 @@ def _brief(value: Any) -> str:
 # Files.
 
 
-@contextmanager
-def items_of(source: DroppedFile, desk: Desk) -> Iterator[Iterator[Item]]:
-    """Give what a file holds: itself, or the members of an archive, unpacked while this lasts."""
-    ending = archive_ending(source.path)
-    if not ending:
-        yield iter([Item(source.path, source.root, held=bytes(source.data))])
-        return
-    with TemporaryDirectory() as folder:
-        place = os.path.join(folder, f"dropped{ending}")
-        with open(place, "wb") as file:
-            file.write(source.data)
-        yield (
-            item._replace(path=source.path + item.path[len(place) :], root=source.root)
-            for item in _met(find([place]), desk)
-        )
-
-
-def _met(items: Iterator[Item], desk: Desk) -> Iterator[Item]:
-    """Yield members of an archive, each once its size is told."""
-    for item in items:
-        desk.meet(sum(member.size for member in item.chain[-1:]))
-        yield item
+def items_of(source: DroppedFile, desk: Desk) -> AbstractContextManager[Iterator[Item]]:
+    """Provide what a file holds: itself, or the members of an archive, unpacked while this lasts."""
+    return items_in(source.data, source.path, source.root, desk.meet)
 
 
 @contextmanager

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from bganalyze.jobs.faulty import without_faulty
+from bganalyze.api.answering import Asked, compose
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.jobs.tabulate import sum_files
 from bganalyze.jobs.workers import Processes
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import REPORTS, bases
-from bganalyze.reports.question import Question
 from bganalyze.serving.requests import Event, Request, RequestError, items_of
-from bganalyze.text import Files, Unreadable
 
 if TYPE_CHECKING:
-    from bganalyze.reports.sums import LotSums, Sums
+    from bganalyze.reports.sums import LotSums
 
 NAMES = tuple(REPORTS)
 
@@ -44,22 +41,10 @@ def statistics(request: Request) -> Iterator[Event]:
                 yield {"kind": "counted", "files": counts.files}
     if not counts.files:
         raise RequestError("there is no transcript to count")
-    sums_of_all = gathered(lots, bases(NAMES), Players())
-    work = partial(_page, files=counts.summary(), request=request)
-    html, _ = without_faulty(work, sums_of_all)
-    yield {"kind": "page", "name": "statistics.html", "html": html}
-
-
-def _page(sums: Sums, left_out: tuple[Unreadable, ...], files: Files, request: Request) -> str:
-    """Return what the sums tell, as `stats --report all --html` says it."""
-    from bganalyze.render.statistics_page import statistics_page
-    from bganalyze.reports.answer import answered_by
-    from bganalyze.reports.overview import OF_FILES, judged_of, overview
-
-    ask, everything = partial(answered_by, sums), Question()
-    files = files._replace(unreadable=(*files.unreadable, *left_out))
-    answer = ask(NAMES, everything)._replace(files=files)
-    database = request.desk.database
-    judged = judged_of(sums.recorded, everything, database) if database else 0
-    glance = overview(ask, everything, OF_FILES, judged)
-    return statistics_page(answer, OutputOptions(request.law), glance)
+    composed = compose(
+        gathered(lots, bases(NAMES), Players()),
+        Asked(NAMES, setting=OutputOptions(request.law), of_page=True),
+        files=counts.summary(),
+        database=request.desk.database,
+    )
+    yield {"kind": "page", "name": "statistics.html", "html": composed.page}

@@ -277,7 +277,7 @@ class Match(NamedTuple):
         """Who, how long and where, in a line."""
         left, right = map(printable, self.names)
         path = printable(self.source.path)
-        return f"<Match {path}: {left} – {right}, {self._extent}>"
+        return f"<Match {path}: {left} – {right}, {self.extent}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -285,7 +285,7 @@ class Match(NamedTuple):
         return html_table(
             (
                 ("match", " – ".join(self.names)),
-                ("extent", self._extent),
+                ("extent", self.extent),
                 ("file", self.source.path),
                 ("format", self.format),
                 *((name, value) for name, value in tags if value),
@@ -293,7 +293,7 @@ class Match(NamedTuple):
         )
 
     @property
-    def _extent(self) -> str:
+    def extent(self) -> str:
         """How long the match is, and how much of it is recorded."""
         games = number_of(len(self.games), "game")
         if self.length is None:

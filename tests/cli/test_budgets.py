@@ -37,7 +37,7 @@ def test_work_on_the_one_file_is_stopped(
 ) -> None:
     monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
     monkeypatch.setattr("bganalyze.match_report.match_reports", work_on)
-    monkeypatch.setattr("bganalyze.cli.show.turn_at", work_on)
+    monkeypatch.setattr("bganalyze.api.show.turn_at", work_on)
     result = run(*words, "clean.mat", *(["1.1"] if words == ["show"] else []))
     assert result.exit_code == 2
     assert result.stderr.startswith("bganalyze: clean.mat: stopped after")
@@ -52,7 +52,7 @@ def test_convert_goes_on_after_a_file_that_takes_too_long(
         return work_on() if path.endswith("clean.mat") else read_bytes(content, path)
 
     monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
-    monkeypatch.setattr("bganalyze.cli.convert.read_bytes", read)
+    monkeypatch.setattr("bganalyze.api.convert.read_bytes", read)
     result = run("convert", folder, folder / "out", "--to", "sgf")
     assert result.exit_code == 2
     assert "clean.mat: stopped after" in result.stderr

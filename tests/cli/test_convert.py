@@ -46,7 +46,7 @@ def test_a_file_that_cannot_be_written_costs_the_others_nothing(
             raise OverflowError("too large")
         return write(replays, name)
 
-    monkeypatch.setattr("bganalyze.cli.convert.write", failing)
+    monkeypatch.setattr("bganalyze.api.convert.write", failing)
     result = run("convert", "in", "out", "--to", "sgf")
     fault = "in/bad.bgm: a fault of bganalyze, please report it: OverflowError('too large')"
     assert (result.exit_code, result.stderr) == (2, f"bganalyze: {fault}\n")

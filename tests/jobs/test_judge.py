@@ -12,7 +12,7 @@ import pytest
 from bganalyze.files.reading import find
 from bganalyze.jobs import judge
 from bganalyze.jobs.executor import LATE, Lost, Started
-from bganalyze.jobs.judge import Event, MatchFound, Outcome, PartJudged, State
+from bganalyze.jobs.judge import Event, MatchFound, Outcome, PartJudged, State, read_to_judge
 from bganalyze.jobs.outcome import FileOutcome
 from bganalyze.jobs.parts import Judgements, MatchPart
 from bganalyze.jobs.workers import Processes
@@ -57,7 +57,9 @@ def answer(part: MatchPart) -> Judgements | Lost:
 
 
 def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
-    return judge.run(find([SAMPLE]), store, Parted(), Processes(1), Limits(1, seconds))
+    return judge.run(
+        read_to_judge(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
+    )
 
 
 def kinds(stream: Iterable[Event]) -> list[type]:

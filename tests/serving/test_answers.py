@@ -23,7 +23,6 @@ from bganalyze.law import LAWS
 from bganalyze.render import finding_renderer
 from bganalyze.render.setting import OutputOptions
 from bganalyze.repair.search import Cause, causes_of
-from bganalyze.serving import repairs
 from bganalyze.serving.answers import ASKS, answers
 from bganalyze.text import printable
 from bganalyze.transcript.reader import read_bytes
@@ -136,7 +135,7 @@ def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.Monke
             looked_for.append(cause)
             yield cause
 
-    monkeypatch.setattr(repairs, "causes_in", causes)
+    monkeypatch.setattr("bganalyze.jobs.repair.causes_in", causes)
     events = answers(
         request("propose", {"b.mat": sample(FAULTY)["P410-larger-die.mat"]}, path="b.mat")
     )

@@ -156,14 +156,18 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
     yield _row(KEYS)
     for checked in results:
         for finding in setting.listed(checked.findings):
-            cells = record(finding, setting.law) | {
-                "cause": finding.cause and finding.cause.message,
-                "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
-                "evidence": finding.evidence and finding.evidence.kind,
-                "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
-                "slip": finding.slip and chance_in_words(finding.slip),
-            }
-            yield _row(map(_cell, cells.values()))
+            yield _row(map(_cell, flat_record(finding, setting.law).values()))
+
+
+def flat_record(finding: Finding, law: Law) -> dict[str, object]:
+    """Return the finding under all its keys, proposals and evidence in words."""
+    return record(finding, law) | {
+        "cause": finding.cause and finding.cause.message,
+        "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
+        "evidence": finding.evidence and finding.evidence.kind,
+        "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
+        "slip": finding.slip and chance_in_words(finding.slip),
+    }
 
 
 def _row(cells: Iterable[str]) -> str:

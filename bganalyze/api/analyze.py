@@ -1,0 +1,127 @@
+"""`analyze`: an engine's verdict on every decision of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from bganalyze.api.read import read
+from bganalyze.api.sources import Source
+from bganalyze.jobs.judge import FileToJudge, Outcome, run
+from bganalyze.jobs.outcome import FileOutcome
+from bganalyze.jobs.workers import Processes
+from bganalyze.judging.engines import ENGINES, Limits, start
+from bganalyze.judging.match import JudgedMatch, prepare, seated
+from bganalyze.judging.metrics import METRICS, PR_SHOWN, Metric
+from bganalyze.judging.select import select_decisions
+from bganalyze.text import Unreadable, number_of
+from bganalyze.transcript.model import Match
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SECONDS = 1800.0
+"""How long an engine may take for a match, unless the caller says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisResult:
+    """Matches as an engine judges them."""
+
+    matches: tuple[JudgedMatch, ...]
+    failed: tuple[Unreadable, ...] = ()
+    """Matches that could not be judged, with the reason."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that could not be read, with the reason."""
+
+    @property
+    def decisions(self) -> pd.DataFrame:
+        """A row for each decision, with the columns of `bganalyze export`."""
+        from bganalyze.tables.frames import frame
+
+        return frame(select_decisions(self.matches))
+
+    def rates(self, metric: str = PR_SHOWN) -> pd.DataFrame:
+        """Return the error rate of each player in each match, with its 95 % interval.
+
+        The columns are `path`, `match` (its number in the file), `player`, `rate`, `low`, `high` (the
+        interval), `lost` (EMG) and `decisions` (how many count). Raises ValueError for an unknown metric.
+        """
+        import pandas as pd
+
+        chosen = metric_of(metric)
+        rows = [_rate(seated(match), side, chosen) for match in self.matches for side in (0, 1)]
+        columns = ["path", "match", "player", "rate", "low", "high", "lost", "decisions"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def __repr__(self) -> str:
+        """How many matches are judged."""
+        failed = f", {len(self.failed):,} failed" if self.failed else ""
+        return f"<{number_of(len(self.matches), 'match')} judged{failed}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the error rates."""
+        return str(self.rates().to_html(index=False))
+
+
+def analyze(
+    source: Source,
+    engine: str = ENGINES[0],
+    level: str | None = None,
+    *,
+    db: str | None = None,
+    workers: int = 1,
+    seconds: float = SECONDS,
+    name: str | None = None,
+) -> AnalysisResult:
+    """Return matches as an engine judges them, at its first level if none is named.
+
+    Engines and levels are those of `bganalyze judge`. Verdicts are kept in the database `db` (a file,
+    or an address as SQLAlchemy takes it), and what it holds is not judged again; without one nothing
+    is kept. `workers` processes share the work; a program that uses several needs the usual
+    `if __name__ == "__main__":`. A match that takes longer than `seconds` is given up. `name` is what
+    bytes or an open file are called. Raises EngineError where an engine is missing or does not have the
+    level, StoreError, NotATranscript and UnreadableError.
+    """
+    from bganalyze.judging.store import Store  # loads SQLAlchemy
+
+    limits = Limits(workers, seconds)
+    judging, store = start(engine, level, limits), Store(db or _NOWHERE)
+    matches = read(source, name=name)
+    with closing(run(_files(matches), store, judging, Processes(workers), limits)) as events:
+        outcomes = [event for event in events if isinstance(event, Outcome)]
+    judged = (outcome.match for outcome in outcomes)
+    failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
+    return AnalysisResult(tuple(filter(None, judged)), tuple(failed), matches.unreadable)
+
+
+_NOWHERE = "sqlite://"
+"""A database that ends with its connection."""
+
+
+def _files(matches: Sequence[Match]) -> Iterator[FileToJudge]:
+    for _, of_file in groupby(matches, lambda match: id(match.source)):
+        ready = [prepare(match) for match in of_file]
+        path = ready[0].match.path
+        yield FileToJudge(FileOutcome(path, path), ready)
+
+
+def _rate(match: JudgedMatch, side: int, metric: Metric) -> tuple[object, ...]:
+    value = metric.of(match.rows, side)
+    low, high = value.interval or (None, None)
+    if metric.per != "decision":
+        low = high = None
+    player = match.names[side]
+    return match.path, match.number, player, value.rate, low, high, value.lost, value.counted
+
+
+def metric_of(name: str) -> Metric:
+    """Return the error rate of that name; raise ValueError if there is none."""
+    for metric in METRICS:
+        if metric.name == name:
+            return metric
+    names = ", ".join(metric.name for metric in METRICS)
+    raise ValueError(f"{name!r} is no error rate; there are {names}")
