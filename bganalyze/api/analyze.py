@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
@@ -12,16 +12,20 @@ from bganalyze.api.read import read
 from bganalyze.api.sources import Source
 from bganalyze.jobs.judge import FileToJudge, Outcome, run
 from bganalyze.jobs.outcome import FileOutcome
-from bganalyze.jobs.workers import Processes
+from bganalyze.jobs.workers import Processes, ThisProcess
+from bganalyze.judging.decisions import Kind
 from bganalyze.judging.engines import ENGINES, Limits, start
 from bganalyze.judging.match import JudgedMatch, prepare, seated
 from bganalyze.judging.metrics import METRICS, PR_SHOWN, Metric
-from bganalyze.judging.select import select_decisions
-from bganalyze.text import Unreadable, number_of
+from bganalyze.judging.select import DecisionFilter, Judge, every_verdict, select_decisions
+from bganalyze.text import EVERYTHING, Unreadable, number_of, words_in
 from bganalyze.transcript.model import Match
 
 if TYPE_CHECKING:
     import pandas as pd
+
+KINDS = tuple(map(str, Kind))
+"""The kinds of decisions."""
 
 SECONDS = 1800.0
 """How long an engine may take for a match, unless the caller says otherwise."""
@@ -57,6 +61,26 @@ class AnalysisResult:
         columns = ["path", "match", "player", "rate", "low", "high", "lost", "decisions"]
         return pd.DataFrame(rows, columns=columns)
 
+    def select(
+        self,
+        *,
+        player: str | None = None,
+        kinds: str | Iterable[str] = EVERYTHING,
+        least: float | None = None,
+        costliest: int | None = None,
+    ) -> pd.DataFrame:
+        """Return some of the decisions, with the columns of `bganalyze export`.
+
+        Those of one player, of some kinds (`play`, `double`, `take`, `pass` and others), that lost at
+        least so much equity (EMG), or so many of the costliest, the worst first. Raises ValueError for an
+        unknown kind.
+        """
+        from bganalyze.tables.frames import frame
+
+        chosen = words_in(kinds, KINDS, "kind of decision") or KINDS
+        criteria = DecisionFilter(player, frozenset(map(Kind, chosen)), least, costliest)
+        return frame(select_decisions(self.matches, criteria))
+
     def __repr__(self) -> str:
         """How many matches are judged."""
         failed = f", {len(self.failed):,} failed" if self.failed else ""
@@ -81,8 +105,8 @@ def analyze(
 
     Engines and levels are those of `bganalyze judge`. Verdicts are kept in the database `db` (a file,
     or an address as SQLAlchemy takes it), and what it holds is not judged again; without one nothing
-    is kept. `workers` processes share the work; a program that uses several needs the usual
-    `if __name__ == "__main__":`. A match that takes longer than `seconds` is given up. `name` is what
+    is kept. With several `workers` as many processes share the work, and a match that takes longer than
+    `seconds` is given up; such a program needs the usual `if __name__ == "__main__":`. `name` is what
     bytes or an open file are called. Raises EngineError where an engine is missing or does not have the
     level, StoreError, NotATranscript and UnreadableError.
     """
@@ -91,11 +115,26 @@ def analyze(
     limits = Limits(workers, seconds)
     judging, store = start(engine, level, limits), Store(db or _NOWHERE)
     matches = read(source, name=name)
-    with closing(run(_files(matches), store, judging, Processes(workers), limits)) as events:
+    executor = ThisProcess() if workers == 1 else Processes(workers)
+    with closing(run(_files(matches), store, judging, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
     judged = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
     return AnalysisResult(tuple(filter(None, judged)), tuple(failed), matches.unreadable)
+
+
+def verdicts(
+    db: str | None = None, engine: str | None = None, level: str | None = None
+) -> AnalysisResult:
+    """Return what a database holds, or the default one: each match once.
+
+    Where several engines have judged a match, the one used last counts, at its deepest level; `engine` and
+    `level` choose others. Raises StoreError.
+    """
+    from bganalyze.judging.store import default_path, opened  # loads SQLAlchemy
+
+    judge = Judge(engine, level)
+    return AnalysisResult(tuple(every_verdict(opened(db or default_path()), judge)))
 
 
 _NOWHERE = "sqlite://"

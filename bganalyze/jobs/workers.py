@@ -118,6 +118,25 @@ class Processes(NamedTuple):
         return {}
 
 
+class ThisProcess(Processes):
+    """This process alone, as an `Executor`: what a notebook calls should start no others.
+
+    A piece of work that dies takes the program with it, and none is given up for taking long.
+    """
+
+    def watched(
+        self,
+        function: Callable[[_A], _B],
+        items: Iterable[_A],
+        longest: Callable[[_A], float],
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item, and again with `function` of it."""
+        del longest
+        for item in items:
+            yield item, Started()
+            yield item, function(item)
+
+
 def _forever(_: object) -> float:
     return FOREVER
 
