@@ -86,9 +86,9 @@ class CheckResult(Sequence[Finding]):
         Raises ValueError for another format.
         """
         from bganalyze.render import FINDING_FORMATS, finding_renderer, require_format
-        from bganalyze.render.setting import OutputOptions
+        from bganalyze.render.setting import unshown
 
-        setting = OutputOptions(self.law, odds=self.odds)
+        setting = unshown(self.law, self.odds)
         if format == "html":
             from bganalyze.render.findings.page import findings_page
 

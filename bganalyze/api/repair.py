@@ -94,11 +94,11 @@ class RepairResult:
     def render(self, format: str = "text") -> str:
         """Return what is proved and all proposals, in a format of `bganalyze repair`; raise ValueError."""
         from bganalyze.render import PROPOSAL_FORMATS, render_proposals, require_format
-        from bganalyze.render.setting import OutputOptions
+        from bganalyze.render.setting import unshown
 
         require_format(format, PROPOSAL_FORMATS)
         diagnosed = self.search.diagnosed(self.search.mend(), self.path)
-        return render_proposals([diagnosed], format, OutputOptions(self.law, odds=self.odds))
+        return render_proposals([diagnosed], format, unshown(self.law, self.odds))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each proposal, with the keys of `repair --format jsonl`."""

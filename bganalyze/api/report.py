@@ -47,12 +47,12 @@ class MatchReports(Sequence["MatchReport"]):
         """
         from bganalyze.render import REPORT_FORMATS, render_reports, require_format
         from bganalyze.render.match_report import match_page
-        from bganalyze.render.setting import OutputOptions
+        from bganalyze.render.setting import unshown
 
         if format == "html":
             return match_page(self.reports)
         require_format(format, (*REPORT_FORMATS, "html"))
-        return "".join(render_reports(self.reports, format, OutputOptions(self.law)))
+        return "".join(render_reports(self.reports, format, unshown(self.law)))
 
     def __repr__(self) -> str:
         """How many reports there are."""

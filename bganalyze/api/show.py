@@ -51,9 +51,9 @@ class ShownBoard:
     def text(self, plays: int = 20) -> str:
         """Return the board as text, with at most so many legal plays."""
         from bganalyze.render.board import position_text
-        from bganalyze.render.setting import OutputOptions
+        from bganalyze.render.setting import unshown
 
-        return "".join(position_text(self.turn, self.match, plays, OutputOptions()))
+        return "".join(position_text(self.turn, self.match, plays, unshown()))
 
     def svg(self) -> str:
         """Return the board as a picture in SVG."""

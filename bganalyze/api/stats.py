@@ -20,7 +20,7 @@ from bganalyze.jobs.workers import Processes
 from bganalyze.judging.metrics import METRICS
 from bganalyze.law import BASIC, Law
 from bganalyze.players import Players
-from bganalyze.render.setting import OutputOptions
+from bganalyze.render.setting import OutputOptions, unshown
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases, groups
 from bganalyze.reports.days import days_of
 from bganalyze.reports.question import DIMENSIONS, Question
@@ -84,7 +84,7 @@ class Statistics:
         from bganalyze.render import ANSWER_FORMATS, answer_renderer, require_format
 
         require_format(format, ANSWER_FORMATS)
-        return "".join(answer_renderer(format)(self.answer, OutputOptions(self.law)))
+        return "".join(answer_renderer(format)(self.answer, unshown(self.law)))
 
     def __repr__(self) -> str:
         """Which reports there are, and of how many matches."""

@@ -22,7 +22,7 @@ from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
 from bganalyze.odds import NO_ODDS, Odds
 from bganalyze.players import AliasError, Players, load_aliases
-from bganalyze.render.setting import OutputOptions
+from bganalyze.render.setting import UNLIMITED, OutputOptions
 from bganalyze.transcript.refused import NotATranscript
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[Ju
 
 
 COLOURS = ("auto", "always", "never")
-_UNLIMITED = 10_000
 
 
 def page(
@@ -69,7 +68,7 @@ def page(
     return OutputOptions(
         law,
         full=full,
-        width=shutil.get_terminal_size().columns if full else _UNLIMITED,
+        width=shutil.get_terminal_size().columns if full else UNLIMITED,
         colour=colour == "always" or (colour == "auto" and _shows_colour()),
         encoding=sys.stdout.encoding or "ascii",
         board=board,

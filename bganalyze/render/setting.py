@@ -41,3 +41,12 @@ class OutputOptions(NamedTuple):
     def unicode(self) -> bool:
         """Whether more than ASCII can be shown."""
         return "utf" in self.encoding.lower()
+
+
+UNLIMITED = 10_000
+"""The width of an output that no terminal shows, in characters."""
+
+
+def unshown(law: Law = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
+    """Return the options of an output that no terminal shows: it is as wide as it likes, and plain."""
+    return OutputOptions(law, width=UNLIMITED, odds=odds)
