@@ -466,7 +466,10 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
         raise NotATranscript(path, "no text: only lines of a text are made of words")
     _refuse_packed(data, path)
     text = decode(data[:LIMIT]).text
-    return _known_format(text, path).line_tree(text, line)
+    known = _known_format(text, path)
+    if known.name == "json":
+        raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
+    return known.line_tree(text, line)
 
 
 def _refuse_packed(data: bytes, path: str) -> None:

@@ -220,6 +220,12 @@ matches
         result = run("show", "--tree", *words)
         assert (result.exit_code, result.stderr) == (2, f"bganalyze: {problem}\n")
 
+    def test_a_format_without_a_grammar(self, run: Run) -> None:
+        run("convert", "clean.mat", "clean.json")
+        result = run("show", "--tree", "clean.json", "3")
+        problem = "clean.json: JSON: no grammar describes its lines"
+        assert (result.exit_code, result.stderr) == (2, f"bganalyze: {problem}\n")
+
     def test_a_place(self, run: Run) -> None:
         result = run("show", "clean.mat", "1.2R")
         assert result.exit_code == 0
