@@ -349,7 +349,7 @@ class _Session:
 def _is_event(line: str, names: tuple[str, str]) -> bool:
     """Whether a line tells of a player of the match and of dice, of steps, or of a word or two."""
     words = line.casefold().replace(",", " ").replace(":", " : ").split()
-    if words.count(":") >= FIELDS_OF_BOARD or words[0] == "board":
+    if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:
         return True
     of_players = [word for word in words[:LAST_NAME] if word in (YOU, *map(str.casefold, names))]
     if not of_players or words[0].isdecimal():

@@ -116,6 +116,11 @@ def test_a_session() -> None:
     assert (last.how, last.dice) == (PlayRecord.UNPLAYED, (6, 6))
 
 
+def test_a_line_of_commas_before_a_session_tells_nothing() -> None:
+    (match,) = read(f",\n{FIBS_LOG}")
+    assert match.games[0].actions[0].span.line == 10
+
+
 NO_BOARDS = """\
 bob and ann start a 3 point match.
 bob rolled 3, ann rolled 1
