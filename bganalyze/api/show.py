@@ -96,9 +96,9 @@ def board_at(matches: Sequence[Match], where: str, number: int = 1) -> ShownBoar
     """Return the board at a place of the match of that number, or on a line; raise PlaceError."""
     position = place(where)
     if isinstance(position, LinePlace):
-        replayed, turn = turn_on_line(map(replay, matches), position)
-        return ShownBoard(replayed.match, turn)
+        found, turn = turn_on_line(map(replay, matches), position)
+        return ShownBoard(found.match, turn)
     if not 0 < number <= len(matches):
         raise PlaceError(f"{matches[0].source.path}: it holds no match {number}")
-    chosen = matches[number - 1]
-    return ShownBoard(chosen, turn_at(replay(chosen), position))
+    replayed = replay(matches[number - 1])
+    return ShownBoard(replayed.match, turn_at(replayed, position))
