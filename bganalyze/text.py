@@ -72,6 +72,26 @@ def printable(text: str, encoding: str = "utf-8") -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
+MOST_SHOWN = 700
+"""Characters of a message that are shown: it may quote a name or a value as long as a file."""
+_END_SHOWN = 300
+"""Characters of the end of a longer one, which says what to do."""
+_LEFT_OUT = " ... "
+"""Stands for the middle of a longer one; every terminal has these characters."""
+
+
+def readable(message: str) -> str:
+    """Return a message without its middle if it is too long to be read.
+
+    >>> readable("x: unknown"), len(readable("x" * 100_000))
+    ('x: unknown', 700)
+    """
+    if len(message) <= MOST_SHOWN:
+        return message
+    beginning = whole(message, MOST_SHOWN - _END_SHOWN - len(_LEFT_OUT))
+    return beginning + _LEFT_OUT + message[-_END_SHOWN:]
+
+
 def documentation(thing: Callable[..., Any]) -> str:
     """Return the docstring of a function or class.
 

@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.cli.endings import ended_cleanly
-from bganalyze.text import documentation, meant
+from bganalyze.text import documentation, meant, readable
 
 GROUPS = {
     "Check and mend": {
@@ -89,20 +89,24 @@ class _Commands(TyperGroup):
                     ]
                 )
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _words_fit_to_be_shown():
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
-        with ended_cleanly(), _credentials_hidden():
+        with ended_cleanly(), _words_fit_to_be_shown():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _credentials_hidden() -> Iterator[None]:
-    """Hide credentials in messages about a wrong call, which quote its words."""
+def _words_fit_to_be_shown() -> Iterator[None]:
+    """Hide credentials in messages about a wrong call, which quote its words, and shorten these."""
     try:
         yield
     except _UsageError as error:
         from bganalyze.files.addresses import shown_in  # Loads archives, and so the grammars.
 
-        error.message = shown_in(error.message)
+        error.message = readable(shown_in(error.message))
         raise
 
 

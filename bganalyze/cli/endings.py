@@ -37,12 +37,15 @@ def complain(problem: str) -> None:
 
 
 def tell(line: str) -> None:
-    """Print a line on standard error, with control characters escaped: it may quote a file."""
-    from bganalyze.text import printable
+    """Print a line on standard error, with control characters escaped: it may quote a file.
+
+    Of a long one the middle is left out.
+    """
+    from bganalyze.text import printable, readable
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
     with suppress(OSError):  # If standard error is closed, there is still the exit status.
-        typer.echo(printable(line, encoding), err=True)
+        typer.echo(readable(printable(line, encoding)), err=True)
 
 
 def refuse(problem: object) -> typer.Exit:

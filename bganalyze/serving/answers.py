@@ -22,6 +22,7 @@ from bganalyze.serving.requests import (
     RequestError,
     parse_request,
 )
+from bganalyze.text import readable
 from bganalyze.transcript.refused import NotATranscript
 from bganalyze.writing import UnwritableError
 
@@ -92,7 +93,7 @@ def answered(request: Request) -> Generator[str, None, None]:
 
 def refusal(message: str) -> str:
     """Return the last line of an answer that is not given, or not to its end."""
-    return _line({"kind": "refused", "message": message})
+    return _line({"kind": "refused", "message": readable(message)})
 
 
 def _line(event: Event) -> str:

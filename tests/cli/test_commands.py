@@ -64,6 +64,27 @@ def test_an_empty_path(run: Run, words: tuple[str, ...]) -> None:
     assert refused.stderr.endswith(": an empty path\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "end"),
+    [
+        (("check", "clean.mat", "--rules", "{long}"), "xx' is not one of basic, wbf, usbgf"),
+        (("check", "clean.mat", "--{long}"), "xx"),
+        (("--{long}",), "xx"),
+        (("{long}",), "xx'"),
+        (("check", "clean.mat"), "xx' is not one of basic, wbf, usbgf"),
+    ],
+)
+def test_a_message_that_quotes_something_long_can_be_read(
+    run: Run, words: tuple[str, ...], end: str
+) -> None:
+    long = "x" * 100_000
+    Path("bganalyze.toml").write_text(f'rules = "{long}"', encoding="utf-8")
+    result = run(*(word.format(long=long) for word in words))
+    assert result.exit_code == 2
+    assert result.stderr.rstrip().endswith(end)
+    assert len(result.stderr) < 1_000
+
+
 class TestRule:
     def test_all(self, run: Run) -> None:
         result = run("rule")
@@ -231,6 +252,15 @@ matches
         assert result.exit_code == 0
         assert result.stdout.startswith("clean.mat:6:37: game 1, row 2, right: Bob to play 6-1\n")
         assert "XGID=" in result.stdout
+
+    def test_a_game_whose_beginning_is_lost(self, run: Run) -> None:
+        text = " 3 point match\n\n Game 1\n Ann : 0  Bob : 0\n  1)               31: 8/5 6/5\n"
+        text += (
+            "  2) Doubles => 2  Drops\n      Wins 1 point\n  1) 21: 13/11 6/5 44: 24/20 13/9(3)\n"
+        )
+        Path("joined.mat").write_text(text, encoding="utf-8")
+        output = run("show", "joined.mat", "2.1L").stdout
+        assert output.startswith("joined.mat:8:6: game 2, row 1, left: Ann to play 2-1\n")
 
     @pytest.mark.parametrize("line", ["6R", "6:37", "6:40"])
     def test_a_line_of_the_file(self, run: Run, line: str) -> None:

@@ -20,20 +20,21 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from unittest.mock import patch
 
 from bganalyze.cli import main as run_command_line
 from bganalyze.cli.app import COMMANDS
 from bganalyze.transcript.reader import KNOWN
 from bganalyze.writing import WRITERS
 from tests.fuzzing import binary
-from tests.fuzzing.bases import bases_of
+from tests.fuzzing.bases import PLAIN, bases_of
 from tests.fuzzing.mutants import mutant
 from tests.injection.record import corpus
 
@@ -322,10 +323,7 @@ def _tried(
 def main() -> int:
     """Try mutants, and show what goes wrong; the status is 1 if anything does."""
     options = _options()
-    for place in COMMANDS.values():
-        import_module(place.partition(":")[0])
-    for name in ("duckdb", "pandas", "bganalyze.reports", "bganalyze.match_report"):
-        import_module(name)  # Once for all the processes that are forked.
+    _warm_up()
     counts, calls, worst = Counter[str](), Counter[str](), dict[str, float]()
     began = time.monotonic()
     for first in range(options.first, options.mutants, TOGETHER):
@@ -347,6 +345,30 @@ def main() -> int:
     for description, count in counts.most_common():
         print(f"{count:7} {description}")
     return int(bool(counts))
+
+
+def _warm_up() -> None:
+    """Import once what all the processes need that are forked: what commands import while they work, too."""
+    for place in COMMANDS.values():
+        import_module(place.partition(":")[0])
+    import_module("duckdb")
+    with TemporaryDirectory(prefix="bganalyze-fuzzing-") as place:
+        folder = Path(place, "mutants")
+        folder.mkdir()
+        (folder / "a.mat").write_bytes(PLAIN)
+        for call in (OF_FOLDERS["check"], OF_FOLDERS["repair"], OF_FOLDERS["stats"]):
+            _run_here(call(folder, Random(0)))
+        _run_here(OF_FILES["report"](folder / "a.mat", Random(0)))
+
+
+def _run_here(arguments: Sequence[str]) -> None:
+    with (
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
+        patch.object(sys, "argv", ["bganalyze", *arguments]),
+        suppress(SystemExit),
+    ):
+        run_command_line()
 
 
 def _show(tried: Tried, trouble: str, place: Path, keep: Path | None) -> None:
