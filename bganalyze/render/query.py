@@ -33,7 +33,7 @@ def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
 
 def render_csv(answered: Answered, _: OutputOptions) -> Iterator[str]:
     """Yield a line for each row; no spreadsheet takes text for a formula."""
-    yield _line(answered.names)
+    yield _line(map(safe, answered.names))
     for row in answered.rows:
         yield _line([safe(value) if isinstance(value, str) else _text(value) for value in row])
 

@@ -331,6 +331,13 @@ class TestQuery:
     def store(self, club: str) -> str:
         return club
 
+    def test_names_of_columns_are_as_safe_in_a_table_of_csv_as_values(
+        self, run: Run, store: str
+    ) -> None:
+        sql = 'SELECT 1 AS "\x1b[2J", 2 AS "=1+1"'
+        result = run("query", sql, "--store", store, "--format", "csv")
+        assert result.stdout == "\\x1b[2J,'=1+1\n1,2\n"
+
     def ask(self, run: Run, store: str, sql: str, *words: str) -> Result:
         return run("query", sql, "--store", store, *words)
 

@@ -158,7 +158,7 @@ OF_FOLDERS: dict[str, Call] = {
         *("--store", str(folder.parent / "store")),
     ),
     "query": lambda folder, _: (
-        *("query", "select * from findings join files using (file)", "--format", "jsonl"),
+        *("query", "select * from findings join matches using (match)", "--format", "jsonl"),
         *("--store", str(folder.parent / "store")),
     ),
     "stats of store": lambda folder, _: (
