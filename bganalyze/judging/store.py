@@ -11,7 +11,7 @@ import os
 import re
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -23,6 +23,7 @@ from sqlalchemy import (
     Connection,
     Date,
     Double,
+    Engine,
     ForeignKey,
     Integer,
     MetaData,
@@ -146,23 +147,11 @@ class Store:
     """Judged matches in a database."""
 
     def __init__(self, address: str) -> None:
-        """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError."""
-        try:
-            url = make_url(address if "://" in address else f"sqlite:///{address}")
-            if url.get_backend_name() not in BACKENDS:
-                raise StoreError(f"{_shown(address)}: a database is SQLite or PostgreSQL")
-            self.name = _shown(url.render_as_string(hide_password=True))
-            self._engine = create_engine(url, **_options(url))
-        except (ArgumentError, ValueError) as error:
-            raise StoreError(f"{_shown(address)}: not the address of a database") from error
-        except ModuleNotFoundError as error:
-            if url.get_driver_name() != "psycopg":
-                remedy = "begin the address with postgresql+psycopg://"
-                raise StoreError(f"{self.name}: {error.name} is not installed: {remedy}") from error
-            command = install_command(PSYCOPG)
-            raise StoreError(f"{self.name}: {error.name} is not installed: {command}") from error
-        except OSError as error:
-            raise StoreError(f"{self.name}: {error.strerror}") from error
+        """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError.
+
+        The tables that it lacks are made.
+        """
+        self.name, self._engine = _connected(address)
         weakref.finalize(self, self._engine.dispose)  # A database in memory ends with its store.
         with self._begun() as connection:
             self._make_tables(connection)
@@ -273,27 +262,71 @@ class Store:
                 f"{self.name}: kept by a newer version of bganalyze, in schema {version}; this one reads schema {SCHEMA}"
             )
 
-    @contextmanager
-    def _begun(self) -> Iterator[Connection]:
-        """A transaction: all of it is kept, or nothing."""
-        try:
-            with self._engine.begin() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            raise StoreError(f"{self.name}: {_reason(error)}") from error
-        except OverflowError as error:  # A score that no column holds.
-            raise StoreError(f"{self.name}: {error}") from error
-        except WrongRowError as error:
-            raise StoreError(f"{self.name}: {error}: {DAMAGED}") from error
-        except ValueError as error:
-            raise StoreError(f"{self.name}: {_OTHER_VERSION}") from error
+    def _begun(self) -> AbstractContextManager[Connection]:
+        return _transaction(self.name, self._engine)
+
+
+def _connected(address: str) -> tuple[str, Engine]:
+    """Return the name of a database, as it is shown, and a way to connect to it; raise StoreError."""
+    try:
+        url = _url(address)
+        if url.get_backend_name() not in BACKENDS:
+            raise StoreError(f"{_shown(address)}: a database is SQLite or PostgreSQL")
+        name = _shown(url.render_as_string(hide_password=True))
+        return name, create_engine(url, **_options(url))
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(f"{_shown(address)}: not the address of a database") from error
+    except ModuleNotFoundError as error:
+        if url.get_driver_name() != "psycopg":
+            remedy = "begin the address with postgresql+psycopg://"
+            raise StoreError(f"{name}: {error.name} is not installed: {remedy}") from error
+        command = install_command(PSYCOPG)
+        raise StoreError(f"{name}: {error.name} is not installed: {command}") from error
+    except OSError as error:
+        raise StoreError(f"{name}: {error.strerror}") from error
+
+
+def _url(address: str) -> URL:
+    return make_url(address if "://" in address else f"sqlite:///{address}")
+
+
+@contextmanager
+def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
+    """A transaction in a database: all of it is kept, or nothing."""
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise StoreError(f"{name}: {_reason(error)}") from error
+    except OverflowError as error:  # A score that no column holds.
+        raise StoreError(f"{name}: {error}") from error
+    except WrongRowError as error:
+        raise StoreError(f"{name}: {error}: {DAMAGED}") from error
+    except ValueError as error:
+        raise StoreError(f"{name}: {_OTHER_VERSION}") from error
 
 
 def opened(address: str) -> Store:
-    """Open a database that is there, and make none; raise StoreError."""
-    if "://" not in address and not os.path.exists(address):
+    """Open a database that holds verdicts; raise StoreError.
+
+    None is made, and nothing is written to one of another program.
+    """
+    if _is_missing(address):
         raise StoreError(f"{_shown(address)}: there is no such database; bganalyze judge makes one")
+    name, engine = _connected(address)
+    with _transaction(name, engine) as connection:
+        if not inspect(connection).has_table(_MATCHES.name):
+            raise StoreError(f"{name}: it holds no verdicts yet")
     return Store(address)
+
+
+def _is_missing(address: str) -> bool:
+    """Whether an address names a file of SQLite that is missing."""
+    with suppress(ArgumentError, ValueError):
+        url = _url(address)
+        if url.get_backend_name() == "sqlite":
+            return not os.path.exists((url.database or "").removeprefix("file:"))
+    return False
 
 
 def _shown(address: str) -> str:

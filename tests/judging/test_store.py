@@ -337,6 +337,24 @@ def test_reading_makes_no_database(path: Path) -> None:
     assert list(opened(str(path)).matches()) == [MATCH]
 
 
+@pytest.mark.parametrize("address", ["sqlite:///{}", "sqlite:///file:{}?mode=rwc&uri=true"])
+def test_reading_by_an_address_makes_no_database(path: Path, address: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with pytest.raises(StoreError, match="there is no such database"):
+        opened(address.format(path))
+    assert not path.exists()
+
+
+def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("CREATE TABLE notes (note)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"a\.db: it holds no verdicts yet"):
+        opened(str(path))
+    assert path.read_bytes() == before
+
+
 def test_a_read_only_database_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(str(path)).add(MATCH)
     monkeypatch.chdir(path.parent)
