@@ -40,6 +40,9 @@ PLAYS_TRIED = 8
 MOST_ACTIONS = 2 * PLAYS_TRIED
 """They are looked for among so many actions: however long a game is, that takes no longer."""
 
+LONGEST = 500
+"""Behind more plays a game is not asked where it stands: hardly one is so long."""
+
 MOST_ILLEGAL = 4
 """One illegal play in this many is a slip; more belong to another board."""
 
@@ -148,7 +151,7 @@ def _begins_game(
     tail = following(actions, index)
     if not fit(tail, start, marks_hits=marks_hits):
         return False
-    if before.is_long or before.has_result or is_first_row:
+    if before.has_result or is_first_row or len(before.plays) > LONGEST:
         return True
     return not _goes_on(before.plays, tail, start, marks_hits=marks_hits)
 
@@ -168,7 +171,7 @@ def fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
 def _goes_on(
     before: Sequence[Play], actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> bool:
-    """Whether the first plays among `actions` go on from where the few plays before have led."""
+    """Whether the first plays among `actions` go on from where the plays before have led."""
     plays = _first_plays(actions)
     at, whole = len(before), [*before, *(actions[index] for index in plays)]
     illegal = _illegal(whole, range(len(whole)), start, marks_hits=marks_hits)
