@@ -16,6 +16,7 @@ from bganalyze.board.position import UNJUDGED, VARIANTS, Points
 from bganalyze.law import BASIC, Law
 from bganalyze.players import have_changed_columns
 from bganalyze.replaying.boundaries import with_games_parted
+from bganalyze.replaying.copies import with_faults_told_once
 from bganalyze.replaying.ending import (
     SIZES,
     allowed_points,
@@ -304,10 +305,10 @@ def _with_one_fact_for_each_cause(replayed: MatchReplay, law: Law, play: PlayGam
     books = MatchBooks(replayed.games, replayed.facts)
     books, of_layout = one_layout_of_match(replayed.match, books, again)
     books, of_books = one_habit_of_books(replayed.match, books, again)
-    counted = (*of_layout, *of_books)
-    if not counted:
+    if not of_layout and not of_books:
         return replayed
     games, facts = tuple(books.games), tuple(books.facts)
+    counted = (*replayed.counted, *of_layout, *of_books)
     return replayed._replace(games=games, facts=facts, counted=counted)
 
 
@@ -351,8 +352,12 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
         replays[number] = _replayed(match, law, terms, number, course, play)
+    counted: list[Fact] = []
     for copy, original in copies.items():
-        replays[copy], replays[original] = _alike(replays[copy], replays[original])
+        replays[original], replays[copy], again = with_faults_told_once(
+            replays[original], replays[copy]
+        )
+        counted += again
     games = [replays[number] for number in sorted(replays)]
     row = row_after_cut(match)
     if row is not None:
@@ -360,21 +365,7 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), law)
     scores = frozenset(course.expected)
-    return MatchReplay(match, standing, tuple(about_scores), scores, order, copies)
-
-
-def _alike(one: GameReplay, other: GameReplay) -> tuple[GameReplay, GameReplay]:
-    """Return two copies of a game with the facts that both have.
-
-    What is at fault in one alone comes of its score, which may be that of the game that is lost.
-    """
-    shared = {(fact.rule, fact.row, fact.side) for fact in one.facts}
-    shared &= {(fact.rule, fact.row, fact.side) for fact in other.facts}
-    kept = (
-        tuple(fact for fact in game.facts if (fact.rule, fact.row, fact.side) in shared)
-        for game in (one, other)
-    )
-    return one._replace(facts=next(kept)), other._replace(facts=next(kept))
+    return MatchReplay(match, standing, tuple(about_scores), scores, order, copies, tuple(counted))
 
 
 def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:

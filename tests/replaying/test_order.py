@@ -108,9 +108,33 @@ def test_what_is_at_fault_in_one_copy_alone_comes_of_the_score_of_another_game()
     assert [code for code, _ in found(text_of(*games, length=2))] == ["T104"]
     games = [game(1, (0, 0), PLAYED), game(2, (0, 1), PLAYED.replace("65:", "64:"))]
     assert "C503" in [code for code, _ in found(text_of(*games, length=2))]
+
+
+def test_what_is_at_fault_in_both_copies_is_told_once() -> None:
     wrong = PLAYED.replace("61: 13/7 8/7", "61: 13/7 8/6")
-    games = [game(1, (0, 0), wrong), game(2, (0, 1), wrong)]
-    assert len([code for code, _ in found(text_of(*games)) if code != "T104"]) == 2
+    games = [game(number, (0, number - 1), wrong) for number in (1, 2, 3)]
+    text = text_of(*games)
+    assert [code for code, _ in found(text)] == ["P404", "T104", "T104"]
+    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    assert next(found.consequences for found in findings if found.code == "P404") == 2
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        ("  4) 43: 24/20 13/10 ", "  4) 43: 24/20 13/10 what ", "T101"),
+        ("Doubles => 2", "Doubles => 8", "C505"),
+        ("Wins 1 point", "Wins 5 points", "R602"),
+        ("Doubles => 2", "", "C506"),
+    ],
+)
+def test_what_is_written_otherwise_in_one_copy_stays_at_fault(
+    right: str, wrong: str, code: str
+) -> None:
+    other = PLAYED.replace(right, wrong)
+    for first, second in ((PLAYED, other), (other, PLAYED)):
+        games = [game(1, (0, 0), first), game(2, (0, 1), second)]
+        assert code in [code for code, _ in found(text_of(*games))]
 
 
 def test_games_with_few_plays_may_be_alike() -> None:
