@@ -13,7 +13,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 # Players' names: made comparable, and put down to persons.
@@ -127,23 +126,10 @@ class AliasError(ValueError):
     """A file of aliases that is not valid; the message says what and where."""
 
 
-def load_aliases(path: Path) -> dict[str, str]:
-    """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
-    # Imported here, for most runs have no such file.
-    from bganalyze.files.limits import open_given, reason
-    from bganalyze.files.toml import parse, read_text
-
-    try:
-        with open_given(path) as file:
-            return read(parse(read_text(file)))
-    except (OSError, ValueError) as error:
-        raise AliasError(f"{path}: {reason(error)}") from error
-
-
-def read(table: Mapping[str, Any]) -> dict[str, str]:
+def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
     """Return who each name stands for.
 
-    >>> read({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
+    >>> aliases_in({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
     """
     if set(table) - {_SECTION} or not isinstance(table.get(_SECTION, {}), dict):

@@ -17,11 +17,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-import bganalyze
+from bganalyze.checking import check as findings_in
 from bganalyze.findings import Finding
 from bganalyze.judging.engines import EngineError, Limits, gnubg
 from bganalyze.law import BASIC, Law
 from bganalyze.store.cache_folder import VARIABLE
+from bganalyze.transcript.reader import read_bytes
 
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
@@ -91,7 +92,7 @@ def checked(text: str, law: Law = BASIC) -> list[Finding]:
         else text
     )
     transcript = rows if "point match" in rows else HEADER + rows
-    return bganalyze.check(bganalyze.read_bytes(transcript.encode(), "test.mat"), law)
+    return findings_in(read_bytes(transcript.encode(), "test.mat"), law)
 
 
 Check = Callable[..., list[Finding]]

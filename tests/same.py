@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.replaying.facts import GameReplay
 from bganalyze.transcript.model import Answer, Double, Match, Play, PlayRecord
+from bganalyze.transcript.reader import read
 
 Game = tuple[Any, ...]
 
 
 def matches(path: Path | str) -> list[list[Game]]:
     """What the matches of a file tell, free of how it is spelled."""
-    return [games(match) for match in bganalyze.read(path)]
+    return [games(match) for match in read(path)]
 
 
 def games(match: Match) -> list[Game]:
@@ -27,7 +28,7 @@ def games(match: Match) -> list[Game]:
             game.ending.winner,
             game.ending.counting,
         )
-        for game in bganalyze.replay(match).games
+        for game in replay(match).games
     ]
 
 

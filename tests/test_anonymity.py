@@ -16,6 +16,8 @@ from bganalyze.replaying import MatchReplay, replay
 from bganalyze.tables.fragments import fragment
 from bganalyze.tables.frames import collected
 from bganalyze.tables.schema import examined
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 from tests.nasty import NAMES
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -46,7 +48,7 @@ TEXT = """\
 
 
 def match(text: str = TEXT) -> bganalyze.Match:
-    (read,) = bganalyze.read_bytes(text.encode(), "home/quill/vale.mat")
+    (read,) = read_bytes(text.encode(), "home/quill/vale.mat")
     return read
 
 
@@ -134,7 +136,7 @@ def test_the_games_replay_as_they_did() -> None:
     paths = [*SAMPLES.rglob("*.mat"), *SAMPLES.rglob("*.txt")]
     assert len(paths) > 80
     for path in paths:
-        for read in bganalyze.read(str(path)):
+        for read in read_file(str(path)):
             called = Anonyms()
             before, now = replay(read), replay(anonymous(read, called))
             assert boards(before) == boards(now), path
@@ -159,7 +161,7 @@ def test_tables_without_names() -> None:
 
 def test_many_matches_of_a_file_share_its_length() -> None:
     """As many lists as matches, each as long as the file, would take minutes and all memory."""
-    matches = bganalyze.read_bytes(b" 3 point match\n" * 30_000, "many.mat")
+    matches = read_bytes(b" 3 point match\n" * 30_000, "many.mat")
     hidden = anonymous_file(matches)
     assert len(hidden[-1].source.lines) == len(matches[0].source.lines)
     assert not any(hidden[-1].source.lines[:10])

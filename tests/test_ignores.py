@@ -2,10 +2,11 @@
 
 import pytest
 
-import bganalyze
 from bganalyze.findings import Finding, Severity
 from bganalyze.ignores import Ignores, ignores
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Comment, Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 
 RECORD = """\
@@ -33,7 +34,7 @@ RECORD = """\
 
 def silent_in(lines: list[str]) -> Ignores:
     """What the comments in the lines of a match text silence."""
-    return ignores(bganalyze.read_bytes("\n".join(lines).encode(), "a.mat"))
+    return ignores(read_bytes("\n".join(lines).encode(), "a.mat"))
 
 
 def silenced_lines(lines: list[str], code: str) -> list[int]:
@@ -56,8 +57,8 @@ def silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
 
 def read_back(matches: list[Match], known_as: str) -> list[Match]:
     """The matches, written in a format and read again."""
-    output = write([bganalyze.replay(match) for match in matches], known_as)
-    return bganalyze.read_bytes(output.data, "again")
+    output = write([replay(match) for match in matches], known_as)
+    return read_bytes(output.data, "again")
 
 
 def silenced(comment: str, above: int, code: str = "P409") -> list[int]:
@@ -225,9 +226,9 @@ IN_A_NODE = ";C[a remark\nbganalyze: ignore P4 as agreed]\n"
 @pytest.mark.parametrize("above", [3, 6, 7, 8, 11])
 def test_what_is_converted_is_as_silent(above: int, known_as: str) -> None:
     lines = [*RECORD[: above - 1], "; bganalyze: ignore P409", *RECORD[above - 1 :]]
-    matches = bganalyze.read_bytes("\n".join(lines).encode(), "a.mat")
+    matches = read_bytes("\n".join(lines).encode(), "a.mat")
     silenced_before, back = silenced_plays(matches), silenced_plays(read_back(matches, known_as))
-    losses = write([bganalyze.replay(match) for match in matches], known_as).losses
+    losses = write([replay(match) for match in matches], known_as).losses
     is_told = "that a comment silences rules" in [loss.what for loss in losses]
     assert silenced_before
     assert is_told == (back != silenced_before)
@@ -236,9 +237,9 @@ def test_what_is_converted_is_as_silent(above: int, known_as: str) -> None:
 def test_converted_to_json_the_end_of_a_row_is_one_still() -> None:
     lines = RECORD.copy()
     lines[7] += "  ; bganalyze: ignore P409"
-    matches = bganalyze.read_bytes("\n".join(lines).encode(), "a.mat")
+    matches = read_bytes("\n".join(lines).encode(), "a.mat")
     assert silenced_plays(read_back(matches, "json")) == silenced_plays(matches) != []
-    losses = write([bganalyze.replay(match) for match in matches], "mat").losses
+    losses = write([replay(match) for match in matches], "mat").losses
     assert "that a comment silences rules" in [loss.what for loss in losses]
 
 

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-import bganalyze
+from bganalyze.transcript.reader import read
 from tests.injection.record import clean_files
 from tests.injection.table import KINDS
 from tests.injection.trial import Count, Trial, all_kinds, trials
@@ -50,7 +50,7 @@ def assert_named(files: list[Path]) -> None:
 
 def test_breaks_of_the_samples_are_named() -> None:
     samples = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
-    files = [path for path in samples if bganalyze.read(path)[0].format == "mat"]
+    files = [path for path in samples if read(path)[0].format == "mat"]
     if not files:
         pytest.skip("there is no folder samples/clean")
     assert_named(Random(SEED).sample(files, min(len(files), MOST_SAMPLES)))

@@ -30,8 +30,8 @@ FLOORS = (
     "statistics",
     # bytes -> matches -> turns, endings and facts -> findings
     "transcript",
-    "files",
     "players",
+    "files",
     "ignores",
     "replaying",
     "rules",

@@ -24,6 +24,7 @@ from lark import Lark
 import bganalyze
 from bganalyze import board, replaying, transcript
 from bganalyze.board import ids, movement, position
+from bganalyze.checking import check
 from bganalyze.files.reading import Item
 from bganalyze.findings import Selection
 from bganalyze.jobs import check as check_job
@@ -36,7 +37,7 @@ from bganalyze.replaying import match as scores
 from bganalyze.replaying.state import Doubt, Table
 from bganalyze.transcript import reader
 from bganalyze.transcript.grammar import LineGist, _Rules
-from bganalyze.transcript.reader import FORMATS, _format_of
+from bganalyze.transcript.reader import FORMATS, _format_of, read_bytes
 from bganalyze.transcript.remembered import forget
 from tests.backtracking import shared
 from tests.constructs import CONSTRUCTS
@@ -175,7 +176,7 @@ def _checked(text: str, law: Law) -> None:
 def test_where_many_scores_are_possible_none_is_held_against_the_record() -> None:
     text = CONSTRUCTS["mat: games without score lines, endless"](9)
     text += " Game 10\n Ann : 999                       Bob : 0\n  1) 31: 8/5 6/5\n"
-    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    findings = check(read_bytes(text.encode(), "a.mat"))
     assert "R604" not in {finding.code for finding in findings}
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.replaying import replay
+from bganalyze.tables.frames import tabulate
 from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 from tests.fuzzing.binary import DOCUMENT, use
 
@@ -92,7 +94,7 @@ def test_no_number_ends_a_command(known_as: str) -> None:
 
 
 def read(text: str) -> Match:
-    (match,) = bganalyze.read_bytes(text.encode(), "a.mat")
+    (match,) = read_bytes(text.encode(), "a.mat")
     return match
 
 
@@ -101,10 +103,10 @@ def test_a_date_of_another_age_is_named_and_ignored(year: str) -> None:
     match = read(
         f'; [EventDate "{year}.01.02"]\n 5 point match\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n'
     )
-    (finding,) = [finding for finding in bganalyze.check([match]) if finding.code == "T116"]
+    (finding,) = [finding for finding in check([match]) if finding.code == "T116"]
     assert finding.message == f"no match was played on {year}.01.02: the date is ignored"
     assert (finding.line, dated(match).day) == (1, None)
-    assert bganalyze.tabulate([replay(match)]).matches["date"].isna().all()
+    assert tabulate([replay(match)]).matches["date"].isna().all()
 
 
 def test_usual_dates_and_lengths_are_no_finding() -> None:
@@ -112,19 +114,17 @@ def test_usual_dates_and_lengths_are_no_finding() -> None:
         match = read(
             f'; [EventDate "{date}"]\n 25 point match\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n'
         )
-        assert "T116" not in {finding.code for finding in bganalyze.check([match])}
+        assert "T116" not in {finding.code for finding in check([match])}
 
 
 def test_a_match_to_a_million_points_is_named() -> None:
     match = read(" 1000000 point match\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n")
-    messages = [finding.message for finding in bganalyze.check([match])]
+    messages = [finding.message for finding in check([match])]
     assert "no match is played to 1000000 points" in messages
 
 
 def test_a_score_beyond_the_length_can_be_judged() -> None:
-    text = write(
-        [replay(bganalyze.read_bytes(json.dumps(DOCUMENT).encode(), "a.gva")[0])], "scribe"
-    )
+    text = write([replay(read_bytes(json.dumps(DOCUMENT).encode(), "a.gva")[0])], "scribe")
     changed = text.data.replace(b"score 0-0", b"score 7-0")
     assert changed != text.data
     assert use(changed)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze import check, read_bytes
+from bganalyze.checking import check
 from bganalyze.findings import EvidenceKind, Finding, Proposal, RecordEvidence, Severity
 from bganalyze.odds import CONSISTENT, CONTRADICTED, Odds, Ratio, slip_chance
 from bganalyze.render.findings.explained import likely_cause
 from bganalyze.render.findings.machine import finding_record
 from bganalyze.rules.words import record_says
+from bganalyze.transcript.reader import read_bytes
 from tests.repair.transcripts import record, row
 
 MEANT = Proposal(

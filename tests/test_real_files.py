@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding, Severity
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
@@ -34,7 +36,7 @@ A `score-jump` follows from the game before it, whose columns are exchanged: R60
 
 @cache
 def findings(path: Path) -> tuple[Finding, ...]:
-    return tuple(bganalyze.check(bganalyze.read(path)))
+    return tuple(check(read(path)))
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
@@ -100,8 +102,8 @@ def test_throws_before_a_result_are_resignations(
 def test_every_replay_is_a_chain(corpus: Path) -> None:
     """Each turn starts from the board that the one before it left."""
     for path in sorted((corpus / "mat").iterdir())[::10]:
-        for match in bganalyze.read(path):
-            for game in bganalyze.replay(match).games:
+        for match in read(path):
+            for game in replay(match).games:
                 if not game.facts:
                     assert all(
                         turn.after == following.before for turn, following in pairwise(game.turns)
@@ -116,8 +118,8 @@ def test_points_as_recorded_follow_from_the_board(
     for path in sorted((corpus / "mat").iterdir()):
         if f"mat/{path.name}" in anomalies or f"mat/{path.name}" in synthetic:
             continue
-        for match in bganalyze.read(path):
-            for game in bganalyze.replay(match).games:
+        for match in read(path):
+            for game in replay(match).games:
                 ending, context = game.ending, game.context
                 if ending.on_board is None or ending.recorded is None or ending.winner is None:
                     continue

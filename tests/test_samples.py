@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.files.reading import MEMBER_MARK, find, load
 from bganalyze.findings import Finding, Severity
 from bganalyze.rules import CATALOGUE
+from bganalyze.transcript.reader import read
 from tests import same
 from tests.fuzzing.bases import TEXTS
 
@@ -74,7 +75,7 @@ def transcripts(folder: Path) -> list[Path]:
 @cache
 def found(path: Path) -> list[Finding]:
     """Return all findings of a sample."""
-    return bganalyze.check(bganalyze.read(path))
+    return check(read(path))
 
 
 def as_expected(finding: Finding) -> Expected:

@@ -10,11 +10,15 @@ from random import Random
 import pytest
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.ignores import ignores
 from bganalyze.match_report import match_reports
+from bganalyze.replaying import replay
 from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered
 from bganalyze.reports.question import Question
+from bganalyze.tables.frames import tabulate
+from bganalyze.transcript.reader import read_bytes
 from tests.fuzzing import binary
 from tests.fuzzing.bases import PLAIN, bases
 from tests.fuzzing.mutants import MUTATORS, Mutator, mutant
@@ -37,7 +41,7 @@ def wrong_with(data: bytes) -> list[str]:
 
 
 def test_the_plain_base_has_no_error() -> None:
-    findings = bganalyze.check(bganalyze.read_bytes(PLAIN, "plain.mat"))
+    findings = check(read_bytes(PLAIN, "plain.mat"))
     assert [finding for finding in findings if finding.severity == "error"] == []
 
 
@@ -66,11 +70,11 @@ def test_mutants_can_be_counted() -> None:
     for number in range(2 * BATCH):
         with suppress(bganalyze.NotATranscript):
             data = mutant(base_files, Random(f"{SEED}:{number}"))
-            matches = bganalyze.read_bytes(data, f"{number}")
-            replays += map(bganalyze.replay, matches)
+            matches = read_bytes(data, f"{number}")
+            replays += map(replay, matches)
             if number % 2:
                 match_reports(matches, bganalyze.BASIC, ignores(matches))
-    answer = answered(bganalyze.tabulate(replays), REPORTS, Question(by=("player",)))
+    answer = answered(tabulate(replays), REPORTS, Question(by=("player",)))
     assert set(answer.reports) == set(REPORTS)
 
 
@@ -89,7 +93,7 @@ def test_numbers_of_nine_digits_can_be_counted() -> None:
     """The most that a record can state: of points, of the cube, of a length."""
     text = b" 999999999 point match\n\n Game 1\n A : 999999998  B : 0\n  1) 31: 8/5 6/5"
     text += b"   Doubles => 999999999\n  2) Takes   Wins 999999999 points\n"
-    tables = bganalyze.tabulate(map(bganalyze.replay, bganalyze.read_bytes(text, "large.mat")))
+    tables = tabulate(map(replay, read_bytes(text, "large.mat")))
     assert tables.matches["length"].tolist() == [999_999_999]
     assert tables.games["left_score"].tolist() == [999_999_998]
 
@@ -100,9 +104,9 @@ def test_a_cube_turned_forty_times_can_be_counted() -> None:
     text = (
         f" Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5     42: 8/4 6/4\n{rows}\n      Wins 9 points\n"
     )
-    replays = list(map(bganalyze.replay, bganalyze.read_bytes(text.encode(), "cube.mat")))
+    replays = list(map(replay, read_bytes(text.encode(), "cube.mat")))
     assert replays[0].games[0].turns[-1].cube.value > 1 << 32
-    tables = bganalyze.tabulate(replays)
+    tables = tabulate(replays)
     largest = (1 << 31) - 1
     assert [tables.turns["cube"].max(), tables.cubes["offer"].max()] == [largest, largest]
 

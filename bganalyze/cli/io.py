@@ -21,7 +21,7 @@ from bganalyze.jobs.budget import limit_run
 from bganalyze.jobs.outcome import FileCounts
 from bganalyze.law import BASIC, Law
 from bganalyze.odds import NO_ODDS, Odds
-from bganalyze.players import AliasError, Players, load_aliases
+from bganalyze.players import AliasError, Players
 from bganalyze.render.setting import UNLIMITED, OutputOptions
 from bganalyze.transcript.refused import NotATranscript
 
@@ -168,8 +168,12 @@ def codes() -> tuple[str, ...]:
 
 def players(config: Config) -> Players:
     """Return which players names stand for; end the run if the file of aliases is wrong."""
+    if config.aliases is None:
+        return Players()
+    from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
+
     with refusing(AliasError):
-        return Players(load_aliases(config.aliases) if config.aliases else None)
+        return Players(load_aliases(config.aliases))
 
 
 # The file that an option names.

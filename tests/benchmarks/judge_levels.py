@@ -24,10 +24,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import bganalyze
 from bganalyze.judging.decisions import Decision, Kind
 from bganalyze.judging.engines import Limits, start
 from bganalyze.judging.match import prepare
+from bganalyze.transcript.reader import read
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 README = Path(__file__).parents[2] / "README.md"
@@ -58,7 +58,7 @@ LONG = 10.0
 def main() -> None:
     """Print a row for each level."""
     options = _options()
-    [match, *_] = bganalyze.read(str(options.match))
+    [match, *_] = read(str(options.match))
     decisions = prepare(match).decisions
     lines = [
         "| | | a play | about the cube | both | one core | two cores | eight, reckoned |",

@@ -26,8 +26,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Answer, Double, Match, Play
-from bganalyze.transcript.reader import FORMATS
+from bganalyze.transcript.reader import FORMATS, read, read_bytes
 from bganalyze.transcript.remembered import forget
 from bganalyze.writing import WRITERS, write
 
@@ -91,7 +92,7 @@ def _by_format(files: list[Path], limit: int) -> Paths:
     paths: Paths = defaultdict(list)
     for path in files:
         try:
-            known_format = bganalyze.read(path)[0].format
+            known_format = read(path)[0].format
         except bganalyze.NotATranscript:
             continue
         if len(paths[known_format]) < limit:
@@ -102,7 +103,7 @@ def _by_format(files: list[Path], limit: int) -> Paths:
 def _write(paths: list[Path], folder: Path) -> None:
     """Write match texts in every other format of text."""
     for number, path in enumerate(paths):
-        replays = [bganalyze.replay(match) for match in bganalyze.read(path)]
+        replays = [replay(match) for match in read(path)]
         for name, writer in WRITERS.items():
             if writer.extension in SUFFIXES - {".mat", ".txt"}:
                 data = write(replays, name).data
@@ -123,7 +124,7 @@ def _alone(paths: list[Path]) -> dict[str, Cost]:
 def _once(path: Path, data: bytes) -> Cost:
     forget()
     start = time.process_time()
-    matches = bganalyze.read_bytes(data, str(path))
+    matches = read_bytes(data, str(path))
     spent = time.process_time() - start
     turns = _turns(matches)
     return Cost(1e6 * spent / max(turns, 1), turns, len(data))
@@ -131,9 +132,9 @@ def _once(path: Path, data: bytes) -> Cost:
 
 def _read(paths: list[Path]) -> Cost:
     gc.disable()  # As the commands do.
-    bganalyze.read(paths[0])
+    read(paths[0])
     start = time.process_time()
-    matches = [match for path in paths for match in bganalyze.read(path)]
+    matches = [match for path in paths for match in read(path)]
     spent = time.process_time() - start
     turns = _turns(matches)
     size = sum(path.stat().st_size for path in paths)

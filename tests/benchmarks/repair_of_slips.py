@@ -33,7 +33,10 @@ from random import Random
 from typing import NamedTuple
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read, read_bytes
 from bganalyze.writing import scribe
 from tests.injection.record import Record, clean_files, opened
 from tests.repair import asked
@@ -194,7 +197,7 @@ def _slips(
 def _opened(path: Path, is_scribe: bool) -> Record | None:
     if not is_scribe:
         return opened(path.name, path.read_bytes())
-    text = scribe.write([bganalyze.replay(match) for match in bganalyze.read(path)])
+    text = scribe.write([replay(match) for match in read(path)])
     return opened(f"{path.stem}.bgm", text)
 
 
@@ -217,8 +220,8 @@ def _show(case: Outcome, record: Record, slip: Slip) -> None:
     for part in slip.parts:
         for sign, lines in (("-", part.was), ("+", part.now)):
             print(*(f"    {sign} {line}" for line in lines[:3]), sep="\n")
-    matches = bganalyze.read_bytes(record.encoded(slip.lines), record.path)
-    for finding in bganalyze.check(matches):
+    matches = read_bytes(record.encoded(slip.lines), record.path)
+    for finding in check(matches):
         if str(finding.severity) == "error":
             print(f"  {finding.line}: {finding.code} {finding.message}")
     for rank, probability, proved, right in case.judged:
@@ -381,7 +384,7 @@ def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]
         if not path.is_file() or path.suffix == ".tsv" or name in made_up:
             continue
         try:
-            findings = bganalyze.check(bganalyze.read(path))
+            findings = check(read(path))
         except bganalyze.NotATranscript:
             continue
         yield path, [finding for finding in findings if str(finding.severity) == "error"]
@@ -427,7 +430,7 @@ def _worst(options: argparse.Namespace) -> int:
         path = Path(folder) / Path(record.path).name
         path.write_bytes(record.encoded(slip.lines))
         before = time.process_time()
-        findings = bganalyze.check(bganalyze.read(path))
+        findings = check(read(path))
         seconds = time.process_time() - before
         answer = _ask(options)([path])[str(path)]
     causes = len({proposal.cause for proposal in answer.proposals})

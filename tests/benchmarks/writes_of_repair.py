@@ -21,13 +21,13 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import bganalyze
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import mended
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import causes_in
 from bganalyze.transcript.model import Answer, Double, Match, Result, ScoreLine
+from bganalyze.transcript.reader import read_bytes
 from tests.injection.record import Record, clean_files, opened
 from tests.repair.slip import Slip
 from tests.repair.slips import BY_NAME, KINDS
@@ -73,10 +73,7 @@ def outcome(kind: str, record: Record, slip: Slip) -> Outcome:
     damaged, clean = record.encoded(slip.lines), record.encoded(record.lines)
     draft = draft_of(damaged, record.path, BASIC)
     result = mended(draft, tuple(causes_in(draft)), by_eye)
-    held = [
-        statements(bganalyze.read_bytes(data, record.path))
-        for data in (clean, damaged, result.data)
-    ]
+    held = [statements(read_bytes(data, record.path)) for data in (clean, damaged, result.data)]
     is_of_games = BY_NAME[kind].family == "games"
     lost = (held[1] if is_of_games else held[0] & held[1]) - held[2]
     return Outcome(

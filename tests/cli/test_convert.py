@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import Result
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.files.reading import find
 from bganalyze.replaying import MatchReplay
+from bganalyze.transcript.reader import read
 from bganalyze.writing import Written, write
 from tests import same
 from tests.nasty import FILE_NAMES
@@ -287,7 +288,7 @@ def test_findings_are_the_same_after_a_conversion(run: Run, here: Path) -> None:
     faulty = SAMPLES.parent / "faulty" / "P404-corrected.mat"
     assert run("convert", str(faulty), "a.sgf").exit_code == 0
     codes = [
-        [(finding.code, finding.standing) for finding in bganalyze.check(bganalyze.read(path))]
+        [(finding.code, finding.standing) for finding in check(read(path))]
         for path in (faulty, Path("a.sgf"))
     ]
     assert codes[0] == codes[1]

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.search import causes_of
+from bganalyze.transcript.reader import read
 from tests.nasty import FILE_NAMES
 
 Run = Callable[..., Result]
@@ -270,7 +271,7 @@ def test_a_binary_file_is_repaired_as_text_beside_it(run: Run, here: Path) -> No
         result = run("repair", "m.gvab", "--choose", "1", "--write", *words)
         assert (result.exit_code, (here / "m.gvab").read_bytes()) == (0, binary)
     for name in ("m.bgm", "m.mat"):
-        assert not [f for f in bganalyze.check(bganalyze.read(name)) if f.severity == "error"]
+        assert not [f for f in check(read(name)) if f.severity == "error"]
     assert run("repair", "m.gvab", "--choose", "1", "--write", "--out", "m.sgf").exit_code == 2
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import bganalyze
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 from tests.constructs.repeated import Text, after, numbered, once, with_many
 
@@ -251,8 +252,8 @@ def as_json(text: Text) -> Text:
     """What a text says, as JSON."""
 
     def written(n: int) -> str:
-        matches = bganalyze.read_bytes(text(n).encode(), "a")
-        return write([bganalyze.replay(match) for match in matches], "json").data.decode()
+        matches = read_bytes(text(n).encode(), "a")
+        return write([replay(match) for match in matches], "json").data.decode()
 
     return written
 

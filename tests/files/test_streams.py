@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bganalyze
 from bganalyze.files.reading import UnreadableError, count, find, load
 from bganalyze.findings import Selection
 from bganalyze.jobs.check import check_item
 from bganalyze.law import BASIC
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read as read_file
 from bganalyze.writing import write
 from tests.files.test_archives import PACKERS, loaded, placed, read, tar
 
@@ -29,7 +29,7 @@ NAMES = ("short-match.mat", "one-point.mat", "three-point.mat")
 
 
 def match(name: str) -> bytes:
-    return write([replay(match) for match in bganalyze.read(SAMPLES / name)], "gvab").data
+    return write([replay(match) for match in read_file(SAMPLES / name)], "gvab").data
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import bganalyze
-from bganalyze.transcript.reader import KNOWN
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import KNOWN, read_bytes
 from bganalyze.writing import WRITERS, UnwritableError, write
 from tests.transcript.rooms import texts as room_texts
 
@@ -88,7 +89,7 @@ def _rooms() -> Iterator[bytes]:
 
 def _format(data: bytes) -> str | None:
     try:
-        return bganalyze.read_bytes(data, "base")[0].format
+        return read_bytes(data, "base")[0].format
     except bganalyze.NotATranscript:
         return None
 
@@ -97,6 +98,6 @@ def _written(texts: Iterable[bytes], known_as: str) -> Iterator[bytes]:
     writer = "gvab" if known_as == "ogxm" else known_as
     if writer in WRITERS and writer != "mat":
         for data in texts:
-            replays = [bganalyze.replay(match) for match in bganalyze.read_bytes(data, "base")]
+            replays = [replay(match) for match in read_bytes(data, "base")]
             with suppress(UnwritableError):
                 yield write(replays, writer).data

@@ -31,7 +31,12 @@ import gvformat
 from gvformat.bgf import decode_smile, read_bgf
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.judging.engines import EngineError
+from bganalyze.judging.match import judge_matches
+from bganalyze.replaying import replay
+from bganalyze.tables.frames import tabulate, tabulate_judged
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.xg import RECORD, archive
 from bganalyze.writing import WRITERS, UnwritableError, write
 from tests.fuzzing.mutants import flip_bytes, spliced
@@ -378,20 +383,20 @@ def use(data: bytes) -> bool:
     Raises nothing that the commands do not expect.
     """
     try:
-        matches = bganalyze.read_bytes(data, "mutant")
+        matches = read_bytes(data, "mutant")
     except bganalyze.NotATranscript:
         return False
-    bganalyze.check(matches)
-    replays = [bganalyze.replay(match) for match in matches]
+    check(matches)
+    replays = [replay(match) for match in matches]
     for name in WRITERS:
         with suppress(UnwritableError):
             write(replays, name)
-    tables = bganalyze.tabulate(replays)
+    tables = tabulate(replays)
     assert len(tables.matches) == len(matches)
     with suppress(EngineError):
-        for judged in bganalyze.judge_matches(matches, "recorded"):
+        for judged in judge_matches(matches, "recorded"):
             json.dumps([judged.rows, judged.results], allow_nan=False)
-            bganalyze.tabulate_judged([judged])
+            tabulate_judged([judged])
     return True
 
 

@@ -12,7 +12,9 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import Match, Play, Span
+from bganalyze.transcript.reader import read_bytes
 
 try:
     import resource
@@ -60,8 +62,8 @@ def troubles(data: bytes) -> Iterator[Trouble]:
 def unsteady(data: bytes) -> Iterator[Trouble]:
     """Yield what differs when `data` is read and checked twice."""
     try:
-        first, second = bganalyze.read_bytes(data, PATH), bganalyze.read_bytes(data, PATH)
-        findings = bganalyze.check(first), bganalyze.check(second)
+        first, second = read_bytes(data, PATH), read_bytes(data, PATH)
+        findings = check(first), check(second)
     except Exception:  # noqa: BLE001 - `troubles` tells of it
         return
     if first != second:
@@ -72,11 +74,11 @@ def unsteady(data: bytes) -> Iterator[Trouble]:
 
 def _troubles(data: bytes) -> Iterator[Trouble]:
     try:
-        matches = bganalyze.read_bytes(data, PATH)
+        matches = read_bytes(data, PATH)
     except bganalyze.NotATranscript:
         return
     yield from _misplaced(matches)
-    findings = bganalyze.check(matches)
+    findings = check(matches)
     lines = matches[0].source.lines
     for finding in findings:
         span = Span(finding.line, finding.column, finding.end_column)

@@ -12,9 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import bganalyze
 from bganalyze.board.plays import Dice
 from bganalyze.board.position import BAR, OFF, Position, Step
+from bganalyze.checking import check
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -25,6 +26,7 @@ from bganalyze.transcript.model import (
     Result,
     Side,
 )
+from bganalyze.transcript.reader import read_bytes
 
 CORPUS = "BGANALYZE_CORPUS"
 DEFAULT_RIGHT = 34
@@ -285,10 +287,10 @@ def play_text(dice: Dice, step_words: list[str]) -> str:
 
 def opened(path: str, data: bytes) -> Record | None:
     """Read and replay a file; None where it holds several matches or is not clean after all."""
-    matches = bganalyze.read_bytes(data, path)
+    matches = read_bytes(data, path)
     if len(matches) != 1 or any(odd.rule == "undecodable-bytes" for odd in matches[0].oddities):
         return None
-    replayed = bganalyze.replay(matches[0])
+    replayed = replay(matches[0])
     games = [
         [
             Act(number, at, turn.action, turn.before, turn.cube, game.context)
@@ -297,7 +299,7 @@ def opened(path: str, data: bytes) -> Record | None:
         for number, game in enumerate(replayed.games)
     ]
     record = Record(path, data, matches[0], games)
-    if any(finding.severity == "error" for finding in bganalyze.check(matches)):
+    if any(finding.severity == "error" for finding in check(matches)):
         return None
     return record
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding
+from bganalyze.transcript.reader import read_bytes
 from tests.injection.breaks import Break
 from tests.injection.record import Record, opened
 from tests.injection.table import BY_NAME, KINDS
@@ -95,8 +96,8 @@ def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator
 
 def trial(record: Record, kind: str, broken: Break) -> Trial:
     """Check a break."""
-    matches = bganalyze.read_bytes(record.encoded(broken.lines), record.path)
-    findings = [_found(finding) for finding in bganalyze.check(matches)]
+    matches = read_bytes(record.encoded(broken.lines), record.path)
+    findings = [_found(finding) for finding in check(matches)]
     return Trial(
         kind,
         record.path,

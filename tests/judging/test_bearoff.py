@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import bganalyze
 from bganalyze.board.position import OFF, points
 from bganalyze.equities import MatchScore, stake
 from bganalyze.judging.bearoff import ROLLS, BearoffCube, Home, judgement, worked_out
@@ -12,6 +11,7 @@ from bganalyze.judging.decisions import Decision, Kind, decisions
 from bganalyze.judging.engines import CubeJudgement, PlayingOn, PlayJudgement, start
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read_bytes
 
 MONEY = MatchScore(0, (0, 0))
 
@@ -119,7 +119,7 @@ WAITED = "L 64 5/off 2/off\nL wins 1\n"
 
 
 def decided(ending: str, length: str = "money") -> list[Decision]:
-    [match] = bganalyze.read_bytes((POSITION.format(length=length) + ending).encode(), "some.bgm")
+    [match] = read_bytes((POSITION.format(length=length) + ending).encode(), "some.bgm")
     return list(decisions(replay(match)))
 
 
@@ -155,7 +155,7 @@ def test_luck_comes_to_nothing_over_all_throws() -> None:
 
 def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
     text = POSITION.format(length="money").replace("R 1 turn L", "R 4 turn R")
-    [match] = bganalyze.read_bytes(f"{text}R 21 4/1\nR resigns 1\nL wins 1\n".encode(), "a.bgm")
+    [match] = read_bytes(f"{text}R 21 4/1\nR resigns 1\nL wins 1\n".encode(), "a.bgm")
     resigned = [decision for decision in decisions(replay(match)) if decision.points]
     assert len(resigned) == 2
     for resignation in resigned:

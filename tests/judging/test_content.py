@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.judging.content import FEWEST_PLAYS, content_of, content_of_rows
 from bganalyze.judging.match import JudgedMatch, judge, prepare
 from bganalyze.judging.select import every_verdict
 from bganalyze.judging.store import Store
+from bganalyze.replaying import replay
 from bganalyze.tables.frames import tabulate, tabulate_judged
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read, read_bytes
 from tests.reports.judged import Guesser
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -24,11 +25,11 @@ SAMPLE = SAMPLES / "clean" / "short-match.mat"
 
 def matches() -> list[Match]:
     files = (path for path in sorted(SAMPLES.glob("*/*.[mt]*t")))
-    return [match for path in files for match in bganalyze.read(path)]
+    return [match for path in files for match in read(path)]
 
 
 def judged_sample() -> JudgedMatch:
-    [match] = bganalyze.read(SAMPLE)
+    [match] = read(SAMPLE)
     return judge(match, Guesser())
 
 
@@ -43,8 +44,8 @@ def test_the_rows_of_a_judged_match_have_the_digest_of_its_replay() -> None:
 
 
 def test_too_little_to_tell_has_no_digest() -> None:
-    [match] = bganalyze.read(SAMPLES / "clean" / "one-point.mat")
-    replayed = bganalyze.replay(match)
+    [match] = read(SAMPLES / "clean" / "one-point.mat")
+    replayed = replay(match)
     opening = replayed.games[0]._replace(turns=replayed.games[0].turns[:FEWEST_PLAYS])
     assert content_of(replayed._replace(games=(opening,))) is not None
     opening = opening._replace(turns=opening.turns[:-1])
@@ -52,7 +53,7 @@ def test_too_little_to_tell_has_no_digest() -> None:
 
 
 def test_the_tables_of_files_and_of_judged_matches_join_on_content() -> None:
-    files = tabulate([bganalyze.replay(match) for match in bganalyze.read(SAMPLE)]).matches
+    files = tabulate([replay(match) for match in read(SAMPLE)]).matches
     judged = tabulate_judged([judged_sample()]).matches
     assert len(files.merge(judged, on="content")) == 1
 
@@ -76,7 +77,7 @@ def test_an_old_database_has_the_digest_of_today(tmp_path: Path) -> None:
 def test_a_match_that_was_kept_before_and_after_is_met_once(tmp_path: Path) -> None:
     store = with_other_digest(tmp_path / "a.db")
     text = SAMPLE.read_text(encoding="utf-8").replace("Ada Quill", "Ada Q.")
-    [renamed] = bganalyze.read_bytes(text.encode(), "b.mat")
+    [renamed] = read_bytes(text.encode(), "b.mat")
     assert store.add(judge(renamed, Guesser()))
     assert [match.path for match in every_verdict(store)] == ["b.mat"]
 
@@ -84,7 +85,7 @@ def test_a_match_that_was_kept_before_and_after_is_met_once(tmp_path: Path) -> N
 def test_a_match_of_unknown_length_was_judged_as_another_one(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "a.db"))
     paths = (SAMPLE, SAMPLE.parent / "no-match-line.mat")
-    judged = [judge(match, Guesser()) for path in paths for match in bganalyze.read(path)]
+    judged = [judge(match, Guesser()) for path in paths for match in read(path)]
     assert [store.add(match) for match in judged] == [True, True]
     assert judged[0].record == judged[1].record
     assert len(list(every_verdict(store))) == 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read, read_bytes
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 
@@ -18,7 +18,7 @@ OPENING = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
 def decided(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[Decision]:
     """Return the decisions of a game that begins at this score."""
     text = HEADER.format(length=length, left=left, right=right) + rows
-    [match] = bganalyze.read_bytes(text.encode(), "test.mat")
+    [match] = read_bytes(text.encode(), "test.mat")
     return list(decisions(replay(match)))
 
 
@@ -94,7 +94,7 @@ def test_who_has_thrown_resigns_with_the_throw_before_him() -> None:
 def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nscore 0-2\nL 31 8/5 6/5\nR 42 8/4 6/4\n"
     text += b"L resigns 2 declined\nL 31 24/20\nR resigns match\nL wins 5\n"
-    [match] = bganalyze.read_bytes(text, "test.bgm")
+    [match] = read_bytes(text, "test.bgm")
     resignations = [decision for decision in decisions(replay(match)) if decision.kind in GIVING_UP]
     assert [
         (decision.kind, decision.side, decision.points, decision.on_roll)
@@ -109,7 +109,7 @@ def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
 
 def test_to_lose_on_time_is_no_decision() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR loses on time\n"
-    [match] = bganalyze.read_bytes(text, "test.bgm")
+    [match] = read_bytes(text, "test.bgm")
     assert [decision.kind for decision in decisions(replay(match))] == [Kind.PLAY]
 
 
@@ -151,7 +151,7 @@ def test_a_throw_without_its_play_shows_no_board() -> None:
 def test_a_dance_is_forced() -> None:
     closed = "  1) 31: 8/5 6/5\n"
     assert [decision.forced for decision in decided(closed)] == [False]
-    [match] = bganalyze.read(str(SAMPLE))
+    [match] = read(str(SAMPLE))
     dances = [
         decision for decision in decisions(replay(match)) if decision.dice and not decision.steps
     ]

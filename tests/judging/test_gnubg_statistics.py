@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.equities import MatchScore, chance_after, stake
 from bganalyze.judging.decisions import Kind, decisions
 from bganalyze.judging.engines import start
@@ -20,6 +19,7 @@ from bganalyze.judging.gnubg_statistics import (
 from bganalyze.judging.verdict import GameResult, JudgedDecision, judged, result_of
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read
 from tests.judging.gnubg_statistics import (
     Statistics,
     asked,
@@ -152,7 +152,7 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
 @pytest.mark.parametrize("name", ["short-match", "three-point", "one-point", "nackgammon"])
 def test_every_line_of_its_statistics(gnubg_program: str, name: str, tmp_path: Path) -> None:
     path = SAMPLES / f"{name}.mat"
-    [match] = bganalyze.read(str(path))
+    [match] = read(str(path))
     assert ours(match) == asked(gnubg_program, path, tmp_path)
 
 
@@ -164,7 +164,7 @@ def test_every_line_of_its_statistics_of_real_matches(
     """Of files that both read alike: matches to a length, in which every throw is played."""
     count = 0
     for path in sorted((corpus / "mat").rglob("*.*"))[::17]:
-        [match, *_] = bganalyze.read(str(path))
+        [match, *_] = read(str(path))
         if count == MATCHES:
             break
         if not _is_read_alike(match):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.board.position import PHASES
+from bganalyze.checking import check
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
 from bganalyze.judging.describe import better
 from bganalyze.judging.engines import (
@@ -21,8 +21,10 @@ from bganalyze.judging.engines import (
 )
 from bganalyze.judging.match import as_met, judge, prepare, seated
 from bganalyze.judging.verdict import judged, loss
+from bganalyze.replaying import replay
 from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
+from bganalyze.transcript.reader import read, read_bytes
 from tests.match_report.test_figures import CHANGED
 from tests.reports.judged import Guesser
 from tests.tables.test_tables import EXCHANGED, MATCH
@@ -58,7 +60,7 @@ class Oracle:
 
 
 def test_a_match_becomes_rows() -> None:
-    [match] = bganalyze.read(str(SAMPLE))
+    [match] = read(str(SAMPLE))
     judged_match = judge(match, Oracle())
     assert (judged_match.names, judged_match.length) == (("Ada Quill", "Cleo Hart"), 3)
     assert (judged_match.key.engine, judged_match.key.version, judged_match.key.level) == (
@@ -90,9 +92,9 @@ LIMITED = """; [CubeLimit "64"]
 
 
 def test_the_position_of_a_decision_is_that_of_a_finding() -> None:
-    matches = bganalyze.read_bytes(LIMITED.encode(), "some.mat")
+    matches = read_bytes(LIMITED.encode(), "some.mat")
     (row,) = judge(matches[0], Oracle()).rows
-    (position,) = {finding.position for finding in bganalyze.check(matches)} - {None}
+    (position,) = {finding.position for finding in check(matches)} - {None}
     assert row.xgid == position
     assert row.xgid.endswith(":5:6")
 
@@ -103,7 +105,7 @@ def test_a_limit_of_the_cube_leaves_the_key_as_it_was() -> None:
 
 
 def content(text: str) -> str:
-    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    [match] = read_bytes(text.encode(), "some.mat")
     return prepare(match).match.key.content
 
 
@@ -119,14 +121,14 @@ def test_the_same_match_is_known_whoever_sits_left_and_is_called_what() -> None:
         MATCH.replace("Ann", "Anna"),
         MATCH.replace("64: 24/14", "64: 24/18 13/9"),
     )
-    matches = [bganalyze.read_bytes(text.encode(), "some.mat")[0] for text in texts]
+    matches = [read_bytes(text.encode(), "some.mat")[0] for text in texts]
     first, exchanged, renamed, other = (prepare(match).match.record for match in matches)
     assert first == exchanged == renamed != other
 
 
 def test_day_site_names_and_phases_are_kept() -> None:
     text = '; [Site "Club"]\n; [EventDate "2024.07.27"]\n' + SAMPLE.read_text(encoding="utf-8")
-    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    [match] = read_bytes(text.encode(), "some.mat")
     found = judge(match, Oracle())
     assert (found.site, found.date) == ("Club", dt.date(2024, 7, 27))
     assert {(result.left_name, result.right_name) for result in found.results} == {found.names}
@@ -144,8 +146,8 @@ def test_another_play_player_or_result_is_another_match() -> None:
 
 
 def test_the_phase_of_a_decision_is_that_of_its_throw_in_the_table_of_turns() -> None:
-    [match] = bganalyze.read(str(SAMPLE))
-    turns = tabulate([bganalyze.replay(match)], groups=()).turns
+    [match] = read(str(SAMPLE))
+    turns = tabulate([replay(match)], groups=()).turns
     phases = {
         (game, SIDES.index(side), line): phase
         for game, side, line, phase in zip(
@@ -159,7 +161,7 @@ def test_the_phase_of_a_decision_is_that_of_its_throw_in_the_table_of_turns() ->
 
 
 def test_an_answer_has_the_phase_of_its_double() -> None:
-    [match] = bganalyze.read(str(SAMPLE))
+    [match] = read(str(SAMPLE))
     answers = [(row.kind, row.phase) for row in judge(match, Oracle()).rows if row.offer]
     assert answers == [
         (Kind.DOUBLE, "contact"),
@@ -172,7 +174,7 @@ def test_an_answer_has_the_phase_of_its_double() -> None:
 def given_up(rows: str, length: int = 0) -> list[tuple[Kind, float | None, float | None]]:
     """Return the resignations and their answers: what is best, and what was chosen."""
     text = GIVEN_UP.format(length=length) + rows
-    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    [match] = read_bytes(text.encode(), "some.mat")
     rows_of = judge(match, Oracle()).rows
     return [(row.kind, row.best, row.reached) for row in rows_of if row.kind in GIVING_UP]
 
@@ -196,7 +198,7 @@ def test_in_a_match_the_points_are_worth_what_they_change() -> None:
 
 
 def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
-    [match] = bganalyze.read_bytes(
+    [match] = read_bytes(
         (GIVEN_UP.format(length=0) + "  2) 64: ????\n" + LOSES_ONE).encode(), "some.mat"
     )
     ready = prepare(match)
@@ -211,7 +213,7 @@ def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
 
 
 def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
-    [match] = bganalyze.read_bytes(CHANGED.encode(), "some.mat")
+    [match] = read_bytes(CHANGED.encode(), "some.mat")
     judged_match = judge(match, Guesser())
     as_sat = seated(judged_match)
     assert as_sat.results[0] == judged_match.results[0]
@@ -226,7 +228,7 @@ def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
 def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
     [first], [other] = (
-        bganalyze.read_bytes(transcript.encode(), path)
+        read_bytes(transcript.encode(), path)
         for transcript, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
     )
     stored, fresh = judge(first, Oracle()), judge(other, Oracle())
@@ -247,7 +249,7 @@ def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None
 )
 def test_a_play_is_written_from_the_board(first: str, second: str, written: str) -> None:
     text = GIVEN_UP.format(length=5).replace("31: 8/5 6/5", first).replace("42: 8/4 6/4", second)
-    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    [match] = read_bytes(text.encode(), "some.mat")
     row = next(row for row in judge(match, Oracle()).rows if row.side == 1 and row.dice)
     assert row.played == written
     assert better(row) is None

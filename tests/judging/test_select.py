@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.match import JudgedMatch, prepare
 from bganalyze.judging.select import (
@@ -19,6 +18,7 @@ from bganalyze.judging.select import (
 )
 from bganalyze.judging.store import Store
 from bganalyze.judging.verdict import GameResult
+from bganalyze.transcript.reader import read_bytes
 from tests.match_report.judged import MATCH, judged
 
 STORED = """\
@@ -96,7 +96,7 @@ def test_a_match_that_differs_in_one_play_is_another(store: Store) -> None:
 
 
 def test_what_the_file_holds_is_taken_where_nothing_is_kept() -> None:
-    (match,) = bganalyze.read_bytes(STORED.encode(), "stored.sgf")
+    (match,) = read_bytes(STORED.encode(), "stored.sgf")
     chosen = verdict(match, None)
     assert chosen is not None
     assert (chosen.key.engine, chosen.key.content) == ("recorded", prepare(match).match.key.content)

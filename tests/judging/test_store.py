@@ -19,7 +19,6 @@ import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bganalyze
 from bganalyze.board.position import start_position
 from bganalyze.judging import store as store_module
 from bganalyze.judging.decisions import Kind
@@ -34,6 +33,7 @@ from bganalyze.judging.engines import (
 from bganalyze.judging.match import JudgedMatch, Key
 from bganalyze.judging.store import SCHEMA, Store, StoreError, default_path, opened
 from bganalyze.judging.verdict import GameResult
+from bganalyze.tables.frames import tabulate_judged
 from bganalyze.transcript.shapes import MOST
 from tests.judging.rows import cube, play
 
@@ -302,7 +302,7 @@ def test_any_value_in_any_column_is_one_line(path: Path, table: str, value: Any)
             lines.append(str(error))
         else:
             json.dumps(judged, allow_nan=False, default=str)
-            bganalyze.tabulate_judged(judged)
+            tabulate_judged(judged)
     assert all("a.db" in line and "\n" not in line for line in lines)
 
 

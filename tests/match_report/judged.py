@@ -9,6 +9,7 @@ from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import Decision, Kind
 from bganalyze.judging.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
 from bganalyze.judging.match import JudgedMatch, judge
+from bganalyze.transcript.reader import read_bytes
 
 MATCH = """\
  3 point match
@@ -62,5 +63,5 @@ class Dictated:
 
 def judged(text: str, engine: Dictated | None = None) -> tuple[bganalyze.Match, JudgedMatch]:
     """Return the one match of a text, and what the engine says of it."""
-    (match,) = bganalyze.read_bytes(text.encode(), "test.mat")
+    (match,) = read_bytes(text.encode(), "test.mat")
     return match, judge(match, engine or Dictated())

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Severity
 from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.match_report.figures import FigureGroup
-from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import MatchReplay, replay
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 from tests.match_report import naive
 from tests.reports import naive as of_reports
 
@@ -43,17 +46,17 @@ CHANGED = """\
 
 def read(path: Path | str) -> list[bganalyze.Match]:
     if isinstance(path, Path):
-        return bganalyze.read(str(path))
-    return bganalyze.read_bytes(path.encode(), "test.mat")
+        return read_file(str(path))
+    return read_bytes(path.encode(), "test.mat")
 
 
 def pairs(path: Path | str) -> list[tuple[MatchReport, MatchReplay]]:
     matches = read(path)
-    return list(zip(match_reports(matches), map(bganalyze.replay, matches), strict=True))
+    return list(zip(match_reports(matches), map(replay, matches), strict=True))
 
 
 def is_clean(match: bganalyze.Match) -> bool:
-    return all(finding.severity is Severity.INFO for finding in bganalyze.check([match]))
+    return all(finding.severity is Severity.INFO for finding in check([match]))
 
 
 def compare(report: MatchReport, replayed: MatchReplay) -> None:
@@ -187,7 +190,7 @@ def test_two_players_of_one_name_are_told_apart_by_their_columns() -> None:
 def test_findings_are_those_of_a_check_with_their_lines() -> None:
     path = CLEAN.parent / "faulty" / "P410-larger-die.mat"
     ((report, _),) = pairs(path)
-    assert [fault.finding for fault in report.faults] == bganalyze.check(read(path))
+    assert [fault.finding for fault in report.faults] == check(read(path))
     (fault,) = report.faults
     assert fault.excerpt.strip().startswith("20) 51: 25/20")
     assert fault.remedy.endswith("in line 27")

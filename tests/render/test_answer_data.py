@@ -12,7 +12,7 @@ from weakref import ref
 import pandas as pd
 import pytest
 
-import bganalyze
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.render import answer_renderer, data
 from bganalyze.render.setting import OutputOptions
 from bganalyze.reports import REPORTS
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 @cache
 def tables() -> Tables:
-    return bganalyze.tabulate_files(["samples/clean/several-matches.mat"])
+    return tabulate_files(["samples/clean/several-matches.mat"])
 
 
 @cache

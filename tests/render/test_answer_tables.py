@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 
-import bganalyze
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.render import answer_renderer
 from bganalyze.render.answers import as_text
 from bganalyze.render.setting import OutputOptions
@@ -22,7 +22,7 @@ NAMES = ("Ada Quill",)
 
 @cache
 def answer() -> ReportAnswer:
-    return answered(bganalyze.tabulate_files([SAMPLE]), ("points", "cube"), Question())
+    return answered(tabulate_files([SAMPLE]), ("points", "cube"), Question())
 
 
 @pytest.fixture(params=[40, 60, 80, 120])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import bganalyze
+from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.match_report import match_reports
 from bganalyze.render.match_report import match_page
 from bganalyze.render.setting import OutputOptions
@@ -18,6 +18,7 @@ from bganalyze.reports import REPORTS
 from bganalyze.reports.answer import answered
 from bganalyze.reports.overview import overview
 from bganalyze.reports.question import Question
+from bganalyze.transcript.reader import read
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.browsers import axe_script, expect, opened, resize, tab, violations
@@ -31,8 +32,8 @@ WIDTHS = (320, 390, 1280)
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of two matches, one of a fault and one that was judged; the names are nasty."""
-    matches = bganalyze.read(str(SAMPLES / "clean" / "several-matches.mat"))
-    matches += bganalyze.read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
+    matches = read(str(SAMPLES / "clean" / "several-matches.mat"))
+    matches += read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
     replays = [
         match._replace(
             games=tuple(
@@ -55,7 +56,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of all reports with their plots, about players with nasty names."""
-    tables = bganalyze.tabulate_files([str(SAMPLES / "clean" / "several-matches.mat")])
+    tables = tabulate_files([str(SAMPLES / "clean" / "several-matches.mat")])
     for frame in (tables.matches, tables.games):
         for side in ("left", "right"):
             names = frame[side].cat.categories

@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.files.outputs import MARK
 from bganalyze.match_report import MatchReport, match_reports
 from bganalyze.render import REPORT_FORMATS, render_reports
 from bganalyze.render.match_report import match_document, match_page
 from bganalyze.render.player import Frame, playback
 from bganalyze.render.setting import OutputOptions
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 from tests.nasty import NAMES
 from tests.render.pages import Page
 
@@ -44,7 +46,7 @@ MATCH = """\
 
 def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[MatchReport]:
     """Return the reports of a match text whose players are called so."""
-    (match,) = bganalyze.read_bytes(text.encode(), "games/test.mat")
+    (match,) = read_bytes(text.encode(), "games/test.mat")
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
@@ -53,8 +55,8 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
 
 def frames_of(text: str) -> list[Frame]:
     """Return the positions of a match text."""
-    (match,) = bganalyze.read_bytes(text.encode(), "games/test.mat")
-    return [frame for game in playback(bganalyze.replay(match)).games for frame in game.frames]
+    (match,) = read_bytes(text.encode(), "games/test.mat")
+    return [frame for game in playback(replay(match)).games for frame in game.frames]
 
 
 def written(reports: list[MatchReport], name: str, **setting: object) -> str:
@@ -190,7 +192,7 @@ class TestPage:
         assert all(now - before <= 1 for before, now in pairwise(levels))
 
     def test_several_matches_have_a_section_each(self) -> None:
-        reports = match_reports(bganalyze.read(str(SAMPLES / "clean" / "several-matches.mat")))
+        reports = match_reports(read_file(str(SAMPLES / "clean" / "several-matches.mat")))
         page = match_page(reports)
         assert [a["class"] for a in Page(page).of("section")].count("chapter") == 2
         assert [a["id"] for a in Page(page).of("h1")] == ["c1", "c2"]
@@ -231,7 +233,7 @@ class TestNames:
 def test_samples_can_be_reported_in_every_format() -> None:
     paths = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
     for path in paths[::6]:
-        reports = match_reports(bganalyze.read(path))
+        reports = match_reports(read_file(path))
         Page(match_page(reports))
         assert all(written(reports, name) for name in REPORT_FORMATS)
 
@@ -239,7 +241,7 @@ def test_samples_can_be_reported_in_every_format() -> None:
 @pytest.mark.corpus
 def test_every_real_file_makes_a_page(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::40]:
-        Page(match_page(match_reports(bganalyze.read(str(path)))))
+        Page(match_page(match_reports(read_file(str(path)))))
 
 
 @pytest.mark.parametrize(
@@ -254,7 +256,7 @@ def test_every_real_file_makes_a_page(corpus: Path) -> None:
     ],
 )
 def test_little_is_enough_and_much_not_too_much(text: str) -> None:
-    reports = match_reports(bganalyze.read_bytes(text.encode(), "test.mat"))
+    reports = match_reports(read_bytes(text.encode(), "test.mat"))
     Page(match_page(reports))
     for name in REPORT_FORMATS:
         assert written(reports, name)

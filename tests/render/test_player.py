@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.board.ids import xgid
 from bganalyze.board.position import Points, points
+from bganalyze.checking import check
 from bganalyze.match_report import match_reports
 from bganalyze.render.match_report import match_page
 from bganalyze.render.player import Frame, Playback, as_json, playback
-from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.places import (
     LinePlace,
     place,
@@ -26,6 +26,8 @@ from bganalyze.replaying.places import (
     turn_at,
     turn_on_line,
 )
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 from tests.match_report.judged import MATCH as JUDGED
 from tests.match_report.judged import judged
 from tests.nasty import NAMES
@@ -48,12 +50,12 @@ MATCH = """\
 
 
 def replays_of(text: str) -> list[MatchReplay]:
-    return [bganalyze.replay(match) for match in bganalyze.read_bytes(text.encode(), "test.mat")]
+    return [replay(match) for match in read_bytes(text.encode(), "test.mat")]
 
 
 def played(text: str) -> Playback:
     (replayed,) = replays_of(text)
-    return playback(replayed, bganalyze.check([replayed.match]))
+    return playback(replayed, check([replayed.match]))
 
 
 def frames(match: Playback) -> dict[str, Frame]:
@@ -122,7 +124,7 @@ def test_an_error_stands_at_its_position_with_the_better_play() -> None:
     match, verdict = judged(JUDGED)
     remarks = {
         place: frame.remarks[0]
-        for place, frame in frames(playback(bganalyze.replay(match), judged=verdict)).items()
+        for place, frame in frames(playback(replay(match), judged=verdict)).items()
         if frame.remarks
     }
     assert {place: remark.title for place, remark in remarks.items()} == {
@@ -174,9 +176,9 @@ def test_every_position_of_the_samples_is_the_one_that_is_shown() -> None:
     for path in sorted(SAMPLES.glob("*/*.*")):
         if path.suffix in (".tsv", ".py", ".zip"):
             continue
-        matches = bganalyze.read(str(path))
-        replays = [bganalyze.replay(match) for match in matches]
-        findings = bganalyze.check(matches)
+        matches = read_file(str(path))
+        replays = [replay(match) for match in matches]
+        findings = check(matches)
         for replayed in replays:
             of_match = [finding for finding in findings if finding.match == replayed.match.number]
             assert_shown(playback(replayed, of_match), replayed, replays)
@@ -188,7 +190,7 @@ def test_every_position_of_the_samples_is_the_one_that_is_shown() -> None:
 def test_the_pages_of_the_longest_matches_are_no_larger_than_600_kb() -> None:
     files = sorted(Path(CORPUS or "", "mat").iterdir(), key=lambda path: path.stat().st_size)
     for path in files[-3:]:
-        page = match_page(match_reports(bganalyze.read(str(path))))
+        page = match_page(match_reports(read_file(str(path))))
         assert len(page.encode()) < 600_000, path
 
 

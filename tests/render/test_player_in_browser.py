@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import bganalyze
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import BAR, OFF, pips
 from bganalyze.match_report import match_reports
@@ -19,10 +18,11 @@ from bganalyze.render.document import Chapter, Document
 from bganalyze.render.document_html import page as page_of
 from bganalyze.render.match_report import match_page
 from bganalyze.render.player import playback
-from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import MatchReplay, replay
 from bganalyze.replaying.facts import Turn
 from bganalyze.replaying.places import side_of, situation_before
 from bganalyze.transcript.model import Comment
+from bganalyze.transcript.reader import read, read_bytes
 from tests.match_report.judged import MATCH, judged
 from tests.nasty import NAMES
 from tests.render.browsers import expect, opened, resize
@@ -148,7 +148,7 @@ def _standing(situation: Situation, own: str, other: str) -> Iterator[tuple[str,
 
 
 def replays_of(path: Path) -> list[MatchReplay]:
-    return [bganalyze.replay(match) for match in bganalyze.read(str(path))]
+    return [replay(match) for match in read(str(path))]
 
 
 def test_every_position_of_samples_is_drawn_as_shown(
@@ -180,7 +180,7 @@ def test_every_position_of_real_matches_is_drawn_as_shown(
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of two matches: one with an illegal play, one that was judged."""
-    faulty = bganalyze.read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
+    faulty = read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
     rated, verdict = judged(MATCH)
     reports = match_reports(faulty) + match_reports([rated._replace(number=2)], judged=[verdict])
     path = tmp_path_factory.mktemp("player") / "page.html"
@@ -493,7 +493,7 @@ def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) ->
 
 
 def test_names_are_text(browser: Any, tmp_path: Path, messages: list[str]) -> None:
-    (match,) = bganalyze.read_bytes(MATCH.encode(), "test.mat")
+    (match,) = read_bytes(MATCH.encode(), "test.mat")
     matches = [
         match._replace(
             games=tuple(

@@ -9,8 +9,9 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Severity
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -22,6 +23,7 @@ from bganalyze.transcript.model import (
     Result,
     Unread,
 )
+from bganalyze.transcript.reader import read_bytes
 from tests.injection.record import Lines, Record
 from tests.repair.slip import Part, Slip, errors, is_error
 
@@ -250,7 +252,7 @@ def content(record: Record, lines: Lines) -> Content:
 
 @lru_cache(maxsize=64)
 def _content_of(written: bytes, path: str) -> Content:
-    return tuple(chain.from_iterable(map(_match, bganalyze.read_bytes(written, path))))
+    return tuple(chain.from_iterable(map(_match, read_bytes(written, path))))
 
 
 def agrees(content: Content, meant: Content, other_throws: Iterable[Sequence[str]]) -> bool:
@@ -282,7 +284,7 @@ def _match(match: Match) -> Iterator[Any]:
     for game in match.games:
         yield _header(game)
         yield from _actions(game)
-    for replayed in bganalyze.replay(match).games:
+    for replayed in replay(match).games:
         yield tuple(turn.after for turn in replayed.turns)
 
 
@@ -379,9 +381,7 @@ class _Judge:
 
     def outcome(self, kind: str, seconds: float) -> Outcome:
         lines = self.slip.lines
-        findings = bganalyze.check(
-            bganalyze.read_bytes(self.record.encoded(lines), self.record.path)
-        )
+        findings = check(read_bytes(self.record.encoded(lines), self.record.path))
         counts = [self._errors(placed) for placed in chain(*self.causes)]
         return Outcome(
             kind,

@@ -8,8 +8,9 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding, Severity, Standing
+from bganalyze.transcript.reader import read_bytes
 from tests.injection import turns
 from tests.injection.breaks import Maker as BreakMaker
 from tests.injection.record import Act, Lines, Record
@@ -178,7 +179,7 @@ def errors(record: Record, lines: Lines) -> int:
 @lru_cache(maxsize=64)
 def _errors_of(content: bytes, path: str) -> int:
     """Return the number of errors: while one slip is judged, the same few files are checked."""
-    return sum(map(is_error, bganalyze.check(bganalyze.read_bytes(content, path))))
+    return sum(map(is_error, check(read_bytes(content, path))))
 
 
 def is_error(finding: Finding) -> bool:

@@ -7,8 +7,9 @@ from functools import cache
 
 import pytest
 
-from bganalyze import read_bytes, replay
 from bganalyze.repair.search import causes_of
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import scribe, sgf
 from tests.repair.transcripts import ROWS, record, repaired
 

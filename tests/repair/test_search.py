@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze import check, read_bytes
+from bganalyze.checking import check
 from bganalyze.findings import Edit, Finding, Severity
 from bganalyze.law import BASIC
 from bganalyze.repair import outlook
@@ -19,6 +19,7 @@ from bganalyze.repair.prior import by_eye
 from bganalyze.repair.ranking import Repair
 from bganalyze.repair.remedy import identity
 from bganalyze.repair.search import causes_of, causes_of_findings, with_causes
+from bganalyze.transcript.reader import read_bytes
 from tests.repair import transcripts
 from tests.repair.transcripts import ROWS, row
 

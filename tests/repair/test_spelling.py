@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze import read_bytes, replay
 from bganalyze.board.plays import after
 from bganalyze.board.position import Position, Step, points
 from bganalyze.repair.edits import edited_bytes
 from bganalyze.repair.search import causes_of
 from bganalyze.repair.spelling import Style, spelled, steps_span, style_of
+from bganalyze.replaying import replay
 from bganalyze.replaying.facts import seen_by
 from bganalyze.transcript.model import Play
+from bganalyze.transcript.reader import read_bytes
 from tests.transcript.rooms.texts import BKG
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding, Severity
+from bganalyze.replaying import replay
 from bganalyze.replaying.outcomes import Win, outcome_of
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read_bytes
 
 LEFT, RIGHT = 0, 1
 
@@ -29,11 +31,11 @@ def of_games(ends: Sequence[str], scores: Sequence[tuple[int, int]] = NIL) -> li
         GAME.format(number=number, left=left, right=right, double="Doubles => 2", end=end)
         for number, ((left, right), end) in enumerate(zip(scores, ends, strict=False), start=1)
     )
-    return bganalyze.read_bytes(f" 9 point match\n\n{''.join(games)}".encode(), "a.mat")
+    return read_bytes(f" 9 point match\n\n{''.join(games)}".encode(), "a.mat")
 
 
 def errors(matches: list[Match]) -> list[Finding]:
-    return [found for found in bganalyze.check(matches) if found.severity is Severity.ERROR]
+    return [found for found in check(matches) if found.severity is Severity.ERROR]
 
 
 def test_wins_in_the_other_column_are_one_error() -> None:
@@ -61,7 +63,7 @@ def test_single_wins_in_the_other_column_are_errors_of_their_own() -> None:
 
 def test_each_win_counted_on_another_is_disputed_as_before() -> None:
     [match] = of_games([WRITTEN_FOR_ANN] * 4)
-    games = outcome_of(bganalyze.replay(match)).games
+    games = outcome_of(replay(match)).games
     assert [game.disputed for game in games] == [("wrong-winner",)] * 4
     assert [game.recorded for game in games] == [Win(LEFT, 1)] * 4
     assert [game.by_board for game in games] == [Win(RIGHT, 1)] * 4
@@ -72,7 +74,7 @@ def test_scores_in_the_other_column_are_one_error() -> None:
     [error] = errors(matches)
     assert (error.code, error.game, error.consequences) == ("R604", 2, 2)
     assert error.reading == "the two scores exchanged throughout"
-    disputed = [game.disputed for game in outcome_of(bganalyze.replay(matches[0])).games]
+    disputed = [game.disputed for game in outcome_of(replay(matches[0])).games]
     assert disputed == [("score-mismatch",)] * 3 + [()]
 
 
@@ -104,7 +106,7 @@ def of_points(*games: tuple[int, int]) -> list[Finding]:
             f"  1) 31: 8/5 6/5  {ROWS[won]}Wins {written} points\n\n"
         )
         scores[2 - won] += won
-    return errors(bganalyze.read_bytes(text.encode(), "a.mat"))
+    return errors(read_bytes(text.encode(), "a.mat"))
 
 
 def reading_of(*games: tuple[int, int]) -> str | None:
@@ -129,7 +131,7 @@ def test_points_wrong_in_several_ways_are_errors_of_their_own() -> None:
 
 def test_a_second_result_is_disputed_as_before_where_it_is_counted() -> None:
     [match] = of_games([BOB_WINS + "\n      Wins 2 points"])
-    replayed = bganalyze.replay(match)
+    replayed = replay(match)
     [game] = replayed.games
     [fact] = (fact for fact in game.facts if fact.rule == "action-after-end")
     others = tuple(other for other in game.facts if other is not fact)

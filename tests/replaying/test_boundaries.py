@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read_bytes
 from tests.conftest import checked
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
@@ -133,8 +135,8 @@ def test_the_lost_line_is_the_finding(text: str, expected: list[tuple[str, int]]
 
 
 def test_the_score_goes_on_over_a_lost_header() -> None:
-    [match] = bganalyze.read_bytes((FIRST + DROPPED + "\n" + SECOND).encode(), "test.mat")
-    games = bganalyze.replay(match).games
+    [match] = read_bytes((FIRST + DROPPED + "\n" + SECOND).encode(), "test.mat")
+    games = replay(match).games
     assert [game.context.score for game in games] == [(0, 0), (1, 0)]
     assert [len(game.turns) for game in games] == [5, 4]
 
@@ -160,11 +162,11 @@ def test_the_score_goes_on_over_a_lost_header() -> None:
 def test_a_header_is_missed_in_every_format(name: str) -> None:
     """The lines of the second game are left out, from its header to its first action."""
     data = (CLEAN / name).read_bytes().decode()
-    game = bganalyze.read_bytes(data.encode(), name)[0].games[1]
+    game = read_bytes(data.encode(), name)[0].games[1]
     lines = data.split("\n")
     first = next(action.span.line for action in game.actions if action.span > game.span)
-    before = bganalyze.check(bganalyze.read_bytes(data.encode(), name))
+    before = check(read_bytes(data.encode(), name))
     broken = "\n".join(lines[: game.span.line - 1] + lines[first - 1 :])
-    after = bganalyze.check(bganalyze.read_bytes(broken.encode(), name))
+    after = check(read_bytes(broken.encode(), name))
     graver = [finding.code for finding in after if finding.severity != "info"]
     assert graver == [finding.code for finding in before if finding.severity != "info"] + ["T120"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding
 from bganalyze.repair.search import causes_of
+from bganalyze.transcript.reader import read_bytes
 
 PARTIAL = """\
   7) 62: 24/18 13/11              31: 8/5* 6/5
@@ -28,7 +29,7 @@ LATER = """\
 
 
 def errors(text: str) -> list[Finding]:
-    found = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    found = check(read_bytes(text.encode(), "a.mat"))
     return [finding for finding in found if finding.severity == "error"]
 
 

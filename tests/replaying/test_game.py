@@ -9,9 +9,10 @@ from unittest.mock import patch
 
 import pytest
 
-import bganalyze
 from bganalyze.checking import findings_of
+from bganalyze.replaying import replay
 from bganalyze.replaying.facts import Stretch, Turn, Turns
+from bganalyze.transcript.reader import read_bytes
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -61,11 +62,11 @@ def looked_at(turn: Turn) -> Turn:
 
 @pytest.mark.parametrize(("data", "name"), list(texts()))
 def test_usual_plays_are_what_a_closer_look_finds(data: bytes, name: str) -> None:
-    matches = bganalyze.read_bytes(data, name)
-    usual = [bganalyze.replay(match) for match in matches]
+    matches = read_bytes(data, name)
+    usual = [replay(match) for match in matches]
     none = patch("bganalyze.replaying.game.usual_plays", lambda boards, *_, **__: ([], boards))
     with none:
-        closer = [bganalyze.replay(match) for match in matches]
+        closer = [replay(match) for match in matches]
     assert findings_of(usual) == findings_of(closer)
     for one, other in zip(usual, closer, strict=True):
         assert [list(map(looked_at, game.turns)) for game in one.games] == [
@@ -75,11 +76,11 @@ def test_usual_plays_are_what_a_closer_look_finds(data: bytes, name: str) -> Non
 
 def test_turns_of_usual_plays_are_made_when_one_is_asked_for() -> None:
     """Whatever is asked first, and however the game goes on after that."""
-    (match,) = bganalyze.read_bytes((SAMPLES / "clean" / "short-match.mat").read_bytes(), "a.mat")
-    game = bganalyze.replay(match).games[0]
+    (match,) = read_bytes((SAMPLES / "clean" / "short-match.mat").read_bytes(), "a.mat")
+    game = replay(match).games[0]
     with patch("bganalyze.replaying.facts.played_straight", side_effect=AssertionError):
         assert len(game.turns) == len(game.game.actions)
-    assert {game} == {bganalyze.replay(match).games[0]}
+    assert {game} == {replay(match).games[0]}
     made = tuple(game.turns)
     assert repr(game.turns) == repr([*made])
     again = Turns()

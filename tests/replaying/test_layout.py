@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.checking import check
 from bganalyze.findings import EvidenceKind, Finding, Severity
 from bganalyze.replaying.layout import COLUMNS, ROLLS
@@ -33,7 +32,7 @@ def errors_of(name: str, slip: Callable[[Rows], Rows]) -> list[Finding]:
     first, last = min(rows), max(rows)
     lines = [record.row(number, *cells) for number, cells in slip(list(rows.values()))]
     text = "\n".join((*record.lines[: first - 1], *lines, *record.lines[last:]))
-    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), name))
+    findings = check(read_bytes(text.encode(), name))
     return [finding for finding in findings if finding.severity == "error"]
 
 
@@ -104,9 +103,7 @@ def test_a_lost_column_is_told_once(name: str) -> None:
 def test_rows_that_are_lost_are_a_warning() -> None:
     lines = (CLEAN / "short-match.mat").read_text(encoding="utf-8").split("\n")
     at = max(index for index, line in enumerate(lines) if line.startswith("  4) "))
-    findings = bganalyze.check(
-        bganalyze.read_bytes("\n".join(lines[:at] + lines[at + 1 :]).encode(), "x.mat")
-    )
+    findings = check(read_bytes("\n".join(lines[:at] + lines[at + 1 :]).encode(), "x.mat"))
     [missing] = [finding for finding in findings if finding.code == "T103"]
     assert (missing.severity, missing.message) == (
         "warning",
@@ -119,7 +116,7 @@ def without(name: str, row: str) -> list[Finding]:
     lines = (CLEAN / name).read_text(encoding="utf-8").split("\n")
     at = next(index for index, line in enumerate(lines) if line.startswith(row))
     text = "\n".join(lines[:at] + lines[at + 1 :])
-    return list(bganalyze.check(bganalyze.read_bytes(text.encode(), name)))
+    return list(check(read_bytes(text.encode(), name)))
 
 
 def test_a_first_row_that_is_lost_is_a_warning_and_opens_nothing() -> None:
@@ -140,7 +137,7 @@ def test_a_missing_turn_before_two_actions_in_one_place_is_counted_once() -> Non
         b"bob vs. alice\n2\t\tBeaver to 82\t66: 24/18(2), 13/7(2)3\t\t62: O-O\n4\t\t54: Resign\n"
         b"Game 2.16-0"
     )
-    findings = bganalyze.check(bganalyze.read_bytes(text, "a.sgg"))
+    findings = check(read_bytes(text, "a.sgg"))
     codes = "T120 C502 D302 T101 T105 T101 R606 R604 T107"
     assert [finding.code for finding in findings] == codes.split()
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.law import BASIC
 from bganalyze.repair.draft import draft_of
 from bganalyze.repair.mending import mended
 from bganalyze.repair.prior import by_eye
 from bganalyze.repair.search import causes_in
+from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read_bytes
 
 SCORES = {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (0, 3), 5: (0, 4)}
 """Before each game; the right side wins them all."""
@@ -42,7 +44,7 @@ def text_of(*games: str, length: int = 7) -> str:
 
 def found(text: str) -> list[tuple[str, str]]:
     """The codes and messages of all but remarks."""
-    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    findings = check(read_bytes(text.encode(), "a.mat"))
     return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]
 
 
@@ -72,9 +74,7 @@ def test_and_so_they_are_where_only_the_scores_tell(order: tuple[int, ...]) -> N
 
 def test_the_match_ends_with_the_game_that_was_played_last() -> None:
     games = [game(1, (0, 0)), game(2, (0, 2)), game(3, (0, 1))]
-    replayed = bganalyze.replay(
-        bganalyze.read_bytes(text_of(*games, length=3).encode(), "a.mat")[0]
-    )
+    replayed = replay(read_bytes(text_of(*games, length=3).encode(), "a.mat")[0])
     assert replayed.scores == {(0, 3)}
 
 
@@ -115,7 +115,7 @@ def test_what_is_at_fault_in_both_copies_is_told_once() -> None:
     games = [game(number, (0, number - 1), wrong) for number in (1, 2, 3)]
     text = text_of(*games)
     assert [code for code, _ in found(text)] == ["P404", "T104", "T104"]
-    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    findings = check(read_bytes(text.encode(), "a.mat"))
     assert next(found.consequences for found in findings if found.code == "P404") == 2
 
 

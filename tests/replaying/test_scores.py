@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
+from bganalyze.transcript.reader import read_bytes
 from tests.conftest import checked
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
@@ -186,7 +187,7 @@ def test_no_gammon_is_lost_with_a_checker_off(end: str, codes: list[str]) -> Non
 def eleven_points(change: Callable[[str], str]) -> list[tuple[str, str]]:
     """Return code and message of what is graver than an info in a sample that is changed."""
     text = change((CLEAN / "eleven-point.mat").read_text(encoding="utf-8"))
-    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.mat"))
+    findings = check(read_bytes(text.encode(), "a.mat"))
     return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.law import BASIC, USBGF, WBF, Law
+from bganalyze.replaying import replay
 from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 from tests.conftest import checked
@@ -363,9 +364,9 @@ def test_an_illegal_play_that_wins_may_be_corrected_in_other_formats() -> None:
     text = f"bganalyze match\nlength: 5\nPosition: late\n\ngame 1\n{board}\nR 31 6/off 2/off\nR 31 6/3 2/1\n"
     read = read_bytes(text.encode(), "a.bgm")
     for known_as in ("scribe", "mat", "sgf", "json"):
-        data = write([bganalyze.replay(match) for match in read], known_as).data
+        data = write([replay(match) for match in read], known_as).data
         matches = read_bytes(data, "again")
-        findings = [finding for finding in bganalyze.check(matches) if finding.severity != "info"]
+        findings = [finding for finding in check(matches) if finding.severity != "info"]
         assert [(f.code, f.standing) for f in findings] == [("P404", "corrected")]
 
 
@@ -386,7 +387,7 @@ def test_an_answer_to_a_double_that_a_correction_made_void_is_no_fault(
         "bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR 52 13/8 24/22\n"
         f"L 42 8/4 6/3\nR double\nL 42 8/4 6/4\n{answer}\n"
     )
-    findings = bganalyze.check(read_bytes(text.encode(), "a.bgm"))
+    findings = check(read_bytes(text.encode(), "a.bgm"))
     assert [finding.code for finding in findings if finding.severity != "info"] == codes
 
 
@@ -406,7 +407,7 @@ R 63 24/15
 
 
 def late(start: str, law: Law) -> list[tuple[str, str | None, str | None]]:
-    findings = bganalyze.check(read_bytes(LATE.format(start=start).encode(), "a.bgm"), law)
+    findings = check(read_bytes(LATE.format(start=start).encode(), "a.bgm"), law)
     return [(f.code, f.standing, f.closed_by) for f in findings if f.severity != "info"]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding
+from bganalyze.transcript.reader import read_bytes
 
 GAME = """\
  Game {number}
@@ -23,8 +24,8 @@ PLAYS = """\
 
 
 def found(text: str, code: str) -> list[Finding]:
-    matches = bganalyze.read_bytes(f" 5 point match\n\n{text}".encode(), "a.mat")
-    return [finding for finding in bganalyze.check(matches) if finding.code == code]
+    matches = read_bytes(f" 5 point match\n\n{text}".encode(), "a.mat")
+    return [finding for finding in check(matches) if finding.code == code]
 
 
 def of_values(*values: int) -> list[Finding]:

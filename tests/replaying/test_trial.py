@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.board.movement import THROWS, Dice, legal_turns
 from bganalyze.board.position import OFF, Position, Step, start_position
 from bganalyze.repair.demands import IMPOSSIBLE, demands_of
+from bganalyze.replaying import replay
 from bganalyze.replaying.facts import as_boards, seen_by
 from bganalyze.replaying.trial import Trial, tried
 from bganalyze.transcript.model import LEFT, Play, Span, other_side
+from bganalyze.transcript.reader import read_bytes
 from tests.repair.transcripts import ROWS, record
 
 RECORD = """\
@@ -33,8 +34,8 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 def trial_of(last: str) -> Trial:
     """Return what becomes of a game that ends so."""
     data = RECORD.format(last=last).encode()
-    (match,) = bganalyze.read_bytes(data, "a.mat")
-    (turn, *_) = bganalyze.replay(match).games[0].turns
+    (match,) = read_bytes(data, "a.mat")
+    (turn, *_) = replay(match).games[0].turns
     return tried(turn.before, match.games[0].actions, marks_hits=True, side=None)
 
 
@@ -64,8 +65,8 @@ def test_a_mark_for_nothing_is_counted() -> None:
 
 @pytest.mark.parametrize("plays", [1, 2, 3, 6])
 def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: int) -> None:
-    (match,) = bganalyze.read_bytes(record(*ROWS), "a.mat")
-    turns = bganalyze.replay(match).games[0].turns
+    (match,) = read_bytes(record(*ROWS), "a.mat")
+    turns = replay(match).games[0].turns
     actions = match.games[0].actions
     tested = fitting = 0
     for index, turn in enumerate(turns[:-plays]):
@@ -88,9 +89,9 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
 @pytest.mark.parametrize("name", ["three-point.mat", "eleven-point.mat", "hypergammon.mat"])
 @pytest.mark.parametrize("turns_unknown", [1, 2])
 def test_what_the_plays_of_a_clean_match_demand_is_so(name: str, turns_unknown: int) -> None:
-    (match,) = bganalyze.read_bytes((SAMPLES / name).read_bytes(), name)
+    (match,) = read_bytes((SAMPLES / name).read_bytes(), name)
     demanding = 0
-    for game in bganalyze.replay(match).games:
+    for game in replay(match).games:
         turns = [turn for turn in game.turns if isinstance(turn.action, Play)]
         for index in range(len(turns) - turns_unknown):
             unknown, known = turns[index:][:turns_unknown], turns[index + turns_unknown :]
@@ -117,7 +118,7 @@ def test_what_the_plays_of_a_clean_match_demand_is_so(name: str, turns_unknown: 
 def test_of_a_play_of_more_pips_than_its_dice_no_board_makes_a_legal_one(
     last: str, is_possible: bool
 ) -> None:
-    (match,) = bganalyze.read_bytes(RECORD.format(last=last).encode(), "a.mat")
+    (match,) = read_bytes(RECORD.format(last=last).encode(), "a.mat")
     first, *following = match.games[0].actions
     assert (demands_of(AT_HOME, following, first.side, 9) != IMPOSSIBLE) is is_possible
     assert demands_of(AT_HOME, following, first.side, 2) != IMPOSSIBLE
@@ -145,7 +146,7 @@ def test_none_bears_off_before_a_turn_and_the_plays_can_bring_its_checkers_home(
 
 def test_where_the_other_side_lands_later_there_must_be_room() -> None:
     data = RECORD.format(last="65: 18/7").encode()
-    (match,) = bganalyze.read_bytes(data, "a.mat")
+    (match,) = read_bytes(data, "a.mat")
     first, *following = match.games[0].actions
     assert dict(demands_of(START, following, first.side, 1).room) == {7: 1, 14: 1}
     assert dict(demands_of(START, following, first.side, 3).room) == {7: 1, 14: 1, 18: 1}

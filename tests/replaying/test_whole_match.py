@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Finding, Severity
+from bganalyze.transcript.reader import read_bytes
 
 SHOWS_IT = """\
  5 point match
@@ -32,8 +33,8 @@ LEFT, RIGHT = "Wins 1 point", f"{'':27} Wins 1 point"
 
 def errors(*, steps: str, wins: tuple[str, str]) -> list[Finding]:
     text = SHOWS_IT.format(wins=wins[0]) + SHORT.format(steps=steps, wins=wins[1])
-    matches = bganalyze.read_bytes(text.encode(), "a.mat")
-    return [found for found in bganalyze.check(matches) if found.severity is Severity.ERROR]
+    matches = read_bytes(text.encode(), "a.mat")
+    return [found for found in check(matches) if found.severity is Severity.ERROR]
 
 
 def test_columns_exchanged_in_a_match_are_one_error() -> None:

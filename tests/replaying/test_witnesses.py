@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze import check, read_bytes
+from bganalyze.checking import check
 from bganalyze.findings import Severity
 from bganalyze.rules.words import record_says
+from bganalyze.transcript.reader import read_bytes
 from tests.repair.transcripts import record, row
 
 LOST = """ 5 point match

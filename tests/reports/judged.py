@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
-import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind
 from bganalyze.judging.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
 from bganalyze.judging.match import JudgedMatch, judge
+from bganalyze.transcript.reader import read, read_bytes
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 NAMES = (
@@ -58,7 +58,7 @@ class Guesser:
 
 def judged_text(text: str, engine: Guesser | None = None) -> JudgedMatch:
     """Return a match of one text, judged."""
-    [match] = bganalyze.read_bytes(text.encode(), "some.mat")
+    [match] = read_bytes(text.encode(), "some.mat")
     return judge(match, engine or Guesser())
 
 
@@ -66,5 +66,5 @@ def judged_samples(
     names: Iterable[str] = NAMES, engine: Guesser | None = None
 ) -> list[JudgedMatch]:
     """Return the matches of samples, judged."""
-    matches = (match for name in names for match in bganalyze.read(str(CLEAN / name)))
+    matches = (match for name in names for match in read(str(CLEAN / name)))
     return [judge(match, engine or Guesser()) for match in matches]

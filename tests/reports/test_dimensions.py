@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.jobs.tabulate import tabulate_files
+from bganalyze.replaying import replay
 from bganalyze.reports import JUDGED_REPORTS, REPORTS, bases
 from bganalyze.reports.answer import ReportAnswer, answered, answered_by, judged_answered
 from bganalyze.reports.figures import is_of_figures
 from bganalyze.reports.question import DIMENSIONS, Question
 from bganalyze.reports.sums import Sums, kept
 from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
+from bganalyze.transcript.reader import read_bytes
 from tests.reports.asked import sections_of
 from tests.reports.judged import judged_samples, judged_text
 
@@ -89,8 +90,8 @@ def test_every_report_serves_all_dimensions_at_once(
 
 
 def of_text(*texts: str) -> Tables:
-    matches = [match for text in texts for match in bganalyze.read_bytes(text.encode(), "a.mat")]
-    return tabulate(map(bganalyze.replay, matches))
+    matches = [match for text in texts for match in read_bytes(text.encode(), "a.mat")]
+    return tabulate(map(replay, matches))
 
 
 def games_by(

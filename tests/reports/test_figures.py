@@ -9,13 +9,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Severity
-from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import MatchReplay, replay
 from bganalyze.reports import REPORTS, report
 from bganalyze.reports.figures import Section
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import Tables, tabulate
+from bganalyze.transcript.reader import read
 from tests.reports import naive
 from tests.reports.asked import sections_of
 
@@ -40,13 +41,13 @@ UNITED = ("Games", "Matches", "Plays", "Hits and shots", "Doubles", "Answers", "
 
 def replayed(paths: list[Path]) -> list[MatchReplay]:
     """Replay the files, but for those with a fault: what a fault does to figures has its own tests."""
-    matches = [match for path in paths for match in bganalyze.read(path)]
+    matches = [match for path in paths for match in read(path)]
     clean = [
         match
         for match in matches
-        if all(finding.severity is Severity.INFO for finding in bganalyze.check([match]))
+        if all(finding.severity is Severity.INFO for finding in check([match]))
     ]
-    return [bganalyze.replay(match) for match in clean]
+    return [replay(match) for match in clean]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import bganalyze
 from bganalyze.board.position import PHASES
 from bganalyze.judging.decisions import Kind
 from bganalyze.judging.gnubg_statistics import CubeError, rating
@@ -21,6 +20,7 @@ from bganalyze.reports import JUDGED_REPORTS, report
 from bganalyze.reports.judged import sure_names
 from bganalyze.reports.question import Question
 from bganalyze.tables.frames import JudgedTables, tabulate_judged
+from bganalyze.transcript.reader import read
 from tests.judging.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
 from tests.reports.judged import Guesser, judged_samples
 
@@ -288,7 +288,7 @@ def test_error_rates_of_real_files(corpus: Path) -> None:
     """Whoever played: what the metrics count, on boards beyond doubt, is counted once."""
     matches = []
     for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]:
-        matches += [judge(match, Guesser()) for match in bganalyze.read(path)]
+        matches += [judge(match, Guesser()) for match in read(path)]
     tables = tabulate_judged(matches)
     section, *_ = report("errors").report(tables, Question(by=()))
     figures_of_file = {

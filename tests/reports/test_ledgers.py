@@ -9,10 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import bganalyze
 from bganalyze.jobs.tabulate import tabulate_files
 from bganalyze.reports.points import balance
 from bganalyze.tables.frames import Tables
+from bganalyze.transcript.reader import read
 
 pytestmark = pytest.mark.corpus
 
@@ -53,7 +53,7 @@ def test_the_last_score_of_galaxy_is_that_of_its_header(tables: Tables, odd: set
     galaxy = matches[(matches["producer"] == "Backgammon Galaxy") & (matches["length"] > 0)]
     count = 0
     for row in galaxy.to_dict("records"):
-        (match,) = bganalyze.read(row["path"])
+        (match,) = read(row["path"])
         stated = [_SCORE.match(match.tag(f"Player {n} Elo") or "") for n in (1, 2)]
         if None in stated or pd.isna(row["left_after"]):
             continue

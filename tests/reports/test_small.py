@@ -5,11 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.reports.answer import answered
 from bganalyze.reports.figures import Section, counted, per_thousand
 from bganalyze.reports.question import Question, selected
 from bganalyze.tables.frames import Tables, tabulate
+from bganalyze.transcript.reader import read_bytes
 from tests.reports.asked import sections_of
 from tests.tables.test_tables import MATCH
 
@@ -30,8 +31,8 @@ SECOND = """\
 
 
 def tables_of(*texts: str) -> Tables:
-    files = (bganalyze.read_bytes(text.encode(), f"{n}.mat") for n, text in enumerate(texts))
-    return tabulate(bganalyze.replay(match) for matches in files for match in matches)
+    files = (read_bytes(text.encode(), f"{n}.mat") for n, text in enumerate(texts))
+    return tabulate(replay(match) for matches in files for match in matches)
 
 
 @pytest.fixture(scope="module")
@@ -329,8 +330,8 @@ L take
 
 
 def corrected() -> Tables:
-    [match] = bganalyze.read_bytes(CORRECTED.encode(), "a.bgm")
-    return tabulate([bganalyze.replay(match)])
+    [match] = read_bytes(CORRECTED.encode(), "a.bgm")
+    return tabulate([replay(match)])
 
 
 class TestCorrected:
@@ -398,8 +399,8 @@ class TestGamesLeftOut:
 
 def test_points_beyond_the_need_are_cut_from_resignations_too() -> None:
     text = "bganalyze match\nlength: 3\ngame 1\nscore 2-0\nL 31 8/5 6/5\nR resigns 2\nL wins 2\n"
-    [match] = bganalyze.read_bytes(text.encode(), "a.bgm")
-    books = figures(tabulate([bganalyze.replay(match)]), "points", "Ledger", by=())
+    [match] = read_bytes(text.encode(), "a.bgm")
+    books = figures(tabulate([replay(match)]), "points", "Ledger", by=())
     assert books[["points won", "cut"]].iloc[-1].tolist() == [1, 1]
 
 
@@ -408,8 +409,8 @@ def test_nobody_without_a_name_wins_from_behind_by_the_other() -> None:
         "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR resigns 1\nL wins 1\n"
         "game 2\nscore 1-0\nL 31 8/5 6/5\nR resigns 2\nL wins 2\n"
     )
-    [match] = bganalyze.read_bytes(text.encode(), "a.bgm")
-    counted = counts(figures(tabulate([bganalyze.replay(match)]), "points", "Matches", by=()))
+    [match] = read_bytes(text.encode(), "a.bgm")
+    counted = counts(figures(tabulate([replay(match)]), "points", "Matches", by=()))
     assert counted["won from behind"] == (0, 1)
 
 

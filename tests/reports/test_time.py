@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.tables.frames import Tables, tabulate
+from bganalyze.transcript.reader import read_bytes
 from tests.reports.test_small import counts, figures, sections, tables_of
 from tests.tables.test_tables import MATCH
 
@@ -54,8 +55,8 @@ def timed(**clock: object) -> Tables:
         "games": GAMES,
         **clock,
     }
-    matches = bganalyze.read_bytes(json.dumps(document).encode(), "a.gva")
-    return tabulate(map(bganalyze.replay, matches))
+    matches = read_bytes(json.dumps(document).encode(), "a.gva")
+    return tabulate(map(replay, matches))
 
 
 @pytest.fixture(scope="module")

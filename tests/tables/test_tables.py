@@ -9,11 +9,12 @@ from zipfile import ZipFile
 import pandas as pd
 import pytest
 
-import bganalyze
 from bganalyze.jobs.tabulate import tabulate_files
+from bganalyze.replaying import replay
 from bganalyze.tables.fragments import ALL_GROUPS, SCHEMAS
 from bganalyze.tables.frames import Tables, tabulate
 from bganalyze.tables.schema import Schema
+from bganalyze.transcript.reader import read, read_bytes
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MATCH = """\
@@ -60,8 +61,8 @@ EXCHANGED = """\
 
 def tables_of(*texts: str) -> Tables:
     """Return the tables of matches written out."""
-    files = (bganalyze.read_bytes(text.encode(), f"{n}.mat") for n, text in enumerate(texts))
-    return tabulate(bganalyze.replay(match) for matches in files for match in matches)
+    files = (read_bytes(text.encode(), f"{n}.mat") for n, text in enumerate(texts))
+    return tabulate(replay(match) for matches in files for match in matches)
 
 
 @pytest.fixture(scope="module")
@@ -213,8 +214,8 @@ def test_all_groups_have_columns() -> None:
 
 
 def test_a_match_twice_is_two_matches() -> None:
-    [match] = bganalyze.read(SAMPLES / "faulty" / "P404-corrected.mat")
-    replayed = bganalyze.replay(match)
+    [match] = read(SAMPLES / "faulty" / "P404-corrected.mat")
+    replayed = replay(match)
     once, twice = (tabulate([replayed] * number) for number in (1, 2))
     assert len(twice.findings) == 2 * len(once.findings) > 0
     assert twice.findings["match"].nunique() == 2

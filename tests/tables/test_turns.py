@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-import bganalyze
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
 from bganalyze.judging.decisions import Kind, decisions
 from bganalyze.replaying import MatchReplay
+from bganalyze.replaying import replay as replayed_of
 from bganalyze.replaying.facts import GameReplay, Turn
 from bganalyze.tables.frames import tabulate
 from bganalyze.tables.schema import SIDES
 from bganalyze.transcript.model import Play
+from bganalyze.transcript.reader import read
 
 pytestmark = pytest.mark.slow
 
@@ -27,8 +28,8 @@ EACH = 60
 
 
 def replays(paths: list[Path]) -> list[MatchReplay]:
-    files = (bganalyze.read(path) for path in paths)
-    return [bganalyze.replay(match) for matches in files for match in matches]
+    files = (read(path) for path in paths)
+    return [replayed_of(match) for matches in files for match in matches]
 
 
 def turns_of(replay: MatchReplay) -> Iterator[tuple[GameReplay, int, Turn, Play]]:

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.findings import Severity
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 
 PLACES = frozenset(("at", "path", "encoding", "conventions"))
@@ -89,16 +92,16 @@ class _Reading(NamedTuple):
 
     def tells_of(self, line: int) -> bool:
         """Whether a finding above an info stands on a line."""
-        findings = bganalyze.check(self.matches)
+        findings = check(self.matches)
         return any(one.line == line and one.severity != Severity.INFO for one in findings)
 
 
 def _read(lines: list[str], name: str) -> _Reading:
     try:
-        matches = bganalyze.read_bytes("\n".join(lines).encode(), name)
+        matches = read_bytes("\n".join(lines).encode(), name)
     except bganalyze.NotATranscript:
         return _Reading([], None)
-    written = write([bganalyze.replay(match) for match in matches], "json").data
+    written = write([replay(match) for match in matches], "json").data
     return _Reading(matches, _without_places(json.loads(written)))
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import Answer, Game, Match, Play, Resignation, SetUp, Unread
+from bganalyze.transcript.reader import read_bytes
 from tests.fuzzing.binary import BGBLITZ
 from tests.fuzzing.smile import bgf
 
@@ -23,7 +24,7 @@ def read(*moves: dict[str, Any], final: dict[str, int] | None = None, **fields: 
     stored = {**BGBLITZ["games"][0], "wasResignation": False, **fields, "moves": [*moves]}
     final = {"finalGreen": 1, "finalRed": 0} if final is None else final
     others = {key: value for key, value in BGBLITZ.items() if not key.startswith("final")}
-    (match,) = bganalyze.read_bytes(bgf({**others, **final, "games": [stored]}), "a.bgf")
+    (match,) = read_bytes(bgf({**others, **final, "games": [stored]}), "a.bgf")
     return match
 
 
@@ -42,7 +43,7 @@ def test_a_resignation_is_read() -> None:
     resignation = game(match).actions[1]
     assert isinstance(resignation, Resignation)
     assert resignation.side == 1
-    assert "R601" not in [finding.code for finding in bganalyze.check([match])]
+    assert "R601" not in [finding.code for finding in check([match])]
 
 
 def test_a_resignation_that_is_marked_twice_is_one() -> None:
@@ -63,7 +64,7 @@ def test_a_game_lost_on_time_or_forfeited(mark: str, manner: str) -> None:
 def test_a_game_under_way_has_no_winner(final: dict[str, int]) -> None:
     match = read(OPENING, wonPoints=0, final=final)
     assert kinds(match) == ["Play"]
-    assert "T107" in [finding.code for finding in bganalyze.check([match])]
+    assert "T107" in [finding.code for finding in check([match])]
 
 
 def test_a_match_that_was_not_analyzed_keeps_its_cube_and_its_dances() -> None:

@@ -15,6 +15,7 @@ import gvformat
 import pytest
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import (
@@ -28,6 +29,8 @@ from bganalyze.transcript.model import (
     SetUp,
     Unread,
 )
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.xg import HEADER as XG_HEADER
 from bganalyze.writing import write
 from tests import same
@@ -75,7 +78,7 @@ DOCUMENT: dict[str, Any] = {
 
 
 def read(document: object) -> list[Match]:
-    return bganalyze.read_bytes(json.dumps(document).encode(), "a.gva")
+    return read_bytes(json.dumps(document).encode(), "a.gva")
 
 
 def test_a_document() -> None:
@@ -109,7 +112,7 @@ def test_a_document() -> None:
 
 def test_a_byte_order_mark_is_no_part_of_it() -> None:
     data = codecs.BOM_UTF8 + json.dumps(DOCUMENT).encode()
-    assert bganalyze.read_bytes(data, "a.gva")[0].games == read(DOCUMENT)[0].games
+    assert read_bytes(data, "a.gva")[0].games == read(DOCUMENT)[0].games
 
 
 @pytest.mark.parametrize(
@@ -156,13 +159,13 @@ def test_what_is_stored_stays_with_its_action() -> None:
 
 def test_findings_are_placed_in_the_listing() -> None:
     (match,) = read(DOCUMENT)
-    findings = [finding for finding in bganalyze.check([match]) if finding.code == "P409"]
+    findings = [finding for finding in check([match]) if finding.code == "P409"]
     assert match.source.lines[findings[0].line - 1] == "R 66 24/18"
 
 
 def damaged(data: bytes) -> str:
     with pytest.raises(bganalyze.NotATranscript) as caught:
-        bganalyze.read_bytes(data, "a.xg")
+        read_bytes(data, "a.xg")
     assert "\n" not in str(caught.value)
     return caught.value.reason
 
@@ -181,10 +184,10 @@ def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.Mo
 
 def test_it_is_told_as_what_a_damaged_record_is_recognised() -> None:
     with pytest.raises(bganalyze.NotATranscript) as caught:
-        bganalyze.read_bytes(b"RGMH" + bytes(XG_HEADER), "a.xg")
+        read_bytes(b"RGMH" + bytes(XG_HEADER), "a.xg")
     assert caught.value.recognised_as == "xg"
     with pytest.raises(bganalyze.NotATranscript) as caught:
-        bganalyze.read_bytes(b"no match at all", "a.txt")
+        read_bytes(b"no match at all", "a.txt")
     assert caught.value.recognised_as is None
 
 
@@ -205,7 +208,7 @@ def test_gammonview_writes_what_is_read() -> None:
     samples = Path(__file__).parent.parent.parent / "samples" / "clean"
     for name in ("short-match.mat", "three-point.mat"):
         data = gvformat.write_gvab(gvformat.mat_to_ogxm((samples / name).read_text()))
-        (match,) = bganalyze.read_bytes(data, "a.gvab")
+        (match,) = read_bytes(data, "a.gvab")
         assert (match.format, same.games(match)) == ("ogxm", same.matches(samples / name)[0])
 
 
@@ -224,7 +227,7 @@ def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
     findings = [
         finding
         for path in sorted((corpus / "xg").iterdir())
-        for finding in bganalyze.check(bganalyze.read(path))
+        for finding in check(read_file(path))
         if finding.severity != "info"
     ]
     assert [finding.code for finding in findings] == ["P404"]
@@ -273,7 +276,7 @@ class TestClock:
         matches = read(self.timed())
         output = write([replay(match) for match in matches], known_as)
         assert not any("took" in loss.what for loss in output.losses)
-        (match_again,) = bganalyze.read_bytes(output.data, f"a.{known_as}")
+        (match_again,) = read_bytes(output.data, f"a.{known_as}")
         assert [getattr(action, "seconds", None) for action in match_again.games[0].actions] == [
             getattr(action, "seconds", None) for action in matches[0].games[0].actions
         ]
@@ -287,5 +290,5 @@ class TestClock:
     )
     def test_what_is_no_time_is_unread(self, stored: str) -> None:
         text = f"bganalyze match\ngame 1\nL 31 8/5 6/5\n@{stored}\n"
-        (match,) = bganalyze.read_bytes(text.encode(), "a.bgm")
+        (match,) = read_bytes(text.encode(), "a.bgm")
         assert isinstance(match.games[0].actions[1], Unread)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.transcript.dates import Dated, dated, day_in_name
+from bganalyze.transcript.reader import read, read_bytes
 from bganalyze.writing import write
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
@@ -18,7 +19,7 @@ GAME = " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1
 
 def when(header: str, path: str = "match.mat") -> tuple[str | None, str | None, str | None]:
     """The day, how it is known, and how it is written."""
-    (match,) = bganalyze.read_bytes(f"{header}\n{GAME}".encode(), path)
+    (match,) = read_bytes(f"{header}\n{GAME}".encode(), path)
     date = dated(match)
     return date.day and f"{date.day:%Y-%m-%d}", date.known_from, date.written
 
@@ -111,9 +112,9 @@ def test_the_day_in_a_name(path: str, day: str | None) -> None:
 
 @pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
 def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
-    (match,) = bganalyze.read_bytes(GAME.encode(), "Ann-Bob-2009Feb151603.txt")
-    output = write([bganalyze.replay(match)], known_as)
-    (back,) = bganalyze.read_bytes(output.data, "elsewhere")
+    (match,) = read_bytes(GAME.encode(), "Ann-Bob-2009Feb151603.txt")
+    output = write([replay(match)], known_as)
+    (back,) = read_bytes(output.data, "elsewhere")
     assert (dated(back).day, dated(back).known_from) == (dated(match).day, "file name")
 
 
@@ -127,14 +128,14 @@ def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
     ],
 )
 def test_a_day_that_is_known_is_spelled_as_the_format_has_it(known_as: str, spelled: str) -> None:
-    (match,) = bganalyze.read_bytes(f"{entry('16/09/2023')}\n{GAME}".encode(), "a.mat")
-    output = write([bganalyze.replay(match)], known_as)
+    (match,) = read_bytes(f"{entry('16/09/2023')}\n{GAME}".encode(), "a.mat")
+    output = write([replay(match)], known_as)
     assert spelled in output.data.decode()
     assert not [loss for loss in output.losses if "header" in loss.what]
 
 
 def test_nothing_is_known_of_a_match_without_any_date() -> None:
-    (match,) = bganalyze.read_bytes(GAME.encode(), "a.mat")
+    (match,) = read_bytes(GAME.encode(), "a.mat")
     assert dated(match) == Dated()
 
 
@@ -142,7 +143,7 @@ def test_nothing_is_known_of_a_match_without_any_date() -> None:
     ("name", "written"), [("sgg", "May 17, 2031"), ("match", "2031.05.17"), ("tmg", "2031-05-17")]
 )
 def test_rooms_tell_the_day(name: str, written: str) -> None:
-    (match,) = bganalyze.read(CLEAN / f"redoubles.{name}")
+    (match,) = read(CLEAN / f"redoubles.{name}")
     assert dated(match) == Dated(dt.datetime(2031, 5, 17), "record", written)  # noqa: DTZ001
 
 

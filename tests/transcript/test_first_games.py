@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import Match, Result
+from bganalyze.transcript.reader import read_bytes
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
@@ -32,12 +33,12 @@ L wins 1
 
 
 def read(text: str) -> Match:
-    [match] = bganalyze.read_bytes(text.encode(), "a.txt")
+    [match] = read_bytes(text.encode(), "a.txt")
     return match
 
 
 def codes(match: Match) -> list[str]:
-    return [finding.code for finding in bganalyze.check([match]) if finding.severity == "error"]
+    return [finding.code for finding in check([match]) if finding.severity == "error"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import (
     Answer,
     Comment,
@@ -19,6 +19,8 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 
 HEAD = "The score (after 1 game) is: Ann Lee 0, Bob 2 (match to 3 points), Crawford game\n"
 REPORT = (
@@ -55,7 +57,7 @@ Ann Lee wins 1 point
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a_002.txt")
+    return read_bytes(text.encode(), "a_002.txt")
 
 
 def test_a_report() -> None:
@@ -77,7 +79,7 @@ def test_a_report() -> None:
 
 
 def test_findings_point_at_the_step() -> None:
-    findings = bganalyze.check(read(REPORT.replace("8/5 6/5\n\nR", "8/5 6/4\n\nR")))
+    findings = check(read(REPORT.replace("8/5 6/5\n\nR", "8/5 6/4\n\nR")))
     places = [
         (finding.code, finding.line, finding.column)
         for finding in findings
@@ -187,7 +189,7 @@ def test_what_a_person_has_written_is_no_part_of_the_game() -> None:
         Comment(Span(43, 1, 12), "3", "Ann wins 3 points\n\nOver"),
         Result(Span(47, 1, 17), None, 1, 1),
     )
-    assert not {finding.severity for finding in bganalyze.check([match])} - {"info"}
+    assert not {finding.severity for finding in check([match])} - {"info"}
 
 
 def test_a_comment_after_which_the_game_stops_tells_no_result() -> None:
@@ -244,7 +246,7 @@ def test_games_in_one_file_are_one_match() -> None:
 @pytest.mark.corpus
 def test_real_reports_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "gnubg-text").iterdir()):
-        assert {finding.severity for finding in bganalyze.check(bganalyze.read(path))} <= {"info"}
+        assert {finding.severity for finding in check(read_file(path))} <= {"info"}
 
 
 PAGE = """\
@@ -325,7 +327,7 @@ def test_a_page_is_shown_by_its_text() -> None:
     play = match.games[0].actions[0]
     assert play.span == Span(25, 1, 24)
     assert match.source.text_at(play.span) == "• Ann Lee moves 8/5 6/5"
-    (finding,) = [finding for finding in bganalyze.check([match]) if finding.code == "T109"]
+    (finding,) = [finding for finding in check([match]) if finding.code == "T109"]
     assert (PAGE.splitlines()[finding.line - 1][10:19], finding.column) == ("Bob moves", 22)
 
 
@@ -381,7 +383,7 @@ def test_the_report_of_one_position_begins_with_it(asked: str, deed: str, how: s
         how,
     )
     assert match.tag("Position") == "mGfwATDg8+ABJA:MAFgAAAAAAAE"
-    assert not {finding.severity for finding in bganalyze.check([match])} - {"info"}
+    assert not {finding.severity for finding in check([match])} - {"info"}
 
 
 @pytest.mark.parametrize(("before", "column"), [("Ann Lee moves", 3), ('name="game2.move2"', 1)])
@@ -391,6 +393,6 @@ def test_a_damaged_byte_of_a_page_has_its_place_where_the_page_shows_it(
     damaged = PAGE.encode().replace(
         before.encode(), before.encode().replace(b"A", b"\x81").replace(b"ga", b"g\x81")
     )
-    (match, *_) = bganalyze.read_bytes(damaged, "a.html")
+    (match, *_) = read_bytes(damaged, "a.html")
     (odd,) = match.oddities
     assert (odd.rule, odd.span.column) == ("undecodable-bytes", column)

@@ -17,6 +17,7 @@ import pytest
 import bganalyze
 from bganalyze.transcript import guard, smile, xg
 from bganalyze.transcript.builder import DamagedError
+from bganalyze.transcript.reader import read_bytes
 from tests.fuzzing.binary import BGBLITZ, DOCUMENT
 from tests.fuzzing.smile import HEAD, bgf
 from tests.transcript.test_xg import END, GAME, HEADED, PLAYED, thrown, xg_file
@@ -29,7 +30,7 @@ def refused(data: bytes) -> str:
     tracemalloc.start()
     try:
         with pytest.raises(bganalyze.NotATranscript) as caught:
-            bganalyze.read_bytes(data, "small")
+            read_bytes(data, "small")
         assert tracemalloc.get_traced_memory()[1] < 100 * MIB
     finally:
         tracemalloc.stop()
@@ -46,7 +47,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
 
 def test_usual_files_are_read() -> None:
     for data in (bgf(BGBLITZ), bgf(BGBLITZ, zlib.compress), bgf(BGBLITZ, bytes), PLAYED):
-        assert bganalyze.read_bytes(data, "usual")[0].games[0].actions
+        assert read_bytes(data, "usual")[0].games[0].actions
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
@@ -119,7 +120,7 @@ def test_only_comments_that_records_name_are_read(monkeypatch: pytest.MonkeyPatc
     read: list[bytes] = []
     monkeypatch.setattr(xg, "rtf_text", lambda rtf: read.append(rtf) or "")
     records = [HEADED, GAME, thrown(1, 0), END]
-    bganalyze.read_bytes(xg_file(records, [b"{\\rtf1 a}"] * 50_000), "a.xg")
+    read_bytes(xg_file(records, [b"{\\rtf1 a}"] * 50_000), "a.xg")
     assert sum(map(bool, read)) == 2
 
 
@@ -128,7 +129,7 @@ def test_games_of_ogxm_take_only_so_many_bytes(
     write: Callable[[Any], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = write(DOCUMENT)
-    assert bganalyze.read_bytes(data, "a.gvab")[0].games[0].actions
+    assert read_bytes(data, "a.gvab")[0].games[0].actions
     monkeypatch.setattr(guard, "MOST_GAME_BYTES", 40)
     assert "bytes of actions" in refused(data)
 
@@ -164,7 +165,7 @@ def test_json_that_python_does_not_take_is_damaged(text: str) -> None:
 
 def test_the_last_of_equal_keys_counts() -> None:
     text = '{"match_length": 3, "match_length": 5, "games": [{"plies": []}]}'
-    assert bganalyze.read_bytes(text.encode(), "a.gva")[0].length is not None
+    assert read_bytes(text.encode(), "a.gva")[0].length is not None
 
 
 def test_a_truncated_game_of_ogxm_is_damaged() -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import bganalyze
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match, Span
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 from tests.test_samples import CLEAN
 
@@ -27,12 +29,12 @@ ODDITY: dict[str, Any] = {
 
 
 def document(text: str = TEXT + ROWS) -> Any:
-    replays = [bganalyze.replay(match) for match in bganalyze.read_bytes(text.encode(), "a.bgm")]
+    replays = [replay(match) for match in read_bytes(text.encode(), "a.bgm")]
     return json.loads(write(replays, "json").data)
 
 
 def read(content: Any, indent: int | None = 1) -> list[Match]:
-    return bganalyze.read_bytes(json.dumps(content, indent=indent).encode(), "a.json")
+    return read_bytes(json.dumps(content, indent=indent).encode(), "a.json")
 
 
 def refused(content: Any) -> str:
@@ -152,14 +154,14 @@ def test_what_is_wrong_is_told_with_its_place(change: Callable[[Any], None], rea
 )
 def test_other_documents_are_refused(text: str, reason: str) -> None:
     with pytest.raises(bganalyze.NotATranscript) as caught:
-        bganalyze.read_bytes(text.encode(), "a.json")
+        read_bytes(text.encode(), "a.json")
     assert reason in caught.value.reason
 
 
 def test_oddities_stand_beside_what_they_are_about() -> None:
     text = (CLEAN / "one-point.mat").read_text(encoding="utf-8").replace("  3) ", "  4) ", 1)
-    (match,) = bganalyze.read_bytes(text.encode(), "a.mat")
-    (back,) = read(json.loads(write([bganalyze.replay(match)], "json").data))
+    (match,) = read_bytes(text.encode(), "a.mat")
+    (back,) = read(json.loads(write([replay(match)], "json").data))
     before, after = match.oddities[0], back.oddities[0]
     assert after._replace(span=before.span) == before
     assert after.span in [action.span for action in back.games[0].actions]

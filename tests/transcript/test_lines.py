@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import Match, Unread
+from bganalyze.transcript.reader import read, read_bytes
 from tests.transcript.damage import vanished
 from tests.transcript.rooms import texts
 from tests.transcript.rooms.test_fibs import OLD
@@ -118,12 +119,10 @@ def test_a_damaged_line_of_a_session_is_told_of_and_its_talk_is_not(
 ) -> None:
     lines = texts.FIBS_LOG.split("\n")
     at = lines.index(line)
-    findings = bganalyze.check(bganalyze.read_bytes(_with(lines, at, damaged), "a.log"))
+    findings = check(read_bytes(_with(lines, at, damaged), "a.log"))
     assert (at + 1, "T101") in [(finding.line, finding.code) for finding in findings]
-    talk = bganalyze.read_bytes(
-        _with(lines, at, f"{line}\nbob says: what a game\n7 x x logs in."), "a"
-    )
-    assert "T101" not in [finding.code for finding in bganalyze.check(talk)]
+    talk = read_bytes(_with(lines, at, f"{line}\nbob says: what a game\n7 x x logs in."), "a")
+    assert "T101" not in [finding.code for finding in check(talk)]
 
 
 def _with(lines: list[str], at: int, line: str) -> bytes:
@@ -148,7 +147,7 @@ EMPTY_ROW = re.compile(r"\s*[0-9]+\)\s*")
 
 def uncovered(path: Path) -> list[str]:
     """The lines that say something of which nothing is held; of formats that need all of them."""
-    matches = bganalyze.read(path)
+    matches = read(path)
     if matches[0].format not in ("mat", "sgf"):
         return []
     held = {line for match in matches for line in covered(match)}

@@ -8,7 +8,10 @@ import pytest
 
 import bganalyze
 from bganalyze.board.position import start_position
+from bganalyze.checking import check
 from bganalyze.transcript.model import Double, Match, Play, SetUp, Unread
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 
 START = start_position("standard").own
 BOARD = "-b----E-C---eE---c-e----B-"
@@ -24,7 +27,7 @@ BLITZ = """\
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a.txt")
+    return read_bytes(text.encode(), "a.txt")
 
 
 def test_a_throw_that_waits_for_its_play() -> None:
@@ -39,7 +42,7 @@ def test_a_throw_that_waits_for_its_play() -> None:
     assert (play.side, play.dice) == (0, (2, 1))
     assert play.analysis is not None
     assert play.analysis.entries == (("text", "    1. 8/5"),)
-    assert not {finding.severity for finding in bganalyze.check([match])} - {"info"}
+    assert not {finding.severity for finding in check([match])} - {"info"}
 
 
 def test_the_board_may_stand_above() -> None:
@@ -90,7 +93,7 @@ def test_a_position_id_alone_is_of_a_money_game(line: str) -> None:
         assert (match.length.points, match.names) == (0, ("O", "X"))
         assert isinstance(set_up, SetUp)
         assert (set_up.boards, set_up.on_roll) == ((START, START), 1)
-    assert not {finding.severity for finding in bganalyze.check([first])} - {"info"}
+    assert not {finding.severity for finding in check([first])} - {"info"}
 
 
 @pytest.mark.parametrize("word", ["congratulation", "transformation", "abcdefghijklmg"])
@@ -154,7 +157,7 @@ def test_a_cube_beyond_all_measure_is_unread(line: str) -> None:
 @pytest.mark.corpus
 def test_every_real_report_names_the_best_cube_action(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
-        (match,) = bganalyze.read(path)
+        (match,) = read_file(path)
         analyses = [getattr(action, "analysis", None) for action in match.games[0].actions]
         names = [
             name for analysis in analyses if analysis is not None for name, _ in analysis.entries
@@ -165,9 +168,9 @@ def test_every_real_report_names_the_best_cube_action(corpus: Path) -> None:
 @pytest.mark.corpus
 def test_real_positions_in_four_languages(corpus: Path) -> None:
     for path in sorted((corpus / "xgtext").iterdir()):
-        (match,) = bganalyze.read(path)
+        (match,) = read_file(path)
         assert match.names != ("X", "O")
-        assert {finding.severity for finding in bganalyze.check([match])} <= {"info"}
+        assert {finding.severity for finding in check([match])} <= {"info"}
 
 
 def test_prose_above_a_position_is_kept_and_a_board_that_cannot_be_read_is_told() -> None:

@@ -8,6 +8,8 @@ import pytest
 
 import bganalyze
 from bganalyze.board.position import start_position
+from bganalyze.checking import check
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import (
     REMARK,
     Action,
@@ -23,6 +25,7 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 from tests.refresh_docs import README
 
@@ -31,7 +34,7 @@ BOARD = "board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a.bgm")
+    return read_bytes(text.encode(), "a.bgm")
 
 
 def actions(lines: str) -> tuple[Action, ...]:
@@ -50,7 +53,7 @@ def test_the_example_of_the_readme() -> None:
     )
     assert example is not None
     (match,) = read(example.group(1))
-    codes = [(finding.code, finding.standing) for finding in bganalyze.check([match])]
+    codes = [(finding.code, finding.standing) for finding in check([match])]
     assert codes == [("P404", "corrected"), ("R608", None)]
     assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")
 
@@ -157,15 +160,14 @@ def test_a_play_of_which_only_the_board_is_known() -> None:
     assert play(action).called_illegal
     assert play(action).left_board is not None
     assert [
-        finding.code
-        for finding in bganalyze.check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))
+        finding.code for finding in check(read(f"bganalyze match\nlength: 3\nL 31 leaves {BOARD}"))
     ]
 
 
 def test_the_correction_of_a_set_up() -> None:
     misplaced = BOARD.replace("24(2) 13(5)", "23(2) 13(5)", 1)
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\n{misplaced}\nL 31 8/5 6/5\n{BOARD}\n"
-    codes = [(finding.code, finding.standing) for finding in bganalyze.check(read(text))]
+    codes = [(finding.code, finding.standing) for finding in check(read(text))]
     assert ("U201", "corrected") in codes
 
 
@@ -219,7 +221,7 @@ def test_what_cannot_be_read_stands_in_its_place(line: str, texts: list[str]) ->
     [("2/off 0/0", 1, "played"), ("0/0", 0, "cannot-move"), ("0/0(3) 2/off", 1, "played")],
 )
 def test_a_die_that_no_checker_is_left_for_is_no_step(words: str, steps: int, how: str) -> None:
-    (match,) = bganalyze.read_bytes(f"bganalyze match\ngame 1\nL 21 {words}\n".encode(), "a.bgm")
+    (match,) = read_bytes(f"bganalyze match\ngame 1\nL 21 {words}\n".encode(), "a.bgm")
     (play,) = match.games[0].actions
     assert isinstance(play, Play)
     assert (len(play.steps), play.how) == (steps, how)
@@ -255,8 +257,7 @@ WHOLE = "bganalyze match\nleft: Ann Lee\nright: Bob\nlength: 3\n\ngame 1\nscore 
 )
 def test_what_is_understood_as_well(usual: str, other: str) -> None:
     matches = [
-        bganalyze.read_bytes(text.encode(), "a.bgm")[0]
-        for text in (WHOLE, WHOLE.replace(usual, other))
+        read_bytes(text.encode(), "a.bgm")[0] for text in (WHOLE, WHOLE.replace(usual, other))
     ]
     assert [match.names for match in matches] == [("Ann Lee", "Bob")] * 2
     assert {match.length.points for match in matches if match.length} == {3}
@@ -272,9 +273,9 @@ def test_what_is_understood_as_well(usual: str, other: str) -> None:
 @pytest.mark.parametrize("key", ["l", "R", "left 5", "length of a turn", "Left hand"])
 def test_an_entry_is_no_player_and_no_length(key: str) -> None:
     text = WHOLE.replace("length: 3", f'length: 3\ntag "{key}" "6 o\'clock"')
-    (match,) = bganalyze.read_bytes(text.encode(), "a.bgm")
+    (match,) = read_bytes(text.encode(), "a.bgm")
     assert match.tag(key) == "6 o'clock"
-    (match_again,) = bganalyze.read_bytes(write([bganalyze.replay(match)], "scribe").data, "b.bgm")
+    (match_again,) = read_bytes(write([replay(match)], "scribe").data, "b.bgm")
     assert (match_again.tag(key), match_again.names) == ("6 o'clock", match.names)
 
 
@@ -287,25 +288,23 @@ def test_an_entry_is_no_player_and_no_length(key: str) -> None:
     ],
 )
 def test_a_remark_may_stand_behind_an_action(line: str, remark: str) -> None:
-    (match,) = bganalyze.read_bytes(
-        f"bganalyze match\nlength: 5\ngame 1\n{line}\n".encode(), "a.bgm"
-    )
+    (match,) = read_bytes(f"bganalyze match\nlength: 5\ngame 1\n{line}\n".encode(), "a.bgm")
     comment = match.games[0].actions[-1]
     assert isinstance(comment, Comment)
     assert comment.text == remark
     assert match.source.text_at(comment.span) == remark
-    assert "T101" not in {finding.code for finding in bganalyze.check([match])}
+    assert "T101" not in {finding.code for finding in check([match])}
 
 
 def test_comments_above_the_first_line_belong_to_the_first_match() -> None:
-    (match,) = bganalyze.read_bytes(f"; my notes\n;\n; on this\n{WHOLE}".encode(), "a.bgm")
+    (match,) = read_bytes(f"; my notes\n;\n; on this\n{WHOLE}".encode(), "a.bgm")
     assert [(tag.key, tag.value) for tag in match.tags] == [
         (REMARK, "my notes"),
         (REMARK, ""),
         (REMARK, "on this"),
     ]
     assert [
-        len(bganalyze.read_bytes(f"; x\n{text}".encode(), "a"))
+        len(read_bytes(f"; x\n{text}".encode(), "a"))
         for text in ("Event: x\n" + WHOLE, "; y\n" + WHOLE)
     ] == [2, 1]
 
@@ -342,7 +341,7 @@ def test_one_slip_is_one_finding_and_says_what_was_likely_meant(
     line: str, likely: str | None
 ) -> None:
     text = f"bganalyze match\nlength: 5\ngame 1\nL 31 8/5 6/5\n{line}\n"
-    findings = bganalyze.check(bganalyze.read_bytes(text.encode(), "a.bgm"))
+    findings = check(read_bytes(text.encode(), "a.bgm"))
     (finding,) = (each for each in findings if each.severity != "info")
     assert finding.code == "T101"
     assert finding.message.partition("; is ")[2] == ("" if likely is None else f"{likely!r} meant?")
@@ -353,20 +352,17 @@ def test_one_slip_is_one_finding_and_says_what_was_likely_meant(
             else ""
         )
         assert "T101" not in {
-            finding.code
-            for finding in bganalyze.check(bganalyze.read_bytes(mended.encode(), "a.bgm"))
+            finding.code for finding in check(read_bytes(mended.encode(), "a.bgm"))
         }
 
 
 def test_a_file_without_its_first_line_is_told_what_it_lacks() -> None:
     with pytest.raises(bganalyze.NotATranscript, match="begins with the line 'bganalyze match'"):
-        bganalyze.read_bytes(WHOLE.partition("\n")[2].encode(), "a.bgm")
+        read_bytes(WHOLE.partition("\n")[2].encode(), "a.bgm")
 
 
 def test_a_missing_length_is_named_as_this_text_states_it() -> None:
-    findings = bganalyze.check(
-        bganalyze.read_bytes(WHOLE.replace("length: 3\n", "").encode(), "a.bgm")
-    )
+    findings = check(read_bytes(WHOLE.replace("length: 3\n", "").encode(), "a.bgm"))
     assert "'length: 5'" in next(finding.message for finding in findings if finding.code == "T117")
 
 
@@ -385,7 +381,7 @@ def test_a_line_of_the_header_that_means_nothing_makes_no_game(line: str) -> Non
     (match,) = read(WHOLE.replace("length: 3", f"length: 3\n{line}"))
     assert (len(match.games), match.length is not None) == (1, True)
     assert [(odd.span.line, odd.text) for odd in match.oddities] == [(5, line)]
-    assert ("T101", 5) in [(finding.code, finding.line) for finding in bganalyze.check([match])]
+    assert ("T101", 5) in [(finding.code, finding.line) for finding in check([match])]
 
 
 @pytest.mark.parametrize(

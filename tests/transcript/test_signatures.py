@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read, read_bytes
 from bganalyze.transcript.signatures import Signatures, signatures_of
 from bganalyze.writing import write
 
@@ -29,7 +30,7 @@ def encoded(content: bytes) -> str:
 
 @pytest.fixture(scope="module")
 def unsigned() -> bytes:
-    return write([replay(match) for match in bganalyze.read(SAMPLE)], "gvab").data
+    return write([replay(match) for match in read(SAMPLE)], "gvab").data
 
 
 def signed(data: bytes, *, with_key: bool = True, **changes: Any) -> bytes:
@@ -48,13 +49,13 @@ def signed(data: bytes, *, with_key: bool = True, **changes: Any) -> bytes:
 
 
 def codes(data: bytes) -> set[str]:
-    return {finding.code for finding in bganalyze.check(bganalyze.read_bytes(data, "a.ogxm"))}
+    return {finding.code for finding in check(read_bytes(data, "a.ogxm"))}
 
 
 def test_one_that_holds_is_a_note(unsigned: bytes) -> None:
     data = signed(unsigned)
     assert signatures_of(data) == Signatures(1)
-    (match,) = bganalyze.read_bytes(data, "a.ogxm")
+    (match,) = read_bytes(data, "a.ogxm")
     assert ("signatures", "1 holding") in match.profile.notes
     assert "S701" not in codes(data)
 
@@ -83,7 +84,7 @@ def test_without_the_packages_nothing_is_checked(
     data = signed(unsigned, player_white="Somebody Else")
     monkeypatch.setitem(sys.modules, module, None)
     assert signatures_of(data) == Signatures()
-    assert bganalyze.read_bytes(data, "a.ogxm")
+    assert read_bytes(data, "a.ogxm")
 
 
 @pytest.mark.parametrize("place", range(16, 400, 16))

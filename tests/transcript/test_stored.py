@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.judging.engines import EngineError, start
 from bganalyze.judging.match import JudgedMatch, judge
 from bganalyze.replaying import replay
+from bganalyze.tables.frames import tabulate_judged
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import write
 from tests.fuzzing.binary import DOCUMENT
 
@@ -38,12 +40,12 @@ def document(key: str, value: Any) -> dict[str, Any]:
 
 
 def read(content: dict[str, Any]) -> Match:
-    (match,) = bganalyze.read_bytes(json.dumps(content).encode(), "a.gva")
+    (match,) = read_bytes(json.dumps(content).encode(), "a.gva")
     return match
 
 
 def messages(match: Match) -> list[str]:
-    return [finding.message for finding in bganalyze.check([match]) if finding.code == "T116"]
+    return [finding.message for finding in check([match]) if finding.code == "T116"]
 
 
 def judged(match: Match) -> JudgedMatch | None:
@@ -71,7 +73,7 @@ def test_an_impossible_number_is_ignored_and_named(key: str, value: Any) -> None
     recorded = judged(match)
     if recorded is not None:
         json.dumps(recorded.rows, allow_nan=False)
-        assert bganalyze.tabulate_judged([recorded]).decisions is not None
+        assert tabulate_judged([recorded]).decisions is not None
 
 
 @pytest.mark.parametrize("value", [1.5, -0.2, 7])
@@ -104,9 +106,9 @@ def test_other_formats_that_keep_analyses_are_looked_at_too(known_as: str) -> No
     for luck in (b"1e999", b"NaN", b'\\"x\\"', b"-7e77"):
         changed = data.replace(b'\\"luck\\": 0.1', b'\\"luck\\": ' + luck)
         assert changed != data
-        assert messages(bganalyze.read_bytes(changed, "a")[0])
+        assert messages(read_bytes(changed, "a")[0])
     spelled = data.replace(b'\\"luck\\": 0.1', b'\\"l\\\\u0075ck\\": 777')
-    assert messages(bganalyze.read_bytes(spelled, "a")[0])
+    assert messages(read_bytes(spelled, "a")[0])
 
 
 HEAD = "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]"
@@ -130,7 +132,7 @@ CUBE = "E ver 3 2C 1 0.0 1 0.5 0.1 0.01 0.1 0.01 0.0 0.55 0.5 0.1 0.01 0.1 0.01 
     ],
 )
 def test_evaluations_of_smart_game_format(entry: str, is_possible: bool) -> None:
-    (match,) = bganalyze.read_bytes(f"{HEAD};W[31hefe]{entry})".encode(), "a.sgf")
+    (match,) = read_bytes(f"{HEAD};W[31hefe]{entry})".encode(), "a.sgf")
     assert (messages(match) == []) is is_possible
     recorded = judged(match)
     if not is_possible and recorded is not None:

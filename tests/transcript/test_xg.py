@@ -8,10 +8,12 @@ from collections.abc import Iterable
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.ignores import ignores
+from bganalyze.replaying import replay
 from bganalyze.transcript.dates import dated
 from bganalyze.transcript.model import Comment, Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.transcript.xg import (
     CUBE_RECORD,
     GAME_RECORD,
@@ -98,7 +100,7 @@ def xg_file(records: Iterable[bytes], comments: Iterable[bytes] = COMMENTS) -> b
 
 
 def read(data: bytes) -> Match:
-    (match,) = bganalyze.read_bytes(data, "a.xg")
+    (match,) = read_bytes(data, "a.xg")
     return match
 
 
@@ -141,9 +143,9 @@ def test_a_comment_silences_a_rule() -> None:
     comments = [*COMMENTS[:2], rb"{\rtf1 bganalyze: ignore D302}"]
     match = read(xg_file([HEADED, GAME, thrown(1, -1), thrown(-1, -1), END], comments))
     silent = ignores([match])
-    assert [
-        silent.silences(finding) for finding in bganalyze.check([match]) if finding.code == "D302"
-    ] == [True]
+    assert [silent.silences(finding) for finding in check([match]) if finding.code == "D302"] == [
+        True
+    ]
 
 
 def test_an_old_file_has_its_texts_as_bytes() -> None:
@@ -165,8 +167,8 @@ def test_an_old_file_has_its_texts_as_bytes() -> None:
 @pytest.mark.parametrize("known_as", list(WRITERS))
 def test_what_the_file_says_is_written_or_told(known_as: str) -> None:
     match = read(PLAYED)
-    output = write([bganalyze.replay(match)], known_as)
-    (back,) = bganalyze.read_bytes(output.data, "again")
+    output = write([replay(match)], known_as)
+    (back,) = read_bytes(output.data, "again")
     losses = " ".join(loss.what for loss in output.losses)
     assert dated(back).day == dated(match).day
     entries = {(tag.key, tag.value) for tag in back.tags}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import (
     Answer,
@@ -82,7 +82,7 @@ def kinds(of_game: Game) -> list[str]:
 
 
 def codes(match: Match) -> list[str]:
-    return [finding.code for finding in bganalyze.check([match])]
+    return [finding.code for finding in check([match])]
 
 
 def test_a_game_under_way_has_no_winner_and_leaves_the_others_theirs() -> None:

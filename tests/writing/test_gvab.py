@@ -6,8 +6,10 @@ from collections import Counter
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import Written, write
 from tests import same
 
@@ -33,14 +35,14 @@ GAMES = """\
 
 def converted(text: str) -> tuple[Match, Match, Written]:
     """A match before and after."""
-    (match,) = bganalyze.read_bytes(text.encode(), "a.mat")
-    output = write([bganalyze.replay(match)], "gvab")
-    (back,) = bganalyze.read_bytes(output.data, "a.gvab")
+    (match,) = read_bytes(text.encode(), "a.mat")
+    output = write([replay(match)], "gvab")
+    (back,) = read_bytes(output.data, "a.gvab")
     return match, back, output
 
 
 def codes(match: Match) -> Counter[str]:
-    return Counter(finding.code for finding in bganalyze.check([match]))
+    return Counter(finding.code for finding in check([match]))
 
 
 @pytest.mark.parametrize(

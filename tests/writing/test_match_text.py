@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Comment, Match, Resignation
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import Written, write
 from tests import same
 
@@ -22,15 +24,15 @@ GAME = "game 1\nscore 0-0\n"
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a")
+    return read_bytes(text.encode(), "a")
 
 
 def written(text: str, known_as: str) -> Written:
-    return write([bganalyze.replay(match) for match in read(text)], known_as)
+    return write([replay(match) for match in read(text)], known_as)
 
 
 def read_back(output: Written) -> list[Match]:
-    return bganalyze.read_bytes(output.data, "again")
+    return read_bytes(output.data, "again")
 
 
 def losses_of(output: Written) -> list[str]:
@@ -38,7 +40,7 @@ def losses_of(output: Written) -> list[str]:
 
 
 def codes(matches: list[Match]) -> Counter[str]:
-    return Counter(finding.code for finding in bganalyze.check(matches))
+    return Counter(finding.code for finding in check(matches))
 
 
 @pytest.mark.parametrize("known_as", STEPS_AGAIN)
@@ -267,8 +269,8 @@ AS_XG = """\
 
 def test_xg_text_comes_back_byte_for_byte() -> None:
     text = f"\ufeff{AS_XG}\n".replace("\n", "\r\n").encode()
-    matches = bganalyze.read_bytes(text, "a.txt")
-    assert write(list(map(bganalyze.replay, matches)), "xg-text").data.decode() == text.decode()
+    matches = read_bytes(text, "a.txt")
+    assert write(list(map(replay, matches)), "xg-text").data.decode() == text.decode()
 
 
 @pytest.mark.parametrize(
@@ -320,10 +322,10 @@ LOST = """\
 @pytest.mark.parametrize("known_as", [*MATCH_TEXT, "sgf", "scribe", "json", "gvab"])
 @pytest.mark.parametrize("result", ["", " " * 33 + "Wins 2 points\n", " " * 33 + "Wins 1 point\n"])
 def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -> None:
-    matches = bganalyze.read_bytes((LOST + result).encode(), "a.mat")
-    converted = write(list(map(bganalyze.replay, matches)), known_as)
+    matches = read_bytes((LOST + result).encode(), "a.mat")
+    converted = write(list(map(replay, matches)), known_as)
     before, after = (
-        bganalyze.replay(of_file[0]).games[0].ending for of_file in (matches, read_back(converted))
+        replay(of_file[0]).games[0].ending for of_file in (matches, read_back(converted))
     )
     assert (before.kind, before.winner) == (after.kind, after.winner)
     is_told = any("points" in what or "resignation" in what for what in losses_of(converted))
@@ -351,8 +353,7 @@ def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
     text = f"{HEAD}{GAME}R 31 8/5 6/5\nL 31 8/5 6/5\n{end}"
     output = written(text, "xg-text")
     endings = [
-        bganalyze.replay(matches[0]).games[0].ending[:2]
-        for matches in (read(text), read_back(output))
+        replay(matches[0]).games[0].ending[:2] for matches in (read(text), read_back(output))
     ]
     assert spelled in output.data.decode()
     assert output.losses == ()
@@ -363,7 +364,7 @@ def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
 def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -> None:
     text = (CLEAN / "short-match.mat").read_text(encoding="utf-8")
     text = text.replace("63: 25/22 22/16             42:", "42: 25/22 22/16             63:")
-    [error] = [finding for finding in bganalyze.check(read(text)) if finding.severity == "error"]
+    [error] = [finding for finding in check(read(text)) if finding.severity == "error"]
     output = f"a slip of layout, of which only the reading is written: {error.reading}"
     assert output in losses_of(written(text, known_as))
     assert output not in losses_of(written(text, "json"))

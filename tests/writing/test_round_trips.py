@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.replaying import replay
 from bganalyze.transcript import json as model_json
 from bganalyze.transcript.builder import DamagedError
 from bganalyze.transcript.model import Action, Match, Play, PlayRecord, Source
+from bganalyze.transcript.reader import read, read_bytes
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.refresh_docs import JSON_SCHEMA, json_schema
@@ -47,11 +49,11 @@ PEER = ("gnubg", "redoubles", "short-match", "three-point", "eleven-point", "mon
 
 
 def written(matches: list[Match], known_as: str) -> Written:
-    return write([bganalyze.replay(match) for match in matches], known_as)
+    return write([replay(match) for match in matches], known_as)
 
 
 def read_back(told: Written) -> list[Match]:
-    return bganalyze.read_bytes(told.data, "again")
+    return read_bytes(told.data, "again")
 
 
 def essence(value: Any) -> Any:
@@ -67,7 +69,7 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
     """The findings that are not about spelling."""
     return Counter(
         (finding.code, finding.game, finding.side, finding.standing)
-        for finding in bganalyze.check(matches)
+        for finding in check(matches)
         if finding.severity != "info" and not finding.code.startswith("T1")
     )
 
@@ -75,7 +77,7 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
 @pytest.mark.parametrize("known_as", READABLE)
 @pytest.mark.parametrize("path", transcripts(CLEAN), ids=lambda path: path.name)
 def test_samples_come_back(path: Path, known_as: str) -> None:
-    matches = bganalyze.read(path)
+    matches = read(path)
     back = read_back(written(matches, known_as))
     assert [same.games(match_back) for match_back in back] == [
         same.games(match) for match in matches
@@ -90,11 +92,9 @@ SAYS_MORE = ("R602-gammon-with-a-checker-off.mat", "sgf")
 @pytest.mark.parametrize("known_as", READABLE)
 @pytest.mark.parametrize("path", transcripts(FAULTY), ids=lambda path: path.name)
 def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> None:
-    matches = bganalyze.read(path)
+    matches = read(path)
     if (path.name, known_as) == SAYS_MORE:
-        assert [
-            finding.code for finding in bganalyze.check(read_back(written(matches, "sgf")))
-        ] == ["R609"]
+        assert [finding.code for finding in check(read_back(written(matches, "sgf")))] == ["R609"]
         return
     output = written(matches, known_as)
     if not [loss for loss in output.losses if "odd about the text" not in loss.what]:
@@ -125,14 +125,14 @@ def test_json_says_all(seed: int) -> None:
 @pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
 def test_json_keeps_every_finding(path: Path) -> None:
     """Those about the text itself, too."""
-    matches = bganalyze.read(path)
+    matches = read(path)
     back = read_back(written(matches, "json"))
     counts = [
         Counter(
             (finding.code, finding.game, finding.row, finding.side, finding.standing)
             for finding in findings_of_text
         )
-        for findings_of_text in (bganalyze.check(matches), bganalyze.check(back))
+        for findings_of_text in (check(matches), check(back))
     ]
     assert counts[0] == counts[1]
 
@@ -159,7 +159,7 @@ def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, kno
 def test_json_fits_its_schema(path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
-    document = json.loads(written(bganalyze.read(path), "json").data)
+    document = json.loads(written(read(path), "json").data)
     assert list(validator.iter_errors(document)) == []
 
 
@@ -171,7 +171,7 @@ def test_the_schema_is_that_of_the_types() -> None:
 def test_the_schema_refuses_what_is_none() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
-    document = json.loads(written(bganalyze.read(CLEAN / "one-point.mat"), "json").data)
+    document = json.loads(written(read(CLEAN / "one-point.mat"), "json").data)
     document["matches"][0]["games"][0]["actions"][0]["odd"] = 1
     assert list(validator.iter_errors(document))
 
@@ -230,7 +230,7 @@ def test_the_schema_and_the_reader_agree(data: st.DataObject) -> None:
     """But for how many `hits` a step has: a schema cannot count the points of its path."""
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
-    (match,) = bganalyze.read_bytes(EVERY_KIND.encode(), "a.bgm")
+    (match,) = read_bytes(EVERY_KIND.encode(), "a.bgm")
     document = json.loads(written([match], "json").data)
     kinds = {action["action"] for action in document["matches"][0]["games"][0]["actions"]}
     assert kinds == {kind.__name__.lower() for kind in get_args(Action)}
@@ -250,7 +250,7 @@ def reason_against(document: Any) -> str:
 
 
 def test_gvab_comes_back() -> None:
-    matches = bganalyze.read(CLEAN / "three-point.mat")
+    matches = read(CLEAN / "three-point.mat")
     (back,) = read_back(written(matches, "gvab"))
     assert same.games(back) == same.games(matches[0])
 
@@ -261,7 +261,7 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
         "bganalyze match\nlength: 3\nconventions: capped\ngame 1\nscore 0-0\nR 31 8/5 6/5\n"
         "L double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
     )
-    matches = bganalyze.read_bytes(text.encode(), "a.bgm")
+    matches = read_bytes(text.encode(), "a.bgm")
     output = written(matches, "sgf")
     assert b"RE[W+4R]" in output.data
     assert [loss.what for loss in output.losses] == [
@@ -275,14 +275,14 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
 
 def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvformat", None)
-    matches = bganalyze.read(CLEAN / "three-point.mat")
+    matches = read(CLEAN / "three-point.mat")
     with pytest.raises(UnwritableError) as caught:
         written(matches, "gvab")
     assert str(caught.value).endswith(install_command(GAMMONVIEW))
 
 
 def test_what_gvformat_cannot_write_is_told() -> None:
-    matches = bganalyze.read(FAULTY / "D301-impossible-die.mat")
+    matches = read(FAULTY / "D301-impossible-die.mat")
     with pytest.raises(UnwritableError, match="dice values"):
         written(matches, "gvab")
 
@@ -299,7 +299,7 @@ GVAB = """\
 
 
 def gvab_losses(text: str) -> tuple[list[str], list[Match], list[Match]]:
-    matches = bganalyze.read_bytes(text.encode(), "a.mat")
+    matches = read_bytes(text.encode(), "a.mat")
     output = written(matches, "gvab")
     return [loss.what for loss in output.losses], matches, read_back(output)
 
@@ -308,7 +308,7 @@ def test_a_gvab_keeps_the_first_score_and_a_resignation_and_tells_who_was_left()
     losses, matches, (back,) = gvab_losses(GVAB.format(play="6/5"))
     assert losses == ["which player was the left one: GammonView orders them by name"]
     assert back.names == ("Ann", "Zoe")
-    (game,) = bganalyze.replay(back).games
+    (game,) = replay(back).games
     assert (game.context.score, game.ending.kind, game.ending.winner) == ((1, 2), "resigned", 1)
     assert findings([back]) == findings(matches)
 
@@ -369,7 +369,7 @@ def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
 
 def test_a_gvab_knows_the_crawford_rule() -> None:
     for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
-        match = bganalyze.read_bytes(f"{text} 3 point match\n\n Game 1\n".encode(), "a.mat")
+        match = read_bytes(f"{text} 3 point match\n\n Game 1\n".encode(), "a.mat")
         assert read_back(written(match, "gvab"))[0].tag("Crawford") == tag
 
 
@@ -403,7 +403,7 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
 )
 def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
-    output = written(bganalyze.read_bytes(text.encode(), "a.bgm"), known_as)
+    output = written(read_bytes(text.encode(), "a.bgm"), known_as)
     losses = [loss.what for loss in output.losses if loss.span is not None and loss.span.line == 6]
     assert (losses == []) if what is None else any(what in loss for loss in losses)
 
@@ -418,7 +418,7 @@ def test_every_writer_has_its_own_extension_and_module() -> None:
 def test_gnu_backgammon_reads_what_is_written(gnubg_program: str, tmp_path: Path) -> None:
     commands = ["set automatic game off", "set confirm new off", "set confirm save off"]
     for name in PEER:
-        matches = bganalyze.read(CLEAN / f"{name}.mat")
+        matches = read(CLEAN / f"{name}.mat")
         for known_as, command in (("mat", "import mat"), ("sgf", "load match")):
             (tmp_path / f"{name}.{known_as}").write_bytes(written(matches, known_as).data)
             commands += [f'{command} "{name}.{known_as}"', f'save match "{name}-{known_as}.sgf"']
@@ -441,7 +441,7 @@ def test_gnu_backgammon_reads_what_is_written(gnubg_program: str, tmp_path: Path
 @pytest.mark.corpus
 def test_real_files_come_back(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::25]:
-        matches = bganalyze.read(path)
+        matches = read(path)
         for known_as in READABLE:
             back = read_back(written(matches, known_as))
             assert [same.games(match_back) for match_back in back] == [

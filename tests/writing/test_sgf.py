@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Answer, Double, Match
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import Written, write
 
 HEAD = "bganalyze match\nlength: 5\n\ngame 1\nscore 0-0\n"
@@ -17,20 +19,20 @@ BOARD = "board L 24 18 13(4) 11 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
 
 
 def scribe(text: str) -> list[Match]:
-    return bganalyze.read_bytes((HEAD + text).encode(), "a.bgm")
+    return read_bytes((HEAD + text).encode(), "a.bgm")
 
 
 def written(matches: list[Match]) -> Written:
-    return write([bganalyze.replay(match) for match in matches], "sgf")
+    return write([replay(match) for match in matches], "sgf")
 
 
 def read_back(output: Written) -> list[Match]:
-    return bganalyze.read_bytes(output.data, "a.sgf")
+    return read_bytes(output.data, "a.sgf")
 
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
     """All findings but remarks, by what they say."""
-    reported = (finding for finding in bganalyze.check(matches) if finding.severity != "info")
+    reported = (finding for finding in check(matches) if finding.severity != "info")
     return Counter(
         (finding.code, finding.match, finding.game, finding.side, finding.standing)
         for finding in reported
@@ -59,9 +61,9 @@ def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
     assert [loss.what for loss in output.losses] == [
         "text that could not be read became a comment",
     ]
-    assert [
-        finding.code for finding in bganalyze.check(read_back(output)) if finding.severity != "info"
-    ] == ["P404"]
+    assert [finding.code for finding in check(read_back(output)) if finding.severity != "info"] == [
+        "P404"
+    ]
 
 
 @pytest.mark.parametrize("correction", ["R 21 13/11 6/5", f"R 21 illegal leaves {BOARD}\nR 21"])
@@ -100,7 +102,7 @@ ONE_GAME = """\
 
 @pytest.mark.parametrize("end", ["      Wins 1 point\n", ""])
 def test_matches_of_one_game_stay_apart(end: str) -> None:
-    matches = bganalyze.read_bytes(ONE_GAME.format(end).encode() * 2, "a.mat")
+    matches = read_bytes(ONE_GAME.format(end).encode() * 2, "a.mat")
     output = written(matches)
     assert not output.losses
     assert [len(match.games) for match in read_back(output)] == [1, 1]
@@ -111,7 +113,7 @@ def test_games_out_of_order_stay_in_their_match() -> None:
     games = " 5 point match\n\n{0}\n Game 3\n{1}\n Game 1\n{1}".format(
         *("", ONE_GAME.partition("Game 1\n")[2].format(""))
     )
-    matches = bganalyze.read_bytes(games.encode(), "a.mat")
+    matches = read_bytes(games.encode(), "a.mat")
     output = written(matches)
     assert [len(match.games) for match in read_back(output)] == [2]
     assert findings(read_back(output)) == findings(matches)
@@ -165,7 +167,7 @@ def test_what_has_its_place_is_not_told(text: str) -> None:
 
 def test_a_match_without_games_is_told() -> None:
     text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
-    output = written(bganalyze.read_bytes(text.encode(), "a.bgm"))
+    output = written(read_bytes(text.encode(), "a.bgm"))
     assert [loss.what for loss in output.losses] == ["a match without games"]
 
 
@@ -180,10 +182,9 @@ def test_a_match_without_games_is_told() -> None:
 )
 def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
     text = HEAD.replace("length: 5", f"length: 2\n{entry}").replace("0-0", "1-0")
-    matches = bganalyze.read_bytes((text + PLAYED).encode(), "a.bgm")
+    matches = read_bytes((text + PLAYED).encode(), "a.bgm")
     contexts = [
-        bganalyze.replay(match).games[0].context
-        for match in (*matches, *read_back(written(matches)))
+        replay(match).games[0].context for match in (*matches, *read_back(written(matches)))
     ]
     assert [context.terms.variant for context in contexts] == [known_as] * 2
     assert contexts[0].crawford == contexts[1].crawford
@@ -209,7 +210,7 @@ def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
 def test_only_a_beaver_is_taken_by_playing_on(turned: str, kinds: list[str], between: str) -> None:
     header = "bganalyze match\nlength: money\nBeaver: On\ngame 1\nscore 0-0\n"
     plays = f"R 31 8/5 6/5\nL double 2\nR beaver 4\n{turned}{between}L 64 24/14\n"
-    matches = bganalyze.read_bytes((header + plays).encode(), "a.bgm")
+    matches = read_bytes((header + plays).encode(), "a.bgm")
     output = written(matches)
     actions = read_back(output)[0].games[0].actions
     assert [

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.ignores import ignores
+from bganalyze.replaying import replay
 from bganalyze.transcript.model import Comment, Span, Unread
+from bganalyze.transcript.reader import read_bytes
 from bganalyze.writing import SILENCED, WRITERS, write
 from tests.writing import records
 
@@ -22,8 +24,8 @@ def test_a_text_comes_back_as_it_is(known_as: str, text: str) -> None:
     place = Span(10_000, 1, 2)
     actions = (Comment(place, None, text), Unread(place._replace(line=10_001), None, 0, text))
     game = MATCH.games[0]._replace(actions=actions)
-    converted = write([bganalyze.replay(MATCH._replace(games=(game,)))], known_as)
-    (back,) = bganalyze.read_bytes(converted.data, "again")
+    converted = write([replay(MATCH._replace(games=(game,)))], known_as)
+    (back,) = read_bytes(converted.data, "again")
     assert converted.losses == ()
     assert [action.text for action in back.games[0].actions] == [text, text]  # type: ignore[union-attr]
 
@@ -42,9 +44,9 @@ HEADED = """\
 
 @pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
 def test_comments_above_the_games_are_kept(known_as: str) -> None:
-    [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
-    converted = write([bganalyze.replay(match)], known_as)
-    [back] = bganalyze.read_bytes(converted.data, "b")
+    [match] = read_bytes(HEADED.encode(), "a.mat")
+    converted = write([replay(match)], known_as)
+    [back] = read_bytes(converted.data, "b")
     entries = [(tag.key, tag.value) for tag in match.tags]
     assert len(entries) == 3
     assert set(entries) <= {(tag.key, tag.value) for tag in back.tags}
@@ -52,11 +54,11 @@ def test_comments_above_the_games_are_kept(known_as: str) -> None:
 
 @pytest.mark.parametrize("known_as", list(WRITERS))
 def test_a_comment_silences_or_that_is_told(known_as: str) -> None:
-    [match] = bganalyze.read_bytes(HEADED.encode(), "a.mat")
-    converted = write([bganalyze.replay(match)], known_as)
-    matches = bganalyze.read_bytes(converted.data, "b")
+    [match] = read_bytes(HEADED.encode(), "a.mat")
+    converted = write([replay(match)], known_as)
+    matches = read_bytes(converted.data, "b")
     silent = ignores(matches)
     is_silent = all(
-        silent.silences(finding) for finding in bganalyze.check(matches) if finding.code == "P409"
+        silent.silences(finding) for finding in check(matches) if finding.code == "P409"
     )
     assert is_silent == (SILENCED not in [loss.what for loss in converted.losses])

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.board.plays import legal_plays
 from bganalyze.judging.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.judging.engines import (
@@ -21,6 +20,7 @@ from bganalyze.judging.engines import (
 from bganalyze.judging.engines.gnubg import games, text_of
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read, read_bytes
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def decided(name: str) -> list[Decision]:
-    [match] = bganalyze.read(str(SAMPLES / name))
+    [match] = read(str(SAMPLES / name))
     return list(decisions(replay(match)))
 
 
@@ -211,7 +211,7 @@ RESIGNED = (
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_throw() -> None:
     throws, resigns = (
-        list(decisions(replay(bganalyze.read_bytes(RESIGNED + ending, "some.bgm")[0])))
+        list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
     judgement = start("gnubg", "0ply").judge(throws)[-2]

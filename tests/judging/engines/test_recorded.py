@@ -12,13 +12,13 @@ import gvformat
 import pytest
 from gvformat.stats import compute_aggregates
 
-import bganalyze
 from bganalyze.judging.decisions import Decision, Kind, decisions
 from bganalyze.judging.engines import CubeJudgement, EngineError, PlayJudgement, start
 from bganalyze.judging.match import judge
 from bganalyze.judging.metrics import METRICS
 from bganalyze.replaying import replay
 from bganalyze.transcript.model import Analysis
+from bganalyze.transcript.reader import read, read_bytes
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 
@@ -34,7 +34,7 @@ SEVEN = "0.5 0.1 0.01 0.1 0.01 0.0"
 
 
 def decided(text: str) -> list[Decision]:
-    [match] = bganalyze.read_bytes(text.encode(), "a.sgf")
+    [match] = read_bytes(text.encode(), "a.sgf")
     return list(decisions(replay(match)))
 
 
@@ -144,7 +144,7 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
     command = [gnubg_program, "-t", "-q", "-r", "-p", str(script)]
     home = {"HOME": str(tmp_path)}
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
-    [analysed], [match] = bganalyze.read(str(path)), bganalyze.read(str(SAMPLES / "galaxy.txt"))
+    [analysed], [match] = read(str(path)), read(str(SAMPLES / "galaxy.txt"))
     recorded, fresh = judge(analysed, start("recorded")), judge(match, start("gnubg", "0ply"))
     assert recorded.key.level == "0ply"
     for metric in METRICS:
@@ -162,7 +162,7 @@ def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
     files = sorted((corpus / "xg").glob("*.xg"))
     assert files
     for path in files:
-        [match] = bganalyze.read(str(path))
+        [match] = read(str(path))
         rows = judge(match, start("recorded")).rows
         expected = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
         for side, colour in enumerate(("white", "black")):

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import bganalyze
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, points, swapped
@@ -35,6 +34,7 @@ from bganalyze.judging.engines.sage import ROLLS, equities
 from bganalyze.judging.verdict import judged, loss
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read, read_bytes
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def decided(name: str) -> list[Decision]:
-    [match] = bganalyze.read(str(SAMPLES / name))
+    [match] = read(str(SAMPLES / name))
     return list(decisions(replay(match)))
 
 
@@ -428,7 +428,7 @@ RESIGNED = (
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_throw(bgsage: Any) -> None:
     throws, resigns = (
-        list(decisions(replay(bganalyze.read_bytes(RESIGNED + ending, "some.bgm")[0])))
+        list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
     judgement = start("sage").judge(throws)[-2]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
 from bganalyze.judging.decisions import Decision, Kind, decisions
 from bganalyze.judging.engines import (
     Candidate,
@@ -21,6 +20,7 @@ from bganalyze.judging.engines.screened import Screened, is_open
 from bganalyze.judging.match import judge
 from bganalyze.judging.verdict import loss
 from bganalyze.replaying import replay
+from bganalyze.transcript.reader import read
 from tests.judging.rows import cube, given_up, play
 from tests.reports.judged import Guesser
 
@@ -28,7 +28,7 @@ SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 
 
 def of_plays(*equities: float) -> PlayJudgement:
-    [match] = bganalyze.read(SAMPLE)
+    [match] = read(SAMPLE)
     left = next(decisions(replay(match))).position
     return PlayJudgement(tuple(Candidate(left, equity) for equity in equities), None)
 
@@ -73,7 +73,7 @@ class Deeper(Guesser):
 
 
 def test_each_decision_has_the_deeper_judgement_where_there_are_two() -> None:
-    [match] = bganalyze.read(SAMPLE)
+    [match] = read(SAMPLE)
     first, second = Guesser(level="1ply"), Deeper("other", "3ply")
     screened = judge(match, Screened(first, second))
     alone, deep = judge(match, first).rows, judge(match, Guesser("other", "3ply")).rows

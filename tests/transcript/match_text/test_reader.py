@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.replaying import replay
 from bganalyze.transcript.match_text import reader
 from bganalyze.transcript.model import (
@@ -36,7 +36,7 @@ def matches(text: str) -> list[Match]:
 
 
 def codes(text: str) -> list[tuple[int, str]]:
-    return [(finding.line, finding.code) for finding in bganalyze.check(matches(text))]
+    return [(finding.line, finding.code) for finding in check(matches(text))]
 
 
 def throws(text: str) -> list[tuple[int, tuple[int, int] | None]]:
@@ -177,17 +177,15 @@ def test_a_resignation_stands_in_the_winners_column_of_some_sites(
     site: str, row: str, words: str, loser: Side
 ) -> None:
     matches = _given_up(site, row, words)
-    (game,) = bganalyze.replay(matches[0]).games
+    (game,) = replay(matches[0]).games
     assert (game.ending.kind or "").startswith("resigned")
     assert game.ending.winner == 1 - loser
-    assert "R603" not in {finding.code for finding in bganalyze.check(matches)}
+    assert "R603" not in {finding.code for finding in check(matches)}
 
 
 def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
     row = "  2)                             Resigned Game"
-    assert "R603" in {
-        finding.code for finding in bganalyze.check(_given_up("OpenGammon", row, LEFT_WINS))
-    }
+    assert "R603" in {finding.code for finding in check(_given_up("OpenGammon", row, LEFT_WINS))}
 
 
 @pytest.mark.parametrize(
@@ -199,9 +197,7 @@ def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
     ],
 )
 def test_a_resignation_stands_in_the_losers_column_elsewhere(site: str, row: str) -> None:
-    assert "R603" not in {
-        finding.code for finding in bganalyze.check(_given_up(site, row, RIGHT_WINS))
-    }
+    assert "R603" not in {finding.code for finding in check(_given_up(site, row, RIGHT_WINS))}
 
 
 def _studio(*ends: str) -> str:
@@ -234,9 +230,9 @@ def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
     text: str, unfounded: int, known_as: str
 ) -> None:
     matches_read = matches(text)
-    output = write([bganalyze.replay(match) for match in matches_read], known_as).data
+    output = write([replay(match) for match in matches_read], known_as).data
     for record in (matches_read, read_bytes(output, "b")):
-        assert [f.code for f in bganalyze.check(record)].count("R601") == unfounded
+        assert [f.code for f in check(record)].count("R601") == unfounded
 
 
 def said(text: str) -> list[tuple[object, ...]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import (
     Answer,
     Double,
@@ -20,6 +20,8 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
+from bganalyze.transcript.reader import read as read_file
+from bganalyze.transcript.reader import read_bytes
 from tests.transcript.rooms.texts import FIBS_BOARD, FIBS_LOG
 
 OLD = """\
@@ -45,7 +47,7 @@ X: (4 2) 8-4 6-4
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a.txt")
+    return read_bytes(text.encode(), "a.txt")
 
 
 def kinds(game: Game) -> list[type]:
@@ -89,7 +91,7 @@ def test_x_and_o_may_change_places_and_scores_stand_crosswise() -> None:
 
 
 def test_findings_point_at_the_step() -> None:
-    findings = bganalyze.check(read(OLD.replace("8-5 6-5", "8-5 6-4")))
+    findings = check(read(OLD.replace("8-5 6-5", "8-5 6-4")))
     fault = next(finding for finding in findings if finding.code == "P404")
     assert (fault.line, fault.column, fault.end_column) == (3, 14, 17)
 
@@ -188,7 +190,7 @@ def test_a_session_that_begins_in_a_game() -> None:
 
 def test_a_name_may_hold_points_and_commas() -> None:
     text = FIBS_LOG.replace("ann", "a.n,n").replace("a.n,nounce", "announce")
-    (match,) = bganalyze.read_bytes(text.encode(), "a.log")
+    (match,) = read_bytes(text.encode(), "a.log")
     assert match.names == ("a.n,n", "bob")
     first = match.games[0].actions[0]
     assert isinstance(first, Play)
@@ -203,6 +205,6 @@ def test_nobody_plays_with_himself_and_it_ends_well() -> None:
 @pytest.mark.corpus
 def test_a_real_session_is_clean(corpus: Path) -> None:
     (path,) = (corpus / "fibs-log").iterdir()
-    (match,) = bganalyze.read(path)
+    (match,) = read_file(path)
     assert [len(game.actions) > 40 for game in match.games] == [True, True]
-    assert bganalyze.check([match]) == []
+    assert check([match]) == []

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 
 import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import (
     Action,
     Answer,
@@ -22,13 +23,13 @@ from bganalyze.transcript.model import (
     Span,
     Unread,
 )
-from bganalyze.transcript.reader import parse_line
+from bganalyze.transcript.reader import parse_line, read_bytes
 from bganalyze.transcript.trees import LinePart
 from tests.transcript.rooms.texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a.txt")
+    return read_bytes(text.encode(), "a.txt")
 
 
 def kinds(game: Game) -> list[type]:
@@ -91,7 +92,7 @@ def test_games_grid_with_one_blank_for_all_tabs_cannot_be_read() -> None:
     text = SGG.replace("\t\t", " ").replace("\t", " ")
     (match,) = read(text)
     assert {Play, Double}.isdisjoint(kinds(match.games[0]))
-    unread = {finding.line for finding in bganalyze.check([match]) if finding.code == "T101"}
+    unread = {finding.line for finding in check([match]) if finding.code == "T101"}
     assert set(range(11, 17)) <= unread
 
 
@@ -168,7 +169,7 @@ def test_bgammon() -> None:
     assert kinds(second_game) == [Play, Double, Answer, Result]
     assert kinds(second.games[0])[-1] is Result
     assert second.tag("Variation") == "tabula"
-    assert {finding.code for finding in bganalyze.check([second])} == {"U207", "R608", "T115"}
+    assert {finding.code for finding in check([second])} == {"U207", "R608", "T115"}
 
 
 def test_bg_room() -> None:
@@ -232,7 +233,7 @@ def test_half_a_file_is_read_as_far_as_it_goes(text: str) -> None:
             matches = read(text[:end])
         except bganalyze.NotATranscript:
             continue
-        bganalyze.check(matches)
+        check(matches)
 
 
 def leaves(part: LinePart) -> dict[str, str]:

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-import bganalyze
+from bganalyze.checking import check
 from bganalyze.transcript.model import (
     REMARK,
     Action,
@@ -25,7 +25,8 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.reader import parse_line
+from bganalyze.transcript.reader import parse_line, read_bytes
+from bganalyze.transcript.reader import read as read_file
 from bganalyze.transcript.sgf.reader import recognises
 from tests import same
 
@@ -37,7 +38,7 @@ START = "AW[f][f][f][f][f][h][h][h][m][m][m][m][m][x][x]AB[s:s][s][s][s][s][q][q
 
 
 def read(text: str) -> list[Match]:
-    return bganalyze.read_bytes(text.encode(), "a.sgf")
+    return read_bytes(text.encode(), "a.sgf")
 
 
 def game(nodes: str, rules: str = "RU[Crawford]") -> Game:
@@ -50,7 +51,7 @@ def actions(nodes: str, rules: str = "RU[Crawford]") -> tuple[Action, ...]:
 
 
 def codes(nodes: str, rules: str = "RU[Crawford]") -> list[str]:
-    findings = bganalyze.check(read(f"{ROOT}{rules}\n{nodes})"))
+    findings = check(read(f"{ROOT}{rules}\n{nodes})"))
     return [finding.code for finding in findings if finding.severity != "info"]
 
 
@@ -77,7 +78,7 @@ def test_steps_have_their_places() -> None:
     assert isinstance(play, Play)
     assert play.span == Span(2, 2, 11)
     assert [play.place(step) for step in (0, 1)] == [Span(2, 6, 8), Span(2, 8, 10)]
-    assert bganalyze.check(read(f"{ROOT}\n;W[31heff])"))[1].code == "P403"
+    assert check(read(f"{ROOT}\n;W[31heff])"))[1].code == "P403"
 
 
 def test_a_throw_without_letters_is_a_dance() -> None:
@@ -141,7 +142,7 @@ def test_a_play_taken_back_is_a_variation_before_its_correction() -> None:
     nodes = ";W[31hefe](;B[52lqac];W[11fe])(;B[52lqaa])"
     plays = actions(nodes)
     assert [play.span.column for play in plays if isinstance(play, Play)] == [2, 33, 13, 23]
-    findings = bganalyze.check(read(f"{ROOT}\n;W[31hefe](;B[52lqac])(;B[52lqab]))"))
+    findings = check(read(f"{ROOT}\n;W[31hefe](;B[52lqac])(;B[52lqab]))"))
     assert [(finding.code, finding.standing) for finding in findings if finding.code != "T107"] == [
         ("P404", "corrected")
     ]
@@ -187,12 +188,10 @@ def test_a_property_in_small_letters_is_what_it_says() -> None:
 
 def test_the_crawford_mark() -> None:
     marked = ROOT.replace("ws:0", "ws:2") + "RU[Crawford:CrawfordGame];W[31hefe];B[double])"
-    assert [
-        finding.code for finding in bganalyze.check(read(marked)) if finding.code[0] == "C"
-    ] == ["C503"]
+    assert [finding.code for finding in check(read(marked)) if finding.code[0] == "C"] == ["C503"]
     assert "R612" in codes(";W[31hefe]", "RU[Crawford:CrawfordGame]")
     late = ROOT.replace("ws:0", "ws:2") + "RU[Crawford];W[31hefe];B[double])"
-    assert [finding.code for finding in bganalyze.check(read(late)) if finding.code[0] == "C"] == []
+    assert [finding.code for finding in check(read(late)) if finding.code[0] == "C"] == []
 
 
 def test_analysis_is_kept_as_written() -> None:
@@ -260,7 +259,7 @@ def test_one_match_in_several_formats(corpus: Path) -> None:
 @pytest.mark.corpus
 def test_real_files_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "sgf").iterdir()):
-        findings = bganalyze.check(bganalyze.read(path))
+        findings = check(read_file(path))
         assert [finding for finding in findings if finding.severity != "info"] == []
 
 
@@ -273,15 +272,15 @@ SAVED = (
 
 @pytest.mark.parametrize("more", ["", "\n;PL[B]DI[31]", "\n;B[double]"])
 def test_a_position_saved_by_itself_is_no_wrong_start(more: str) -> None:
-    matches = bganalyze.read_bytes(SAVED.format(more=more).encode(), "a.sgf")
+    matches = read_bytes(SAVED.format(more=more).encode(), "a.sgf")
     assert matches[0].tag("Position") is not None
-    assert not {finding.severity for finding in bganalyze.check(matches)} - {"info"}
+    assert not {finding.severity for finding in check(matches)} - {"info"}
 
 
 def test_what_is_played_from_a_start_is_a_game() -> None:
-    matches = bganalyze.read_bytes(SAVED.format(more=";B[31sqsr]").encode(), "a.sgf")
+    matches = read_bytes(SAVED.format(more=";B[31sqsr]").encode(), "a.sgf")
     assert matches[0].tag("Position") is None
-    assert "U201" in {finding.code for finding in bganalyze.check(matches)}
+    assert "U201" in {finding.code for finding in check(matches)}
 
 
 def test_a_resignation_that_is_offered_may_be_accepted_or_rejected() -> None:

@@ -1,0 +1,18 @@
+"""Files of aliases: which names stand for one player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bganalyze.files.limits import open_given, reason
+from bganalyze.files.toml import parse, read_text
+from bganalyze.players import AliasError, aliases_in
+
+
+def load_aliases(path: Path) -> dict[str, str]:
+    """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
+    try:
+        with open_given(path) as file:
+            return aliases_in(parse(read_text(file)))
+    except (OSError, ValueError) as error:
+        raise AliasError(f"{path}: {reason(error)}") from error
