@@ -24,17 +24,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bganalyze.checking import check
-    from bganalyze.findings import Finding, Severity, Standing
-    from bganalyze.jobs.tabulate import tabulate_files
-    from bganalyze.judging.engines import EngineError
-    from bganalyze.judging.match import JudgedMatch, judge_matches
-    from bganalyze.law import BASIC, LAWS, USBGF, WBF, Law
-    from bganalyze.replaying import MatchReplay, replay
-    from bganalyze.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
-    from bganalyze.transcript.model import Match
-    from bganalyze.transcript.reader import read, read_bytes
-    from bganalyze.transcript.refused import NotATranscript
+    from bganalyze.analysis.engines import EngineError
+    from bganalyze.analysis.match import JudgedMatch, judge_matches
+    from bganalyze.app.jobs.tabulate import tabulate_files
+    from bganalyze.board.law import BASIC, LAWS, USBGF, WBF, Law
+    from bganalyze.record.model import Match
+    from bganalyze.record.reader import read, read_bytes
+    from bganalyze.record.refused import NotATranscript
+    from bganalyze.statistics.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
+    from bganalyze.validation.checking import check
+    from bganalyze.validation.findings import Finding, Severity, Standing
+    from bganalyze.validation.replaying import MatchReplay, replay
 
 __all__ = [
     "BASIC",
@@ -63,17 +63,17 @@ __all__ = [
 ]
 
 _NAMES = {
-    "checking": ("check",),
-    "findings": ("Finding", "Severity", "Standing"),
-    "jobs.tabulate": ("tabulate_files",),
-    "judging.engines": ("EngineError",),
-    "judging.match": ("JudgedMatch", "judge_matches"),
-    "law": ("BASIC", "LAWS", "USBGF", "WBF", "Law"),
-    "replaying": ("MatchReplay", "replay"),
-    "tables.frames": ("JudgedTables", "Tables", "tabulate", "tabulate_judged"),
-    "transcript.model": ("Match",),
-    "transcript.reader": ("read", "read_bytes"),
-    "transcript.refused": ("NotATranscript",),
+    "validation.checking": ("check",),
+    "validation.findings": ("Finding", "Severity", "Standing"),
+    "app.jobs.tabulate": ("tabulate_files",),
+    "analysis.engines": ("EngineError",),
+    "analysis.match": ("JudgedMatch", "judge_matches"),
+    "board.law": ("BASIC", "LAWS", "USBGF", "WBF", "Law"),
+    "validation.replaying": ("MatchReplay", "replay"),
+    "statistics.tables.frames": ("JudgedTables", "Tables", "tabulate", "tabulate_judged"),
+    "record.model": ("Match",),
+    "record.reader": ("read", "read_bytes"),
+    "record.refused": ("NotATranscript",),
 }
 """The public names of each module."""
 

@@ -1,6 +1,6 @@
 """`python -m bganalyze`: the command line."""
 
-from bganalyze.cli import run
+from bganalyze.app.cli import run
 
 if __name__ == "__main__":
     run()

@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bganalyze.checking import check as findings_in
-from bganalyze.findings import Finding
-from bganalyze.judging.engines import EngineError, Limits, gnubg
-from bganalyze.law import BASIC, Law
-from bganalyze.store.cache_folder import VARIABLE
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.analysis.engines import EngineError, Limits, gnubg
+from bganalyze.board.law import BASIC, Law
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.store.cache_folder import VARIABLE
+from bganalyze.validation.checking import check as findings_in
+from bganalyze.validation.findings import Finding
 
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100

@@ -17,28 +17,28 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bganalyze.config import title
+from bganalyze.app.config import title
+from bganalyze.app.jobs.collect import CollectCounts, collect
+from bganalyze.app.jobs.faulty import without_faulty
+from bganalyze.app.jobs.tabulate import sum_items
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.statistics_page import statistics_page
+from bganalyze.board.law import BASIC
 from bganalyze.files.reading import Item
-from bganalyze.jobs.collect import CollectCounts, collect
-from bganalyze.jobs.faulty import without_faulty
-from bganalyze.jobs.tabulate import sum_items
-from bganalyze.jobs.workers import Processes
-from bganalyze.law import BASIC
-from bganalyze.players import Players
-from bganalyze.render.setting import OutputOptions
-from bganalyze.render.statistics_page import statistics_page
-from bganalyze.reports import REPORTS, bases
-from bganalyze.reports.answer import answered_by
-from bganalyze.reports.overview import OF_FILES, overview
-from bganalyze.reports.question import Question
-from bganalyze.reports.stored import StoredSums
-from bganalyze.reports.sums import LotSums, Sums, gathered
-from bganalyze.store.edition import edition
-from bganalyze.store.manifest import made
-from bganalyze.store.views import connected
+from bganalyze.record.players import Players
+from bganalyze.record.reader import decode
+from bganalyze.statistics.reports import REPORTS, bases
+from bganalyze.statistics.reports.answer import answered_by
+from bganalyze.statistics.reports.overview import OF_FILES, overview
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.stored import StoredSums
+from bganalyze.statistics.reports.sums import LotSums, Sums, gathered
+from bganalyze.statistics.store.edition import edition
+from bganalyze.statistics.store.manifest import made
+from bganalyze.statistics.store.views import connected
 from bganalyze.text import Unreadable
-from bganalyze.transcript.reader import decode
-from tests.serving.asking import asked
+from tests.app.serving.asking import asked
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
 NAMES = tuple(REPORTS)

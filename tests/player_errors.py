@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
+from bganalyze.app.jobs.check import examine
+from bganalyze.board.law import BASIC
 from bganalyze.board.movement import Dice, legal_plays
 from bganalyze.board.plays import notation
 from bganalyze.board.position import (
@@ -24,14 +26,12 @@ from bganalyze.board.position import (
     start_position,
     swapped,
 )
-from bganalyze.findings import Finding, Severity
-from bganalyze.jobs.check import examine
-from bganalyze.law import BASIC
-from bganalyze.repair.prior import looks
-from bganalyze.repair.search import causes_of
-from bganalyze.replaying.facts import is_shut_out
-from bganalyze.replaying.standing import MOVEMENT
-from bganalyze.transcript.model import LEFT
+from bganalyze.record.model import LEFT
+from bganalyze.repairing.prior import looks
+from bganalyze.repairing.search import causes_of
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.replaying.facts import is_shut_out
+from bganalyze.validation.replaying.standing import MOVEMENT
 
 MOST_TURNS = 200
 HEAD = " 7 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"

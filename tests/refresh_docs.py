@@ -15,26 +15,26 @@ from itertools import groupby
 from pathlib import Path
 from pkgutil import resolve_name
 
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.repair import diagnose
+from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
+from bganalyze.app.render import finding_renderer
+from bganalyze.app.render.findings.machine import KEYS
+from bganalyze.app.render.proposals import render_text
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.law import BASIC
 from bganalyze.files.reading import Item, load
-from bganalyze.findings import FAMILIES, Selection
-from bganalyze.jobs.check import check_item
-from bganalyze.jobs.repair import diagnose
-from bganalyze.judging.metrics import METRICS
-from bganalyze.law import BASIC
-from bganalyze.render import FINDING_FORMATS as OUTPUTS
-from bganalyze.render import finding_renderer
-from bganalyze.render.findings.machine import KEYS
-from bganalyze.render.proposals import render_text
-from bganalyze.render.setting import OutputOptions
-from bganalyze.reports import JUDGED_REPORTS, REPORTS, report
-from bganalyze.reports.question import DIMENSIONS
-from bganalyze.rules import CATALOGUE
-from bganalyze.tables.decisions import JUDGED_SCHEMAS
-from bganalyze.tables.fragments import SCHEMAS
-from bganalyze.tables.frames import SCHEMA as EXPORTED
-from bganalyze.tables.schema import Column, Schema
-from bganalyze.transcript.json import schema
-from bganalyze.transcript.reader import KNOWN
+from bganalyze.record.json import schema
+from bganalyze.record.reader import KNOWN
+from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.statistics.reports.question import DIMENSIONS
+from bganalyze.statistics.tables.decisions import JUDGED_SCHEMAS
+from bganalyze.statistics.tables.fragments import SCHEMAS
+from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
+from bganalyze.statistics.tables.schema import Column, Schema
+from bganalyze.validation.findings import FAMILIES, Selection
+from bganalyze.validation.rules import CATALOGUE
 from bganalyze.writing import WRITERS
 
 ROOT = Path(__file__).parent.parent

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bganalyze.replaying import replay
-from bganalyze.replaying.facts import GameReplay
-from bganalyze.transcript.model import Answer, Double, Match, Play, PlayRecord
-from bganalyze.transcript.reader import read
+from bganalyze.record.model import Answer, Double, Match, Play, PlayRecord
+from bganalyze.record.reader import read
+from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying.facts import GameReplay
 
 Game = tuple[Any, ...]
 

@@ -16,12 +16,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from bganalyze.cli.app import COMMANDS, app
-from bganalyze.config import FAIL_ON, SWITCHES, Config, load_config
-from bganalyze.findings import Severity, Standing
-from bganalyze.jobs.outcome import UNREADABLE
-from bganalyze.law import LAWS
-from bganalyze.rules import CATALOGUE
+from bganalyze.app.cli.app import COMMANDS, app
+from bganalyze.app.config import FAIL_ON, SWITCHES, Config, load_config
+from bganalyze.app.jobs.outcome import UNREADABLE
+from bganalyze.board.law import LAWS
+from bganalyze.validation.findings import Severity, Standing
+from bganalyze.validation.rules import CATALOGUE
 from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 
@@ -250,7 +250,7 @@ def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("module", list(modules()))
 def test_the_examples_of_the_docstrings(module: str) -> None:
-    if module == "bganalyze.store.shards":
+    if module == "bganalyze.statistics.store.shards":
         pytest.importorskip("pyarrow", reason="the extra store is not installed")
     assert doctest.testmod(import_module(module)).failed == 0
 

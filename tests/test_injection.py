@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from bganalyze.transcript.reader import read
+from bganalyze.record.reader import read
 from tests.injection.record import clean_files
 from tests.injection.table import KINDS
 from tests.injection.trial import Count, Trial, all_kinds, trials

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -22,41 +23,41 @@ FLOORS = (
     "text",
     "packages",
     "board",
-    "law",
-    "odds",
-    "findings",
-    "equities",
-    "features",
-    "statistics",
-    # bytes -> matches -> turns, endings and facts -> findings
-    "transcript",
-    "players",
+    # bytes -> matches
+    "record",
     "files",
-    "ignores",
-    "replaying",
-    "rules",
-    "checking",
+    # matches -> turns, endings and facts -> findings
+    "validation.odds",
+    "validation.findings",
+    "validation.ignores",
+    "validation.replaying",
+    "validation.rules",
+    "validation.checking",
     "writing",
-    # turns -> decisions -> verdicts -> tables -> reports
-    "judging",
-    "repair",
-    "tables",
-    "anonymity",
-    "reports",
-    "plots",
-    "match_report",
-    # what is done with many files
-    "config",
-    "store",
-    "jobs",
-    # what the user sees
-    "render",
-    # the functions of the library, which the page and the commands call
-    "api",
-    "serving",
-    "cli",
+    # turns -> decisions -> verdicts
+    "analysis",
+    "repairing",
+    # turns and verdicts -> tables -> reports
+    "statistics.features",
+    "statistics.estimates",
+    "statistics.tables",
+    "statistics.anonymity",
+    "statistics.reports",
+    "statistics.plots",
+    "statistics.match_report",
+    "statistics.store",
+    # what people and programs use
+    "app.config",
+    "app.jobs",
+    "app.render",
+    "app.api",
+    "app.serving",
+    "app.cli",
 )
 """The rooms from the ground up: a room imports from those before it, and never from one after it."""
+
+PACKAGES = tuple(dict.fromkeys(name.partition(".")[0] for name in FLOORS))
+"""What is in the package at its root, in the same order."""
 
 FACADE = {"bganalyze", "bganalyze.__main__"}
 """What stands outside: the library's verbs and nouns under one name, and `python -m bganalyze`."""
@@ -64,61 +65,55 @@ FACADE = {"bganalyze", "bganalyze.__main__"}
 OF_THE_FACADE = {"NAME", "__file__", "__version__"}
 """What the rooms take from it: never its verbs, which are theirs."""
 
-AT_THE_ROOT = {
-    "anonymity",
-    "checking",
-    "config",
-    "equities",
-    "findings",
-    "ignores",
-    "law",
-    "odds",
-    "packages",
-    "players",
-    "statistics",
-    "text",
-}
-"""The rooms that are a single module."""
+AT_THE_ROOT = {"text", "packages"}
+"""The rooms that are a single module beside the packages."""
 
 ONLY_IN = {
     "aiohttp": {"files"},
     "backports": {"files"},
-    "bgbot_cpp": {"judging"},
-    "bgsage": {"judging"},
+    "bgbot_cpp": {"analysis"},
+    "bgsage": {"analysis"},
     **({} if "compression" in sys.stdlib_module_names else {"compression": {"files"}}),
-    "dask": {"jobs"},
-    "distributed": {"jobs"},
-    "duckdb": {"reports", "store"},
+    "dask": {"app.jobs"},
+    "distributed": {"app.jobs"},
+    "duckdb": {"statistics.reports", "statistics.store"},
     "fsspec": {"files"},
-    "gvformat": {"transcript", "writing"},
-    "jinja2": {"render", "serving"},
-    "lark": {"transcript"},
-    "matplotlib": {"plots", "render"},
-    "numpy": {"features", "judging", "plots", "reports", "statistics", "tables"},
-    "pandas": {
-        "api",
-        "match_report",
-        "plots",
-        "render",
-        "reports",
-        "statistics",
-        "store",
-        "tables",
+    "gvformat": {"record", "writing"},
+    "jinja2": {"app.render", "app.serving"},
+    "lark": {"record"},
+    "matplotlib": {"statistics.plots", "app.render"},
+    "numpy": {
+        "statistics.features",
+        "analysis",
+        "statistics.plots",
+        "statistics.reports",
+        "statistics.estimates",
+        "statistics.tables",
     },
-    "platformdirs": {"judging", "store"},
-    "ogxm": {"transcript"},
-    "pyarrow": {"render", "reports", "store"},
-    "rich": {"render"},
-    "scipy": {"statistics"},
-    "sqlalchemy": {"judging"},
-    "typer": {"cli"},
+    "pandas": {
+        "app.api",
+        "app.render",
+        "statistics.estimates",
+        "statistics.match_report",
+        "statistics.plots",
+        "statistics.reports",
+        "statistics.store",
+        "statistics.tables",
+    },
+    "platformdirs": {"analysis", "statistics.store"},
+    "ogxm": {"record"},
+    "pyarrow": {"app.render", "statistics.reports", "statistics.store"},
+    "rich": {"app.render"},
+    "scipy": {"statistics.estimates"},
+    "sqlalchemy": {"analysis"},
+    "typer": {"app.cli"},
 }
 """The libraries in use, and the rooms that import each."""
 
 PARSERS_OF_XGIDS = {
-    "bganalyze.judging.verdict",
-    "bganalyze.transcript.match_text.reader",
-    "bganalyze.transcript.positions",
+    "bganalyze.analysis.verdict",
+    "bganalyze.record.match_text.reader",
+    "bganalyze.record.positions",
 }
 """The modules where an XGID comes in: from a transcript, or with a row of a database. Elsewhere a
 `Situation` is passed on, which can say more."""
@@ -152,12 +147,16 @@ def module_name(path: Path) -> str:
 
 
 def room(module: str) -> str:
-    """Return the room that a module stands in."""
-    return module.split(".")[1]
+    """Return the room that a module stands in; of a package that has several, the package itself."""
+    parts = module.split(".")[1:]
+    return ".".join(parts[:2]) if ".".join(parts[:2]) in FLOORS else parts[0]
 
 
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-INSIDE = [module for module in MODULES if module not in FACADE]
+CORRIDORS = {"bganalyze.app", "bganalyze.statistics", "bganalyze.validation"}
+"""Packages that hold nothing but packages and modules."""
+
+INSIDE = [module for module in MODULES if module not in FACADE | CORRIDORS]
 
 
 @cache
@@ -210,7 +209,7 @@ def taken_from_the_facade(module: str) -> set[str]:
     taken = set()
     for node in nodes_of(module):
         if isinstance(node, ast.ImportFrom) and node.module == "bganalyze":
-            taken |= {alias.name for alias in node.names if alias.name not in FLOORS}
+            taken |= {alias.name for alias in node.names if alias.name not in PACKAGES}
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             taken |= {node.attr} if node.value.id == "bganalyze" else set()
     return taken
@@ -219,8 +218,10 @@ def taken_from_the_facade(module: str) -> set[str]:
 def rooms_in_strings(module: str) -> set[str]:
     """Return the rooms that strings of a module name, whatever of them is filled in later."""
     strings = (node.value for node in nodes_of(module) if isinstance(node, ast.Constant))
-    names = (re.match(r"bganalyze\.(\w+)[.:]", text) for text in strings if isinstance(text, str))
-    return {name[1] for name in names if name}.intersection(FLOORS)
+    names = (
+        re.match(r"(bganalyze\.[\w.]+)[.:]", text) for text in strings if isinstance(text, str)
+    )
+    return {room(name[1]) for name in names if name}.intersection(FLOORS)
 
 
 def floor(module: str) -> int:
@@ -247,6 +248,17 @@ def test_rooms_import_from_the_floors_below() -> None:
 def test_nothing_inside_needs_the_verbs_of_the_library() -> None:
     taken = {module: taken_from_the_facade(module) - OF_THE_FACADE for module in INSIDE}
     assert {module: names for module, names in taken.items() if names} == {}
+
+
+def test_the_rooms_of_a_package_are_together() -> None:
+    assert [name for name, _ in groupby(FLOORS, lambda name: name.partition(".")[0])] == [*PACKAGES]
+
+
+@pytest.mark.parametrize("module", sorted(CORRIDORS))
+def test_a_package_of_packages_says_what_they_have_in_common_and_no_more(module: str) -> None:
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree)
+    assert len(tree.body) == 1
 
 
 def test_every_room_has_its_floor() -> None:
@@ -327,7 +339,7 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
 
 @pytest.mark.slow
 def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
-    code = "from bganalyze.cli import main\ntry: main()\nexcept SystemExit: pass"
+    code = "from bganalyze.app.cli import main\ntry: main()\nexcept SystemExit: pass"
     call = (code, "check", "samples/clean/one-point.mat")
     loaded = loaded_by(*call)
     assert "lark" in loaded

@@ -22,23 +22,24 @@ import pytest
 from lark import Lark
 
 import bganalyze
-from bganalyze import board, replaying, transcript
+from bganalyze import board, record
+from bganalyze.app.jobs import check as check_job
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.render.findings.text import render
+from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board import ids, movement, position
-from bganalyze.checking import check
+from bganalyze.board.law import BASIC, Law
 from bganalyze.files.reading import Item
-from bganalyze.findings import Selection
-from bganalyze.jobs import check as check_job
-from bganalyze.jobs.check import check_item
-from bganalyze.law import BASIC, Law
-from bganalyze.render.findings.text import render
-from bganalyze.render.setting import OutputOptions
-from bganalyze.replaying import faults, match, readings
-from bganalyze.replaying import match as scores
-from bganalyze.replaying.state import Doubt, Table
-from bganalyze.transcript import reader
-from bganalyze.transcript.grammar import LineGist, _Rules
-from bganalyze.transcript.reader import FORMATS, _format_of, read_bytes
-from bganalyze.transcript.remembered import forget
+from bganalyze.record import reader
+from bganalyze.record.grammar import LineGist, _Rules
+from bganalyze.record.reader import FORMATS, _format_of, read_bytes
+from bganalyze.record.remembered import forget
+from bganalyze.validation import replaying
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Selection
+from bganalyze.validation.replaying import faults, match, readings
+from bganalyze.validation.replaying import match as scores
+from bganalyze.validation.replaying.state import Doubt, Table
 from tests.backtracking import shared
 from tests.constructs import CONSTRUCTS
 from tests.constructs.coverage import counting
@@ -219,7 +220,7 @@ def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
     """Every pattern of the readers and of what runs after them, with its flags."""
     for name, late in COMPILED_LATE.items():
         yield f"{late.__name__}.{name}", vars(late)[name], 0
-    for package in (board, replaying, transcript):
+    for package in (board, replaying, record):
         for module in walk_packages(package.__path__, package.__name__ + "."):
             for name, value in vars(import_module(module.name)).items():
                 values = vars(value).values() if isinstance(value, LineGist) else [value]

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bganalyze.checking import check
-from bganalyze.replaying import replay
-from bganalyze.tables.frames import tabulate
-from bganalyze.transcript.dates import dated
-from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.dates import dated
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.tables.frames import tabulate
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 from tests.fuzzing.binary import DOCUMENT, use
 

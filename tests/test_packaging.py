@@ -73,9 +73,9 @@ def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
     assert grammars
-    data = {"bganalyze/py.typed", "bganalyze/kazaross-xg2.csv"}
+    data = {"bganalyze/py.typed", "bganalyze/board/kazaross-xg2.csv"}
     assert any(name.endswith("/licenses/LICENSE") for name in names)
-    pages = {f"bganalyze/render/pages/{name}" for name in ("page.html", "page.css", "page.js")}
+    pages = {f"bganalyze/app/render/pages/{name}" for name in ("page.html", "page.css", "page.js")}
     web = {f"bganalyze/web/{path.name}" for path in (ROOT / "web").iterdir() if path.is_file()}
     assert grammars | data | pages | web <= set(names)
 

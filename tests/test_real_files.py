@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.checking import check
-from bganalyze.findings import Finding, Severity
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import read
+from bganalyze.record.reader import read
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.replaying import replay
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 

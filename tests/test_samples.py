@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 import pytest
 
-from bganalyze.checking import check
 from bganalyze.files.reading import MEMBER_MARK, find, load
-from bganalyze.findings import Finding, Severity
-from bganalyze.rules import CATALOGUE
-from bganalyze.transcript.reader import read
+from bganalyze.record.reader import read
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.rules import CATALOGUE
 from tests import same
 from tests.fuzzing.bases import TEXTS
 

@@ -10,15 +10,15 @@ from random import Random
 import pytest
 
 import bganalyze
-from bganalyze.checking import check
-from bganalyze.ignores import ignores
-from bganalyze.match_report import match_reports
-from bganalyze.replaying import replay
-from bganalyze.reports import REPORTS
-from bganalyze.reports.answer import answered
-from bganalyze.reports.question import Question
-from bganalyze.tables.frames import tabulate
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.match_report import match_reports
+from bganalyze.statistics.reports import REPORTS
+from bganalyze.statistics.reports.answer import answered
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate
+from bganalyze.validation.checking import check
+from bganalyze.validation.ignores import ignores
+from bganalyze.validation.replaying import replay
 from tests.fuzzing import binary
 from tests.fuzzing.bases import PLAIN, bases
 from tests.fuzzing.mutants import MUTATORS, Mutator, mutant

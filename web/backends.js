@@ -5,7 +5,7 @@ export class Refused extends Error {}
 
 const CANCELLED = "cancelled";
 
-/** A request as `bganalyze.serving.requests` reads it. Files are read here, so that one that cannot be is told. */
+/** A request as `bganalyze.app.serving.requests` reads it. Files are read here, so that one that cannot be is told. */
 const request = async (ask, options, files) => {
   const contents = await Promise.all(files.map(contentOf));
   const listed = files.map(({ path, root }, index) => ({ path, root, size: contents[index].byteLength }));

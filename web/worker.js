@@ -7,9 +7,9 @@ const START = `
 import json, sys
 sys.path.insert(0, "/program")
 sys.dont_write_bytecode = True
-from bganalyze.render.findings import machine
-from bganalyze.serving import checks
-from bganalyze.serving.answers import answers
+from bganalyze.app.render.findings import machine
+from bganalyze.app.serving import checks
+from bganalyze.app.serving.answers import answers
 def answered(body):
     return answers(body.to_bytes())
 `;
@@ -21,7 +21,7 @@ head = json.dumps({"ask": "check", "options": {}, "files": files}).encode()
 list(answers(len(head).to_bytes(4, "big") + head + match))
 `;
 const SOON = `
-from bganalyze.serving import explanations, conversions, repairs, reports
+from bganalyze.app.serving import explanations, conversions, repairs, reports
 `;
 const IDLE = 1000; // Milliseconds without a question, after which it may be that none comes at once.
 const RUNTIME = { indexURL: "./pyodide/" };

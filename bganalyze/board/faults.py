@@ -1,6 +1,6 @@
 """Faults: which dice cover the steps of a play, why it is not legal, and its hit marks."""
 
-# Annotations are values here, not text: see `transcript/model.py`.
+# Annotations are values here, not text: see `record/model.py`.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache

@@ -6,7 +6,7 @@ an XGID: the capitals, drawn at the bottom, turn 1. (GNU Backgammon itself draws
 No identifier says everything: each function names what it leaves out.
 """
 
-# Annotations are values here, not text: see `transcript/model.py`.
+# Annotations are values here, not text: see `record/model.py`.
 
 import re
 from itertools import chain

@@ -1,6 +1,6 @@
 """Positions: where the checkers of both sides stand, at the start too, and how a step changes that."""
 
-# Annotations are values here, not text: see `transcript/model.py`.
+# Annotations are values here, not text: see `record/model.py`.
 
 from itertools import count
 from operator import mul

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.toml import parse, read_text
-from bganalyze.players import AliasError, aliases_in
+from bganalyze.record.players import AliasError, aliases_in
 
 
 def load_aliases(path: Path) -> dict[str, str]:

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import IO, BinaryIO
 
-from bganalyze.transcript.refused import LIMIT, TOO_LARGE
+from bganalyze.record.refused import LIMIT, TOO_LARGE
 
 TOTAL_LIMIT = 4 * 2**30
 """The largest unpacked size of an archive, in bytes, unless it is larger than that packed."""

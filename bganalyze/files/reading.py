@@ -33,7 +33,7 @@ from bganalyze.files.limits import (
     read_limited,
     reason,
 )
-from bganalyze.transcript.refused import PACKED
+from bganalyze.record.refused import PACKED
 
 if TYPE_CHECKING:
     from bganalyze.files.archives import Chain

@@ -33,7 +33,7 @@ from bganalyze.files.limits import (
     check_size,
     reason,
 )
-from bganalyze.transcript.refused import LIMIT
+from bganalyze.record.refused import LIMIT
 
 if TYPE_CHECKING:
     from aiohttp import ClientTimeout

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from bganalyze.files.limits import Allowance
 from bganalyze.files.packed import ForwardStream
-from bganalyze.transcript.refused import LIMIT
+from bganalyze.record.refused import LIMIT
 
 
 class Member(NamedTuple):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import NamedTuple
 
-from bganalyze.ignores import Scope, ignores
-from bganalyze.replaying import MatchReplay, replay
-from bganalyze.transcript.dates import DATE_FROM, FILE_NAME, dated
-from bganalyze.transcript.model import Span, Tag
-from bganalyze.transcript.reader import read_bytes
-from bganalyze.transcript.refused import NotATranscript
+from bganalyze.record.dates import DATE_FROM, FILE_NAME, dated
+from bganalyze.record.model import Span, Tag
+from bganalyze.record.reader import read_bytes
+from bganalyze.record.refused import NotATranscript
+from bganalyze.validation.ignores import Scope, ignores
+from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing.losses import Loss, UnwritableError, losses, together
 
 __all__ = [

@@ -7,16 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bganalyze.law import BASIC
+from bganalyze.board.law import BASIC
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.players import have_changed_columns
-from bganalyze.replaying import MatchReplay, replay
-from bganalyze.replaying.facts import GameReplay
-from bganalyze.replaying.terms import terms_of
-from bganalyze.transcript.binary import DAY
-from bganalyze.transcript.dates import dated
-from bganalyze.transcript.gva import ENDS, RESIGN_GAME, WHITE
-from bganalyze.transcript.model import (
+from bganalyze.record.binary import DAY
+from bganalyze.record.dates import dated
+from bganalyze.record.gva import ENDS, RESIGN_GAME, WHITE
+from bganalyze.record.model import (
     LEFT,
     RIGHT,
     Comment,
@@ -26,6 +22,10 @@ from bganalyze.transcript.model import (
     Side,
     Unread,
 )
+from bganalyze.record.players import have_changed_columns
+from bganalyze.validation.replaying import MatchReplay, replay
+from bganalyze.validation.replaying.facts import GameReplay
+from bganalyze.validation.replaying.terms import terms_of
 from bganalyze.writing.losses import UnwritableError
 from bganalyze.writing.match_text import write_jellyfish
 

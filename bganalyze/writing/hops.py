@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step
-from bganalyze.replaying.facts import Turn
-from bganalyze.transcript.model import Play, PlayRecord
+from bganalyze.record.model import Play, PlayRecord
+from bganalyze.validation.replaying.facts import Turn
 
 
 def hops(turn: Turn) -> tuple[Step, ...]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from bganalyze.replaying import MatchReplay
-from bganalyze.text import storable
-from bganalyze.transcript.json import (
+from bganalyze.record.json import (
     DOCUMENT,
     VERSION,
     GameEntry,
@@ -16,7 +14,9 @@ from bganalyze.transcript.json import (
     NoteEntry,
     TagEntry,
 )
-from bganalyze.transcript.model import Game, Match, ReaderNote
+from bganalyze.record.model import Game, Match, ReaderNote
+from bganalyze.text import storable
+from bganalyze.validation.replaying import MatchReplay
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:

@@ -9,13 +9,9 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from bganalyze.law import BASIC
-from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.facts import Boards, GameReplay, Turn
-from bganalyze.replaying.state import share_cell
-from bganalyze.replaying.terms import terms_of, variant_of
-from bganalyze.transcript.dates import year_first
-from bganalyze.transcript.model import (
+from bganalyze.board.law import BASIC
+from bganalyze.record.dates import year_first
+from bganalyze.record.model import (
     Action,
     Answer,
     Comment,
@@ -33,6 +29,10 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.validation.replaying.state import share_cell
+from bganalyze.validation.replaying.terms import terms_of, variant_of
 from bganalyze.writing.alignment import common_places
 
 RULES = frozenset(("crawford", "jacoby", "beaver"))

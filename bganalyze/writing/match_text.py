@@ -11,14 +11,12 @@ from typing import NamedTuple
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
-from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.facts import Boards, GameReplay, Turn
-from bganalyze.transcript.builder import in_one_line
-from bganalyze.transcript.dates import year_first
-from bganalyze.transcript.match_text import reader as mat
-from bganalyze.transcript.match_text.cells import WordItem, items
-from bganalyze.transcript.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
-from bganalyze.transcript.model import (
+from bganalyze.record.builder import in_one_line
+from bganalyze.record.dates import year_first
+from bganalyze.record.match_text import reader as mat
+from bganalyze.record.match_text.cells import WordItem, items
+from bganalyze.record.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
+from bganalyze.record.model import (
     LEFT,
     REMARK,
     RIGHT,
@@ -40,7 +38,9 @@ from bganalyze.transcript.model import (
     Unread,
     other_side,
 )
-from bganalyze.transcript.profile import beyond_spelling
+from bganalyze.record.profile import beyond_spelling
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.writing.hops import hops
 from bganalyze.writing.losses import is_given_up
 from bganalyze.writing.scribe import SIZES, step_text

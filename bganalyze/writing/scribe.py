@@ -10,9 +10,8 @@ from typing import Any
 
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
-from bganalyze.replaying import MatchReplay
-from bganalyze.transcript.grammar import grammar
-from bganalyze.transcript.model import (
+from bganalyze.record.grammar import grammar
+from bganalyze.record.model import (
     REMARK,
     Action,
     Answer,
@@ -28,8 +27,9 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import in_words
-from bganalyze.transcript.scribe import CHECKERS, MANNERS
+from bganalyze.record.profile import in_words
+from bganalyze.record.scribe import CHECKERS, MANNERS
+from bganalyze.validation.replaying import MatchReplay
 
 VERSION = 1
 RESERVED = frozenset(

@@ -10,12 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bganalyze import NAME, __version__
-from bganalyze.findings import Standing
-from bganalyze.replaying import MatchReplay
-from bganalyze.replaying.facts import Boards, EndKind, GameReplay, Turn
-from bganalyze.replaying.standing import MOVEMENT, place_of
-from bganalyze.transcript.dates import year_first
-from bganalyze.transcript.model import (
+from bganalyze.record.dates import year_first
+from bganalyze.record.model import (
     REMARK,
     Action,
     Analysis,
@@ -32,9 +28,13 @@ from bganalyze.transcript.model import (
     Tag,
     Unread,
 )
-from bganalyze.transcript.profile import GNUBG, in_words
-from bganalyze.transcript.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
-from bganalyze.transcript.sgf.tree import COLOURS, board_letters, point_letter
+from bganalyze.record.profile import GNUBG, in_words
+from bganalyze.record.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
+from bganalyze.record.sgf.tree import COLOURS, board_letters, point_letter
+from bganalyze.validation.findings import Standing
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
+from bganalyze.validation.replaying.standing import MOVEMENT, place_of
 from bganalyze.writing.hops import hops
 
 NOT_THROWN = (0, 0)

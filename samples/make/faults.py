@@ -12,7 +12,7 @@ from pathlib import Path
 from draft import SHORT, Draft
 from record import LEFT, RIGHT, Step, boards
 
-from bganalyze.rules import CATALOGUE
+from bganalyze.validation.rules import CATALOGUE
 
 SEVERITY = {rule.code: str(rule.severity) for rule in CATALOGUE}
 

@@ -24,8 +24,8 @@ DAMAGEABLE = re.compile(rb"[0-9]+/[0-9]+|[0-9]{2}:")
 CHECK = """
 import sys, time
 from pathlib import Path
-from bganalyze.checking import check
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.record.reader import read_bytes
 records = [(path.read_bytes(), path.name) for path in sorted(Path(sys.argv[1]).iterdir())]
 check(read_bytes(*records[0]))
 for data, name in records:

@@ -25,9 +25,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bganalyze.app.jobs.cluster import Cluster
 from bganalyze.files.reading import count
-from bganalyze.jobs.cluster import Cluster
-from tests.jobs.clusters import served
+from tests.app.jobs.clusters import served
 
 REPORTS = ("stats", "--quiet", "--report", "all", "--format", "json")
 

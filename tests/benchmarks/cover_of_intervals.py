@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bganalyze.statistics import Clusters, Ends, Estimates
+from bganalyze.statistics.estimates import Clusters, Ends, Estimates
 
 MATCHES = (10, 30, 100, 300, 1000)
 ROWS = 1_000_000
@@ -117,11 +117,11 @@ def cover(draw: Draw, truth: float, kind: str, matches: int) -> float:
 
 def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
     """Yield the faults of real records, to be drawn from, with their rates."""
-    from bganalyze.jobs.tabulate import tabulate_files
-    from bganalyze.reports.findings import FAULTS, faults
-    from bganalyze.reports.question import Question
-    from bganalyze.reports.selection import chosen_sums
-    from bganalyze.reports.sums import kept
+    from bganalyze.app.jobs.tabulate import tabulate_files
+    from bganalyze.statistics.reports.findings import FAULTS, faults
+    from bganalyze.statistics.reports.question import Question
+    from bganalyze.statistics.reports.selection import chosen_sums
+    from bganalyze.statistics.reports.sums import kept
 
     sums, _ = chosen_sums(kept(tabulate_files([folder], groups=[]), [FAULTS]), Question())
     rows = faults(sums)

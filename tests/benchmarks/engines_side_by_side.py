@@ -17,9 +17,9 @@ from itertools import combinations
 
 import numpy as np
 
-from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.metrics import METRICS
-from bganalyze.judging.store import Store
+from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.store import Store
 
 FEWEST = 10
 """A player with fewer counted decisions in a match has no rate."""

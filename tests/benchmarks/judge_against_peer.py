@@ -26,11 +26,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bganalyze.judging.decisions import Kind
-from bganalyze.judging.match import JudgedMatch
-from bganalyze.judging.metrics import METRICS
-from bganalyze.judging.store import Store
-from bganalyze.judging.verdict import JudgedDecision
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.verdict import JudgedDecision
 
 PRESETS = {"2ply": "very_quick", "3ply": "deep"}
 """What the peer calls levels of the engine."""

@@ -24,10 +24,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bganalyze.judging.decisions import Decision, Kind
-from bganalyze.judging.engines import Limits, start
-from bganalyze.judging.match import prepare
-from bganalyze.transcript.reader import read
+from bganalyze.analysis.decisions import Decision, Kind
+from bganalyze.analysis.engines import Limits, start
+from bganalyze.analysis.match import prepare
+from bganalyze.record.reader import read
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
 README = Path(__file__).parents[2] / "README.md"

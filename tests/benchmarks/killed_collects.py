@@ -16,12 +16,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.store.kept import contents
+from tests.statistics.store.kept import contents
 
 CODE = (
-    "from bganalyze.jobs import collect\n"
+    "from bganalyze.app.jobs import collect\n"
     "collect.FILES_A_SHARD = 20\n"
-    "from bganalyze.cli import main\n"
+    "from bganalyze.app.cli import main\n"
     "if __name__ == '__main__': main()\n"
 )
 LONGEST = 6.0

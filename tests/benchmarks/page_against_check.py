@@ -28,15 +28,15 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.render import finding_renderer
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.serving.site import site_files, write_site
+from bganalyze.board.law import BASIC
 from bganalyze.files.reading import find
-from bganalyze.findings import Selection
-from bganalyze.jobs.check import check_item
-from bganalyze.law import BASIC
-from bganalyze.render import finding_renderer
-from bganalyze.render.setting import OutputOptions
-from bganalyze.serving.site import site_files, write_site
-from tests.serving.asking import SAMPLES
-from tests.serving.test_page import AnyWebServer, until_memory_is_kept
+from bganalyze.validation.findings import Selection
+from tests.app.serving.asking import SAMPLES
+from tests.app.serving.test_page import AnyWebServer, until_memory_is_kept
 
 PATIENCE = 3_600_000
 FIRST = SAMPLES / "faulty" / "P410-larger-die.mat"

@@ -1,4 +1,4 @@
-"""What `jobs/workers.py` promises, asked of other executors: concurrent.futures, loky and Dask.
+"""What `app/jobs/workers.py` promises, asked of other executors: concurrent.futures, loky and Dask.
 
     python -m tests.benchmarks.promises_of_executors [EXECUTOR ...]
 
@@ -30,8 +30,8 @@ LONGEST = 20
 
 def ours(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
     """The processes of this project."""
-    from bganalyze.jobs.executor import map_files
-    from bganalyze.jobs.workers import Processes
+    from bganalyze.app.jobs.executor import map_files
+    from bganalyze.app.jobs.workers import Processes
 
     return map_files(function, items, Processes(2))
 

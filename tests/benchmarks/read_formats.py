@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bganalyze
-from bganalyze.replaying import replay
-from bganalyze.transcript.model import Answer, Double, Match, Play
-from bganalyze.transcript.reader import FORMATS, read, read_bytes
-from bganalyze.transcript.remembered import forget
+from bganalyze.record.model import Answer, Double, Match, Play
+from bganalyze.record.reader import FORMATS, read, read_bytes
+from bganalyze.record.remembered import forget
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, write
 
 SUFFIXES = {suffix for known_format in FORMATS for suffix in known_format.extensions}

@@ -33,17 +33,17 @@ from random import Random
 from typing import NamedTuple
 
 import bganalyze
-from bganalyze.checking import check
-from bganalyze.findings import Finding
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import read, read_bytes
+from bganalyze.record.reader import read, read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Finding
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import scribe
 from tests.injection.record import Record, clean_files, opened
-from tests.repair import asked
-from tests.repair.outcome import RANKS, Outcome, Proposal, Proposed, outcome
-from tests.repair.slip import Slip
-from tests.repair.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
-from tests.repair.slips_of_cells import tells_throw
+from tests.repairing import asked
+from tests.repairing.outcome import RANKS, Outcome, Proposal, Proposed, outcome
+from tests.repairing.slip import Slip
+from tests.repairing.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
+from tests.repairing.slips_of_cells import tells_throw
 
 BINS = 10
 

@@ -3,14 +3,14 @@
     BGANALYZE_CORPUS=… python -m tests.benchmarks.slip_or_player [--seed 1] [--files 12] [--games 25]
 
 Games with a real player's error (`tests/player_errors.py`) and clean match texts with a slip in a
-play (`tests/repair/slips.py`) are mixed at 1:1, 1:3 and 1:9. With these odds set, a check states the
+play (`tests/repairing/slips.py`) are mixed at 1:1, 1:3 and 1:9. With these odds set, a check states the
 chance of a slip for the first error that players can make at the table. Records without such an
 error are left out. Records are weighted, so each ratio is met exactly. A contradicted error that no
 player can have made has no stated chance: it counts as a slip with `CERTAIN`.
 
 Prints the log loss for each ratio, beside that of always stating the prior, and how often errors of
 each stated chance are slips. Then, by evidence, the share of both kinds: their quotients are to be
-the factors of `bganalyze/odds.py`, which were measured on other records. The status is 1 if the prior
+the factors of `bganalyze/validation/odds.py`, which were measured on other records. The status is 1 if the prior
 does better at one of the ratios.
 """
 
@@ -27,14 +27,14 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.findings import Finding, Severity
-from bganalyze.jobs.check import examine
-from bganalyze.law import BASIC
-from bganalyze.odds import ALL_KINDS, Odds, Ratio
-from bganalyze.replaying.contradictions import AT_TABLE
+from bganalyze.app.jobs.check import examine
+from bganalyze.board.law import BASIC
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.odds import ALL_KINDS, Odds, Ratio
+from bganalyze.validation.replaying.contradictions import AT_TABLE
 from tests import player_errors
 from tests.injection.record import clean_files, opened
-from tests.repair.slips import KINDS
+from tests.repairing.slips import KINDS
 
 RATIOS = (Ratio(1, 1), Ratio(1, 3), Ratio(1, 9))
 

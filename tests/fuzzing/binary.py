@@ -31,17 +31,17 @@ import gvformat
 from gvformat.bgf import decode_smile, read_bgf
 
 import bganalyze
-from bganalyze.checking import check
-from bganalyze.judging.engines import EngineError
-from bganalyze.judging.match import judge_matches
-from bganalyze.replaying import replay
-from bganalyze.tables.frames import tabulate, tabulate_judged
-from bganalyze.transcript.reader import read_bytes
-from bganalyze.transcript.xg import RECORD, archive
+from bganalyze.analysis.engines import EngineError
+from bganalyze.analysis.match import judge_matches
+from bganalyze.record.reader import read_bytes
+from bganalyze.record.xg import RECORD, archive
+from bganalyze.statistics.tables.frames import tabulate, tabulate_judged
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, UnwritableError, write
 from tests.fuzzing.mutants import flip_bytes, spliced
 from tests.fuzzing.smile import bgf
-from tests.transcript.test_xg import PLAYED, xg_file
+from tests.record.test_xg import PLAYED, xg_file
 
 MEMORY = 1536 * 2**20
 """Bytes of address space."""

@@ -29,9 +29,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
 
-from bganalyze.cli import main as run_command_line
-from bganalyze.cli.app import COMMANDS
-from bganalyze.transcript.reader import KNOWN
+from bganalyze.app.cli import main as run_command_line
+from bganalyze.app.cli.app import COMMANDS
+from bganalyze.record.reader import KNOWN
 from bganalyze.writing import WRITERS
 from tests.fuzzing import binary
 from tests.fuzzing.bases import PLAIN, bases_of

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from random import Random
 
-from bganalyze.transcript.xg import HEADER as XG_HEADER
+from bganalyze.record.xg import HEADER as XG_HEADER
 from tests.fuzzing.noise import unicode_text, vocabulary
 
 MOST_CHANGES = 4

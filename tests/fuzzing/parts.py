@@ -14,15 +14,13 @@ from typing import NamedTuple
 
 from lark import Token, Tree, UnexpectedInput
 
-from bganalyze.transcript.grammar import Grammar, grammar
-from bganalyze.transcript.reader import FORMATS, Format, decode
+from bganalyze.record.grammar import Grammar, grammar
+from bganalyze.record.reader import FORMATS, Format, decode
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 
 DESCRIBED = [
-    entry
-    for entry in FORMATS
-    if hasattr(import_module(f"bganalyze.transcript.{entry.module}"), "tree")
+    entry for entry in FORMATS if hasattr(import_module(f"bganalyze.record.{entry.module}"), "tree")
 ]
 """Formats that a grammar describes."""
 
@@ -38,7 +36,7 @@ class Difference(NamedTuple):
 def differences(text: str, entry: Format) -> Iterator[Difference]:
     """Yield where the patterns and Lark differ about the lines of a text."""
     lines = grammar(entry.grammars[0])
-    tree = import_module(f"bganalyze.transcript.{entry.module}").tree(text)
+    tree = import_module(f"bganalyze.record.{entry.module}").tree(text)
     parts = (part for branch in tree.iter_subtrees() for part in branch.children)  # However deep.
     for token in (part for part in parts if isinstance(part, Token)):
         if lines.describes(token.type.lower()):

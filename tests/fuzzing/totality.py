@@ -12,9 +12,9 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 import bganalyze
-from bganalyze.checking import check
-from bganalyze.transcript.model import Match, Play, Span
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.model import Match, Play, Span
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
 
 try:
     import resource

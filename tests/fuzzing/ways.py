@@ -19,12 +19,12 @@ from unittest.mock import patch
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from bganalyze.board.position import BAR, OFF, Step
-from bganalyze.transcript import grammar as grammars
-from bganalyze.transcript.grammar import Lexer, grammar
-from bganalyze.transcript.match_text import cells, reader
-from bganalyze.transcript.reader import read_bytes
-from bganalyze.transcript.refused import NotATranscript
-from bganalyze.transcript.remembered import forget, remembered
+from bganalyze.record import grammar as grammars
+from bganalyze.record.grammar import Lexer, grammar
+from bganalyze.record.match_text import cells, reader
+from bganalyze.record.reader import read_bytes
+from bganalyze.record.refused import NotATranscript
+from bganalyze.record.remembered import forget, remembered
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bganalyze.transcript.model import Answer, Double, Play, Result
+from bganalyze.record.model import Answer, Double, Play, Result
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.record import Act, Record
 from tests.injection.referee import is_shut_out

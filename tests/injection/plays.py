@@ -7,7 +7,7 @@ from random import Random
 
 from bganalyze.board.plays import Dice, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.transcript.model import Play, PlayRecord
+from bganalyze.record.model import Play, PlayRecord
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.judge import faults, throws
 from tests.injection.record import Act, Record, play_text, steps_of, words

@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.plays import Dice
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.checking import check
-from bganalyze.replaying import replay
-from bganalyze.transcript.model import (
+from bganalyze.record.model import (
     Answer,
     Double,
     Match,
@@ -26,7 +24,9 @@ from bganalyze.transcript.model import (
     Result,
     Side,
 )
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 
 CORPUS = "BGANALYZE_CORPUS"
 DEFAULT_RIGHT = 34

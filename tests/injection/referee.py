@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import legal_plays, verdict
 from bganalyze.board.position import BAR, Position
-from bganalyze.transcript.model import Answer, Double, Play, PlayRecord, Resignation, Result, Side
+from bganalyze.record.model import Answer, Double, Play, PlayRecord, Resignation, Result, Side
 from tests.injection.judge import faults
 from tests.injection.record import Act, Boards, Record
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bganalyze.board.cube import class_of_loss
-from bganalyze.transcript.model import Answer, Double, Resignation, Result
+from bganalyze.record.model import Answer, Double, Resignation, Result
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.record import Act, Record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from bganalyze.transcript.model import Answer, Double, Result
+from bganalyze.record.model import Answer, Double, Result
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.record import Act, Record, replaced, words
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.checking import check
-from bganalyze.findings import Finding
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Finding
 from tests.injection.breaks import Break
 from tests.injection.record import Record, opened
 from tests.injection.table import BY_NAME, KINDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bganalyze.board.plays import verdict
-from bganalyze.transcript.model import Action, Answer, Double, Play, Result
+from bganalyze.record.model import Action, Answer, Double, Play, Result
 from tests.injection.breaks import Break, edited, first_of
 from tests.injection.judge import faults
 from tests.injection.record import Act, Record

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step, start_position
-from bganalyze.transcript.model import (
+from bganalyze.record.model import (
     Action,
     Answer,
     Comment,
@@ -26,7 +26,7 @@ from bganalyze.transcript.model import (
     Span,
     Tag,
 )
-from bganalyze.transcript.profile import stated
+from bganalyze.record.profile import stated
 
 NAMES = ("Ann Lee", "Bob")
 START = start_position("standard")

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from bganalyze.checking import check
-from bganalyze.replaying import replay
-from bganalyze.transcript.model import Match
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import Written, write
 from tests import same
 

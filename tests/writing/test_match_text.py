@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.checking import check
-from bganalyze.replaying import replay
-from bganalyze.transcript.model import Comment, Match, Resignation
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.model import Comment, Match, Resignation
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import Written, write
 from tests import same
 

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bganalyze.checking import check
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.replaying import replay
-from bganalyze.transcript import json as model_json
-from bganalyze.transcript.builder import DamagedError
-from bganalyze.transcript.model import Action, Match, Play, PlayRecord, Source
-from bganalyze.transcript.reader import read, read_bytes
+from bganalyze.record import json as model_json
+from bganalyze.record.builder import DamagedError
+from bganalyze.record.model import Action, Match, Play, PlayRecord, Source
+from bganalyze.record.reader import read, read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.refresh_docs import JSON_SCHEMA, json_schema

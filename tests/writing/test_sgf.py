@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bganalyze.checking import check
-from bganalyze.replaying import replay
-from bganalyze.transcript.model import Answer, Double, Match
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.model import Answer, Double, Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import Written, write
 
 HEAD = "bganalyze match\nlength: 5\n\ngame 1\nscore 0-0\n"

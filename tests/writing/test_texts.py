@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.checking import check
-from bganalyze.ignores import ignores
-from bganalyze.replaying import replay
-from bganalyze.transcript.model import Comment, Span, Unread
-from bganalyze.transcript.reader import read_bytes
+from bganalyze.record.model import Comment, Span, Unread
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.ignores import ignores
+from bganalyze.validation.replaying import replay
 from bganalyze.writing import SILENCED, WRITERS, write
 from tests.writing import records
 

@@ -1,0 +1,262 @@
+"""Exact equities of short bear-offs, with the cube.
+
+Both sides have few checkers left, all of them home: there are no hits and no gammons, and every die
+can be played. So positions are solved backwards from the end, each from those that its plays lead
+to, for every state of the cube. No engine is needed, and no network has to guess how often the cube
+will be turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bganalyze.analysis.decisions import (
+    TO_OFFERS,
+    Decision,
+    Kind,
+    is_before_throw,
+    is_short_bearoff,
+    resigner,
+)
+from bganalyze.analysis.engines import (
+    MOST_KEPT,
+    Candidate,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+)
+from bganalyze.board.equities import MatchScore, Stake, chance_after, stake
+from bganalyze.board.movement import Dice
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import HOME, OFF, Position, pips, points
+
+ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+_CHANCES = [1 / 36 if high == low else 2 / 36 for high, low in ROLLS]
+_WEIGHTS = np.array(_CHANCES)
+
+_ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
+
+Home = tuple[int, ...]
+"""The checkers of a side on its points 1 to 6."""
+_EMPTY: Home = (0,) * HOME
+
+_Values = npt.NDArray[np.float64]
+
+
+class BearoffCube(NamedTuple):
+    """A cube at a score. In money play its value is always 1, of which all else is a multiple."""
+
+    score: MatchScore
+    value: int
+    owner: int | None
+    """0 left, 1 right, None in the centre."""
+
+    def may_be_turned(self, side: int) -> bool:
+        """Whether a side may double, and a plain win would not win the match anyway."""
+        away = self.score.length - self.score.points[side]
+        is_dead = self.score.length > 0 and self.value >= away
+        return self.owner in (None, side) and not self.score.crawford and not is_dead
+
+    def turned(self, side: int) -> BearoffCube:
+        """Return the cube after a side has doubled and the other has taken."""
+        return self._replace(value=2 * self.value if self.score.length else 1, owner=1 - side)
+
+    @property
+    def multiple(self) -> int:
+        """The ratio of what is at stake to the value of the cube."""
+        return 1 if self.score.length else 2
+
+    def worth(self, winner: int) -> float:
+        """Return what left has after a side has won: its match-winning chance, or its points."""
+        if not self.score.length:
+            return 1.0 if winner == 0 else -1.0
+        chance = chance_after(self.score, 0, winner=winner, points=self.value)
+        assert chance is not None
+        return chance
+
+
+class _Side(NamedTuple):
+    """The positions that a side can reach, and the plays of every throw between them."""
+
+    places: dict[Home, int]
+    """By their pips: no checker is left in the first."""
+    left: npt.NDArray[np.intp]
+    """The places that plays leave, for each position but the first and each throw."""
+    begins: npt.NDArray[np.intp]
+    """Where in `left` these begin."""
+
+
+class Bearoff(NamedTuple):
+    """The values of a bear-off for left, indexed by the cube and the positions of left and right."""
+
+    cubes: dict[BearoffCube, int]
+    sides: tuple[_Side, _Side]
+    before: tuple[_Values, _Values]
+    """Before left doubles or throws, and before right does."""
+    thrown: tuple[_Values, _Values]
+    """The same where it throws without doubling."""
+
+
+@lru_cache(maxsize=64)
+def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
+    """Return a bear-off with the values of all positions that can be reached."""
+    cubes = {state: place for place, state in enumerate(_cubes(cube))}
+    sides = _side(left), _side(right)
+    shape = len(cubes), *(len(side.places) for side in sides)
+    before, thrown = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
+    for state, place in cubes.items():
+        before[1][place, 0, :] = state.worth(0)
+        before[0][place, :, 0] = state.worth(1)
+    own, other = sides
+    starts = [*own.begins, len(own.left)]
+    for place in range(1, shape[1]):
+        first, last = (starts[len(ROLLS) * at] for at in (place - 1, place))
+        begins = own.begins[len(ROLLS) * (place - 1) : len(ROLLS) * place] - first
+        plays = np.maximum.reduceat(before[1][:, own.left[first:last], 1:], begins, axis=1)
+        thrown[0][:, place, 1:] = np.einsum("crp,r->cp", plays, _WEIGHTS)
+        before[0][:, place, 1:] = _with_doubles(cubes, thrown[0][:, place, 1:], 0)
+        replies = np.minimum.reduceat(before[0][:, place, other.left], other.begins, axis=1)
+        thrown[1][:, place, 1:] = replies.reshape(shape[0], -1, len(ROLLS)) @ _WEIGHTS
+        before[1][:, place, 1:] = _with_doubles(cubes, thrown[1][:, place, 1:], 1)
+    return Bearoff(cubes, sides, (before[0], before[1]), (thrown[0], thrown[1]))
+
+
+def _with_doubles(cubes: dict[BearoffCube, int], thrown: _Values, side: int) -> _Values:
+    """Return the values by the cube for a side that doubles if that is better than throwing."""
+    better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
+    values = thrown.copy()
+    for cube, place in cubes.items():
+        if cube.may_be_turned(side):
+            take = cube.multiple * thrown[cubes[cube.turned(side)]]
+            values[place] = better(thrown[place], worse(take, cube.worth(side)))
+    return values
+
+
+def _cubes(cube: BearoffCube) -> list[BearoffCube]:
+    """Return the cube and every state that doubles can lead to."""
+    states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
+    for state in states:  # The list grows meanwhile.
+        turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
+        states.extend(following for following in turned if following not in states)
+    return states
+
+
+@cache
+def _side(home: Home) -> _Side:
+    reached = {home}
+    waiting = [home]
+    while waiting:
+        new = set().union(*_plays(waiting.pop())) - reached
+        reached |= new
+        waiting += new
+    homes = sorted(reached, key=lambda home: sum(p * n for p, n in enumerate(home, 1)))
+    places = {home: place for place, home in enumerate(homes)}
+    throws = [[places[left] for left in plays] for home in homes[1:] for plays in _plays(home)]
+    begins = np.cumsum([0, *map(len, throws)])[:-1]
+    return _Side(places, np.array(list(chain(*throws)), np.intp), begins)
+
+
+@cache
+def _plays(home: Home) -> list[set[Home]]:
+    """Return what the plays of every throw lead to."""
+    if home == _EMPTY:
+        return []
+    own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
+    position = Position(own, points({OFF: 14, 1: 1}))
+    return [{_home(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
+
+
+def _home(side: tuple[int, ...]) -> Home:
+    return side[1 : HOME + 1]
+
+
+# What is to be said of decisions.
+
+
+class _Scene(NamedTuple):
+    """A decision in a short bear-off, with the solved bear-off."""
+
+    bearoff: Bearoff
+    cube: BearoffCube
+    stake: Stake
+    side: int
+    """Who throws or doubles."""
+
+    def value(
+        self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
+    ) -> float:
+        """Return the value for left of a cube and a position."""
+        left, right = (
+            side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
+        )
+        return float(values[self.side][self.bearoff.cubes[cube], left, right])
+
+    def equity(self, value: float) -> float:
+        """Return the equity of that side, given a value for left."""
+        if self.side == 0:
+            return self.stake.equity(value)
+        return self.stake.equity(1.0 - value if self.cube.score.length else -value)
+
+
+def judgement(decision: Decision) -> Judgement | None:
+    """Return the exact judgement of a decision, or None if it is not in a short bear-off."""
+    position, length = decision.position, decision.length
+    if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
+        return None
+    score = MatchScore(length, decision.context.score, decision.context.crawford)
+    side = decision.doubler if decision.on_roll is None else decision.on_roll
+    cube = BearoffCube(score, decision.cube if length else 1, decision.owner)
+    at_stake = stake(score, side, cube.value)
+    if at_stake is None:
+        return None
+    homes = [_home(points) for points in position][:: -1 if decision.side else 1]
+    scene = _Scene(worked_out(cube, *homes), cube, at_stake, side)
+    if decision.kind is Kind.PLAY:
+        return _play(scene, decision)
+    if decision.kind in _ABOUT_CUBE:
+        return _doubling(scene, homes)
+    return _playing_on(scene, homes, decision) if is_before_throw(decision) else None
+
+
+def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeJudgement:
+    waiting = scene.value(scene.bearoff.thrown, scene.cube, homes)
+    taken = scene.value(scene.bearoff.thrown, scene.cube.turned(scene.side), homes)
+    return CubeJudgement(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))
+
+
+def _playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> PlayingOn:
+    """Return the value of playing on for the side that resigns."""
+    equity = scene.equity(scene.value(scene.bearoff.before, scene.cube, homes))
+    return PlayingOn(equity if scene.side == resigner(decision) else -equity)
+
+
+def _play(scene: _Scene, decision: Decision) -> PlayJudgement | None:
+    dice, after = decision.dice, decision.after
+    assert dice is not None
+    ranked = {roll: _ranked(scene, decision.position, roll) for roll in ROLLS}
+    mean = sum(
+        chance * ranked[roll][0].equity for roll, chance in zip(ROLLS, _CHANCES, strict=True)
+    )
+    candidates = ranked[max(dice), min(dice)]
+    reached = next((candidate for candidate in candidates if candidate.after == after), None)
+    if after is not None and reached is None:
+        return None  # An illegal play may leave anything.
+    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, candidates[0].equity - mean)
+
+
+def _ranked(scene: _Scene, position: Position, dice: Dice) -> list[Candidate]:
+    """The plays of a throw, the best first."""
+    waiting = scene.bearoff.before[::-1]
+    candidates = []
+    for after in legal_plays(position, dice):
+        homes = (_home(after.own), _home(after.other))[:: -1 if scene.side else 1]
+        value = scene.value((waiting[0], waiting[1]), scene.cube, homes)
+        candidates.append(Candidate(after, scene.equity(value)))
+    return sorted(candidates, key=lambda play: (-play.equity, pips(play.after.own)))

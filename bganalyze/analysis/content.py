@@ -1,0 +1,130 @@
+"""The digest of a match, which recognises the same match in another file.
+
+It covers the throws, the doubles and their answers, and the resignations, each with the board before
+it, and the scores and winners. The sides are distinguished by who acted first, so names and columns
+do not matter. Throws without a play are left out, because programs differ in whether they write
+them.
+
+The rows of a judged match contain all of this too, so verdicts that were stored under an older
+digest need not be judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from bganalyze.analysis.decisions import TO_OFFERS, Kind, counted_turns
+from bganalyze.analysis.verdict import GameResult, JudgedDecision
+from bganalyze.board.movement import Dice, are_dice
+from bganalyze.board.position import Position, swapped
+from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.outcomes import outcome_of
+
+FEWEST_PLAYS = 8
+"""With fewer plays two different matches might agree by chance."""
+
+MOST_ON_A_POINT = 16
+"""The most checkers that an XGID can show on one point."""
+
+
+class Act(NamedTuple):
+    """A throw that was played, a double or its answer, or a resignation."""
+
+    game: int
+    side: int
+    word: str
+    """The dice, the higher one first, or the cube action."""
+    position: Position
+    """The position before it, seen by its side."""
+
+    @property
+    def is_throw(self) -> bool:
+        """Whether it is a throw that was played."""
+        return self.word.isdigit()
+
+
+def content_of(replayed: MatchReplay) -> str | None:
+    """Return the digest of a match, or None if too little of it is recorded."""
+    acts = [
+        act
+        for game in replayed.games
+        for turn in counted_turns(game)
+        if (act := _act(turn, game)) is not None
+    ]
+    games = zip(replayed.games, outcome_of(replayed).games, strict=True)
+    outcomes = ((game.context.score, outcome.winner) for game, outcome in games)
+    return _digest(acts, outcomes)
+
+
+def content_of_rows(rows: Iterable[JudgedDecision], results: Iterable[GameResult]) -> str | None:
+    """Return the digest of a judged match from its rows and results.
+
+    It differs from `content_of` if both sides hold a point, which only an illegal play leaves: rows
+    have XGIDs, which show only one of the sides.
+    """
+    acts = [act for row in rows if (act := _act_of_row(row)) is not None]
+    outcomes = (((result.left, result.right), result.winner) for result in results)
+    return _digest(acts, outcomes)
+
+
+def _act(turn: Turn, game: GameReplay) -> Act | None:
+    match turn.action:
+        case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
+            is_played = play.called_illegal or turn.verdict is not None
+            word = _thrown(dice) if is_played else None
+        case Double(side=side) as double:
+            word = double.kind
+        case Answer(side=side) as answer if turn.cube.is_open:
+            word = "take" if answer.taken else "drop"
+        case Resignation(side=loser) as resignation:
+            side = other_side(loser)
+            word = None if resignation.declined else GIVEN_UP
+        case Result(side=side) if game.ending.kind == "resigned":
+            word = GIVEN_UP
+        case _:
+            return None
+    return None if word is None else Act(turn.context.game, side, word, turn.position(side))
+
+
+def _act_of_row(row: JudgedDecision) -> Act | None:
+    word, situation = _WORDS.get(row.kind), row.situation
+    if situation is None:
+        return None
+    if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
+        word = _thrown(situation.dice)
+    own = situation.position if situation.on_roll == row.side else swapped(situation.position)
+    return None if word is None else Act(row.game, row.side, word, own)
+
+
+GIVEN_UP = "accept"
+
+_WORDS = {kind: kind.value.partition("-")[0] for kind in (Kind.DOUBLE, *TO_OFFERS, Kind.ACCEPT)}
+"""What is done, whatever a take or a drop answers."""
+
+
+def _thrown(dice: Dice) -> str:
+    return f"{max(dice)}{min(dice)}"
+
+
+def _digest(
+    acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
+) -> str | None:
+    """The digest of what was done and, of each game, the score before it and the winner."""
+    if sum(act.is_throw for act in acts) < FEWEST_PLAYS:
+        return None
+    first = acts[0].side
+    digest = blake2b(digest_size=12)
+    for act in acts:
+        digest.update(f"{act.game} {act.side ^ first} {act.word} ".encode())
+        checkers = act.position.own[1:] + act.position.other[1:]
+        if max(checkers) > MOST_ON_A_POINT:
+            checkers = tuple(min(count, MOST_ON_A_POINT) for count in checkers)
+        digest.update(bytes(checkers))
+    for score, winner in outcomes:
+        seen = score[first], score[1 - first], None if winner is None else winner ^ first
+        digest.update(repr(seen).encode())
+    return digest.hexdigest()

@@ -1,0 +1,358 @@
+r"""Decisions: what the players of a replayed match had to decide, in the order of the record.
+
+A throw calls for a play, and before it, if the cube may be turned, for a double or none; a double
+calls for an answer. Which decisions there are depends on the rules only, not on equities.
+
+>>> from bganalyze.validation.replaying import replay
+>>> from bganalyze.record.reader import read_bytes
+>>> text = b" 5 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n"
+>>> [match] = read_bytes(text + b"  2)  Doubles => 2   Drops\n      Wins 1 point\n", "a.mat")
+>>> [str(decision.kind) for decision in decisions(replay(match))]
+['play', 'no-double', 'play', 'double', 'drop']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.board.cube import is_dead
+from bganalyze.board.ids import Situation
+from bganalyze.board.movement import Dice, are_dice
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import HOME, OFF, Position, Step, checkers
+from bganalyze.record.model import (
+    Analysis,
+    Answer,
+    Double,
+    Play,
+    Resignation,
+    Result,
+    Side,
+    Span,
+    other_side,
+)
+from bganalyze.validation.replaying.facts import Context, GameReplay, Turn
+from bganalyze.validation.replaying.terms import start_of
+
+if TYPE_CHECKING:
+    from bganalyze.validation.replaying import MatchReplay
+
+
+class Kind(StrEnum):
+    """What was decided."""
+
+    PLAY = "play"
+    NO_DOUBLE = "no-double"
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    TAKE = "take"
+    DROP = "drop"
+    TAKE_BEAVER = "take-beaver"
+    DROP_BEAVER = "drop-beaver"
+    TAKE_RACCOON = "take-raccoon"
+    DROP_RACCOON = "drop-raccoon"
+    RESIGNATION = "resignation"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    """These two answer a resignation."""
+
+
+ANSWERS = (Kind.TAKE, Kind.DROP)
+BEAVER_ANSWERS = (Kind.TAKE_BEAVER, Kind.DROP_BEAVER)
+RACCOON_ANSWERS = (Kind.TAKE_RACCOON, Kind.DROP_RACCOON)
+
+TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSWERS)
+"""Decisions that are made while a cube is on offer."""
+
+TO_DOUBLER = (*ANSWERS, Kind.BEAVER, *RACCOON_ANSWERS)
+"""Decisions of the side that was doubled."""
+
+OFFERS = (Kind.DOUBLE, Kind.BEAVER, Kind.RACCOON)
+
+ILLEGAL_OFFERS = frozenset(
+    (
+        *("not-owner", "double-out-of-turn", "crawford-double", "wrong-value"),
+        *("beaver-not-allowed", "opening-cube", "no-cube-game"),
+    )
+)
+"""Rules that an offer of the cube breaks. Turning a dead cube is a mistake, and allowed."""
+
+FEW_LEFT = 4
+"""Checkers of each side in a short bear-off. Those of one side can stand in 210 ways, so that all that
+may come of it is worked out in a tenth of a second at most; of five it would take a second."""
+
+GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
+"""Resignations and the answers to them."""
+
+
+class Decision(NamedTuple):
+    """A decision and all that it depends on."""
+
+    kind: Kind
+    side: Side
+    """The side that decides."""
+    turn: Turn
+    """The recorded action, with the board and the cube before it."""
+    offer: int = 0
+    """The value of the cube if the double is taken."""
+    dice: Dice | None = None
+    """The throw; for a resignation, the throw that was not played."""
+    after: Position | None = None
+    """The position after the play, seen by `side`; None if the record shows no play."""
+    legal: bool | None = None
+    """Whether the play is legal, None if there is no play; False for a double against the rules, and for
+    the answers to it."""
+    forced: bool = False
+    """Whether the throw left no choice: one play, or none."""
+    steps: tuple[Step, ...] = ()
+    """The play as recorded."""
+    stored: Analysis | None = None
+    """The analysis that a program has stored in the record with this action."""
+    points: int | None = None
+    """The points that a resignation gives up, if the record says so."""
+    on_roll: Side | None = None
+    """The side to throw when a game is resigned; None if that is unknown."""
+
+    @property
+    def context(self) -> Context:
+        """Score, length, Crawford and money rules of the game."""
+        return self.turn.context
+
+    @property
+    def position(self) -> Position:
+        """The board before the decision, seen by `side`."""
+        return self.turn.position(self.side)
+
+    @property
+    def cube(self) -> int:
+        """The value of the cube; if it is on offer, before the first offer."""
+        return self.turn.cube.value
+
+    @property
+    def owner(self) -> Side | None:
+        """The side that owns the cube then; None for the centre."""
+        return self.turn.cube.owner
+
+    @property
+    def situation(self) -> Situation:
+        """The situation for an XGID, seen by the side that throws, has thrown, or has doubled."""
+        on_roll = self.doubler if self.on_roll is None else self.on_roll
+        offered = self.kind in TO_OFFERS
+        return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
+
+    @property
+    def doubler(self) -> Side:
+        """The side that doubles, or that has doubled first."""
+        return other_side(self.side) if self.kind in TO_DOUBLER else self.side
+
+    @property
+    def length(self) -> int:
+        """The match length; 0 for money play or if unknown."""
+        return self.context.terms.length or 0
+
+
+def decisions(replayed: MatchReplay) -> Iterator[Decision]:
+    """Yield the decisions of a match, without corrected plays and repetitions."""
+    for game in replayed.games:
+        yield from decisions_of_game(game)
+
+
+def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
+    """Yield the decisions of one game, up to the one that ended it."""
+    thrown, is_illegal_offer = False, False
+    last: Decision | None = None
+    faulty = _cube_faults(game)
+    for turn in counted_turns(game):
+        is_illegal_offer &= turn.cube.is_open
+        for decision in _decided(turn, game, thrown):
+            if decision.kind is Kind.PLAY:
+                last = decision
+            if decision.kind in OFFERS:
+                is_illegal_offer |= turn.action.span in faulty or _is_illegal_double(decision)
+            if is_illegal_offer and decision.kind in (*OFFERS, *TO_OFFERS):
+                yield decision._replace(legal=False)
+            else:
+                yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
+        thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
+
+
+def counted_turns(game: GameReplay) -> Iterator[Turn]:
+    """Yield the turns of a game up to the one that ends it.
+
+    Corrected plays and repetitions are left out.
+    """
+    left_out = game.corrected() | game.not_thrown
+    for turn in game.turns:
+        if turn.action.span in left_out:
+            continue
+        yield turn
+        if _ends(turn):
+            return
+
+
+def may_double(turn: Turn, side: Side) -> bool:
+    """Whether `side`, about to throw, may turn the cube and could gain by it.
+
+    It may not in the Crawford game, and gains nothing if a plain win at the present value already
+    wins the match.
+    """
+    context, cube = turn.context, turn.cube
+    if not context.terms.cube_in_play or context.crawford or cube.is_open:
+        return False
+    if context.terms.cube_limit is not None and cube.value >= context.terms.cube_limit:
+        return False
+    dead = is_dead(cube.value, context.terms.length or 0, context.score[side])
+    return cube.may_double(side) and not dead
+
+
+def is_forced(position: Position, dice: Dice) -> bool:
+    """Whether a throw leaves no choice: one play, none, or several ways to bear off the last one.
+
+    >>> from bganalyze.board.position import points
+    >>> blot = points({23: 1, 1: 14})
+    >>> is_forced(Position(points({3: 1, OFF: 14}), blot), (4, 1))
+    True
+    """
+    results = legal_plays(position, dice)
+    return len({result if any(result.own[1:]) else None for result in results}) == 1
+
+
+def is_short_bearoff(position: Position) -> bool:
+    """Whether both sides have few checkers left, and all of them are home.
+
+    >>> from bganalyze.board.position import points
+    >>> is_short_bearoff(Position(points({5: 1, 2: 1}), points({1: 1})))
+    True
+    """
+    return all(0 < checkers(side) <= FEW_LEFT and not any(side[HOME + 1 :]) for side in position)
+
+
+def is_before_throw(decision: Decision) -> bool:
+    """Whether a game is resigned before a throw, and it is known whose throw it would be."""
+    return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
+
+
+def resigner(decision: Decision) -> Side:
+    """Return the side that resigns, for a resignation or its answer."""
+    return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
+
+
+def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
+    """Yield the decisions of a turn."""
+    match turn.action:
+        case Play() as play:
+            yield from _throw(turn, play, thrown)
+        case Double() as double:
+            yield _double(turn, double)
+        case Answer() as answer if turn.cube.is_open:
+            yield _answer(turn, answer)
+        case Resignation(manner="resigned" | "resigned-match") as given_up:
+            points = _given_up(given_up, turn, game)
+            reply = Kind.DECLINE if given_up.declined else Kind.ACCEPT
+            yield from _resignation(turn, given_up.side, points, reply)
+        case Result() as result if game.ending.kind == "resigned":
+            yield from _resignation(turn, other_side(result.side), result.points, Kind.ACCEPT)
+        case _:
+            pass
+
+
+def _cube_faults(game: GameReplay) -> frozenset[Span]:
+    """Return the places of offers that break a rule."""
+    return frozenset(
+        fact.span
+        for fact in game.facts
+        if fact.rule in ILLEGAL_OFFERS and fact.about.get("known", True)
+    )
+
+
+def _is_illegal_double(decision: Decision) -> bool:
+    """Whether the cube as it stands may not be doubled by that side, whatever has led to it."""
+    if decision.kind is not Kind.DOUBLE:
+        return False
+    cube, context = decision.turn.cube, decision.context
+    is_crawford = context.crawford and context.crawford_known
+    may_double = cube.may_double(decision.side) and not cube.is_open
+    return is_crawford or not may_double or not context.terms.cube_in_play
+
+
+def _ends(turn: Turn) -> bool:
+    """Whether this turn ends the game, so that what follows decides nothing."""
+    match turn.action:
+        case Play():
+            return any(side[OFF] and not any(side[1:]) for side in turn.after)
+        case Answer() as answer:
+            return not answer.taken and turn.cube.is_open
+        case Resignation() as given_up:
+            return not given_up.declined
+        case _:
+            return isinstance(turn.action, Result)
+
+
+def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
+    if play.dice is None or not are_dice(play.dice):
+        return
+    base = _decision(turn, Kind.PLAY, play.side)
+    opening = not thrown and turn.before == start_of(turn.context.terms.variant)
+    if may_double(turn, play.side) and not opening:
+        yield base._replace(kind=Kind.NO_DOUBLE)
+    yield base._replace(
+        dice=play.dice,
+        after=_after(turn, play),
+        legal=False if play.called_illegal else turn.verdict and turn.verdict.fault is None,
+        forced=is_forced(base.position, play.dice),
+        steps=play.steps,
+    )
+
+
+def _after(turn: Turn, play: Play) -> Position | None:
+    """Return the position after a play, if the record shows it."""
+    is_recorded = turn.verdict is not None or (play.called_illegal and turn.after != turn.before)
+    own, other = turn.after[play.side], turn.after[1 - play.side]
+    return Position(own, other) if is_recorded else None
+
+
+def _double(turn: Turn, double: Double) -> Decision:
+    decision = _decision(turn, Kind(double.kind), double.side)
+    return decision._replace(offer=turn.cube.next_value)
+
+
+def _answer(turn: Turn, answer: Answer) -> Decision:
+    turned = turn.cube.offer // turn.cube.value
+    kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
+    return _decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
+
+
+def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> Iterator[Decision]:
+    """Yield a resignation and its answer; with a cube on offer it is unknown what is given up."""
+    points = None if turn.cube.is_open else points
+    yield _decision(turn, Kind.RESIGNATION, side)._replace(points=points)
+    yield _decision(turn, answer, other_side(side))._replace(points=points)
+
+
+def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
+    """Return the points that a resignation gives up: as written, by its size, or by the result."""
+    context = turn.context
+    if resignation.manner == "resigned-match" and context.terms.length:
+        return context.terms.length - context.score[other_side(resignation.side)]
+    if resignation.points is not None:
+        return resignation.points
+    if resignation.size is not None:
+        return resignation.size * turn.cube.value
+    return None if resignation.declined else game.ending.counting
+
+
+def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
+    """Return the decision to resign after this throw, whether the throw was played or not."""
+    if last is None:
+        return decision
+    if last.after is None:
+        return decision._replace(on_roll=last.side, dice=last.dice)
+    return decision._replace(on_roll=other_side(last.side))
+
+
+def _decision(turn: Turn, kind: Kind, side: Side) -> Decision:
+    """Return a decision with the fields that every kind has."""
+    return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

@@ -1,0 +1,357 @@
+"""GNU Backgammon, run as a child process for each match.
+
+It is free software under the GPL, so it is run and never imported. It does not read its user's
+settings, which would change its judgements.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
+
+from bganalyze.analysis.decisions import Decision, Kind, is_before_throw, resigner
+from bganalyze.analysis.engines import (
+    MOST_KEPT,
+    UNLIMITED,
+    Candidate,
+    Chances,
+    CubeJudgement,
+    Engine,
+    EngineError,
+    Judgement,
+    Limits,
+    PlayingOn,
+    PlayJudgement,
+    check_variants,
+)
+from bganalyze.analysis.engines.program import ANSWER, Ended, Task, run
+from bganalyze.board.equities import MatchScore, stake
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import VARIANTS, Points, Position, is_possible, move, swapped
+from bganalyze.record.sgf.tree import COLOURS, board_letters, point_letter
+from bganalyze.validation.replaying.facts import Context
+
+# What GNU Backgammon's numbers say of a cube, wherever it tells them.
+
+
+def of_cube(
+    decision: Decision, no_double: float, take: float, chances: Chances
+) -> CubeJudgement | None:
+    """Return the equities of the doubler in EMG, or None if the match equity table does not reach.
+
+    GNU Backgammon gives match-winning chances, and points in money play.
+    """
+    if not decision.length:
+        return CubeJudgement(no_double, take, 1.0, chances)
+    context = decision.context
+    score = MatchScore(decision.length, context.score, context.crawford)
+    stakes = stake(score, decision.doubler, decision.cube)
+    if stakes is None:
+        return None
+    none, taken, dropped = map(stakes.equity, (no_double, take, stakes.win))
+    return CubeJudgement(none, taken, dropped, chances)
+
+
+# What GNU Backgammon is told of a match: the decisions as Smart Game Format.
+#
+# Every play is written die by die. In the place of an illegal or unknown play stands a legal one, so
+# that the throw and the cube before it are judged all the same; the board that was really left is
+# then set up, as it is where a record starts from a position.
+
+NAMES = ("left", "right")
+
+RULES = {"standard": "", "nackgammon": "Nackgammon"}
+"""The variants for which it has strong networks, and its names for them."""
+
+_SPOKEN = {
+    Kind.DOUBLE: "double",
+    Kind.BEAVER: "double",
+    Kind.RACCOON: "double",
+    **dict.fromkeys((Kind.TAKE, Kind.TAKE_BEAVER, Kind.TAKE_RACCOON), "take"),
+    **dict.fromkeys((Kind.DROP, Kind.DROP_BEAVER, Kind.DROP_RACCOON), "drop"),
+}
+
+_BEAVERS = (Kind.BEAVER, Kind.RACCOON)
+"""After these, play continues without an answer; the program gets them as accepted."""
+
+
+class SgfNode(NamedTuple):
+    """A node of a game, and the decisions whose judgement the program stores with it."""
+
+    text: str
+    action: str
+    """The program's word for it in its answer; empty for the root."""
+    play: int | None = None
+    """The index of the throw among the decisions."""
+    cube: int | None = None
+    """The index of the decision about the cube."""
+
+
+def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
+    """Return the nodes of each game, its root first."""
+    numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
+    return [list(_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
+
+
+def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
+    """Return the games as one file."""
+    return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
+
+
+def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
+    context = decisions[0][1].context
+    start = VARIANTS[context.terms.variant].start
+    boards: tuple[Points, Points] = (start, start)
+    yield SgfNode(_root(number, context), "")
+    no_double: int | None = None
+    following = [decision for _, decision in decisions[1:]]
+    for (index, decision), next_one in zip(decisions, [*following, None], strict=True):
+        goes_on = next_one is not None and next_one.kind in (Kind.PLAY, Kind.NO_DOUBLE)
+        if decision.kind is Kind.DOUBLE and goes_on:
+            continue  # The program would wait for an answer.
+        possible = is_possible(decision.position)
+        before = _boards(decision.position, decision.side)
+        if possible and before != boards:
+            yield SgfNode(_set_up(before, decision.side), "set")
+            boards = before
+        if decision.kind is Kind.NO_DOUBLE:
+            no_double = index
+        elif decision.kind in _SPOKEN:
+            action = _SPOKEN[decision.kind]
+            yield SgfNode(
+                f";{COLOURS[decision.side]}[{action}]", action, cube=index if possible else None
+            )
+            if decision.kind in _BEAVERS and goes_on:
+                yield SgfNode(f";{COLOURS[1 - decision.side]}[take]", "take")
+        elif decision.kind is Kind.PLAY and possible:
+            after = _after_written(decision)
+            yield SgfNode(_throw(decision, after), "move", index, no_double)
+            boards = _boards(after, decision.side)
+        if decision.kind is not Kind.NO_DOUBLE:
+            no_double = None
+
+
+def _after_written(decision: Decision) -> Position:
+    """Return the position after the play that is written: the recorded one if it is legal."""
+    assert decision.dice is not None
+    after, legal = decision.after, legal_plays(decision.position, decision.dice)
+    return after if after is not None and after in legal else next(iter(legal))
+
+
+def _root(number: int, context: Context) -> str:
+    length, score = context.terms.length or 0, context.score
+    info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
+    players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
+    cube = f"CV[{context.cube}]" if context.cube > 1 else ""
+    return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_rules(context))}]{cube}"
+
+
+def _rules(context: Context) -> Iterator[str]:
+    if context.terms.length:
+        yield "Crawford"
+    if context.crawford:
+        yield "CrawfordGame"
+    if context.terms.jacoby:
+        yield "Jacoby"
+    if not context.terms.cube_in_play:
+        yield "NoCube"
+    if RULES[context.terms.variant]:
+        yield RULES[context.terms.variant]
+
+
+def _throw(decision: Decision, after: Position) -> str:
+    """A throw with the play that leads to this position."""
+    assert decision.dice is not None
+    steps = legal_plays(decision.position, decision.dice)[after]
+    letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
+    return f";{COLOURS[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
+
+
+def _set_up(boards: tuple[Points, Points], on_roll: int) -> str:
+    return f";PL[{COLOURS[on_roll]}]{board_letters(boards)}"
+
+
+def _boards(position: Position, side: int) -> tuple[Points, Points]:
+    """Left's and right's checkers."""
+    own, other = position
+    return (other, own) if side else (own, other)
+
+
+LEVELS = ("2ply", "0ply", "1ply", "3ply")
+"""Its plies count from 0, the network alone; its own default is 2ply."""
+
+AT_ONCE = ("0ply", "1ply")
+"""Levels at which a whole match takes no longer than starting the program."""
+
+PLACES = ("gnubg", "/usr/games/gnubg", "/usr/local/bin/gnubg")
+OLDEST = (1, 6)
+
+_INSTALL = "install it (Debian: apt install gnubg), or choose --engine sage"
+_VERSION = re.compile(r"GNU Backgammon ((\d+)\.(\d+)\S*)")
+
+_SCRIPT = """\
+import json
+for command in {commands!r}:
+    gnubg.command(command)
+said = gnubg.match(analysis=1, boards=0, statistics=0, verbose=0)
+depth = dict(cubeful=1, plies={plies}, deterministic=1, noise=0.0)
+said["worth"] = [
+    gnubg.cfevaluate(board, dict(gnubg.cubeinfo(*cube), **rules), depth)[0]
+    for board, cube, rules in {given_up!r}
+]
+with open({answer!r}, "w", encoding="utf-8") as file:
+    json.dump(said, file)
+"""
+"""What it calls optimal is the equity (EMG) with the cube used for the best."""
+
+_COMMANDS = (
+    "set threads {threads}",
+    "set analysis chequerplay evaluation plies {plies}",
+    "set analysis cubedecision evaluation plies {plies}",
+    'load match "match.sgf"',
+    "analyse match",
+)
+
+
+class GnuBackgammon(Engine):
+    """The program at one level."""
+
+    name = "gnubg"
+
+    def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
+        self.program, self.version, self.level, self.limits = program, version, level, limits
+
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        """Return the parts in which a match is judged: games, unless starting takes longer."""
+        if self.level in AT_ONCE:
+            return super().parts(decisions)
+        games = [decision.context.game for decision in decisions]
+        begins = [place for place, game in enumerate(games) if games[place - 1 : place] != [game]]
+        return [range(*ends) for ends in pairwise([*begins, len(games)])]
+
+    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+        """Return a judgement of each decision of one match; raise EngineError."""
+        check_variants(decisions)
+        judged: list[Judgement | None] = [None] * len(decisions)
+        if not decisions:
+            return judged
+        written = games(decisions)
+        given_up = [i for i, decision in enumerate(decisions) if is_before_throw(decision)]
+        answer = self._answer(text_of(written), [_state(decisions[index]) for index in given_up])
+        for nodes, game in zip(written, answer["games"], strict=True):
+            for index, judgement in _of_game(decisions, nodes[1:], game["game"]):
+                judged[index] = judgement
+        for index, equity in zip(given_up, answer["worth"], strict=True):
+            own = decisions[index].on_roll == resigner(decisions[index])
+            judged[index] = PlayingOn(equity if own else -equity)
+        return judged
+
+    def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
+        """Let the program analyse a match, and return its answer.
+
+        The answer also values playing on after resignations, in the states of `_state`.
+        """
+        settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
+        commands = [command.format(**settings) for command in _COMMANDS]
+        values = {**settings, "commands": commands, "given_up": given_up, "answer": ANSWER}
+        files = {"match.sgf": text, "ask.py": _SCRIPT.format(**values)}
+        command = [self.program, "-t", "-q", "-r", "-p", "ask.py"]
+        ended = _run(command, self.limits.seconds, files)
+        try:
+            return json.loads(ended.answer)
+        except ValueError as error:
+            last = (ended.output.strip().splitlines() or ["it said nothing"])[-1]
+            raise EngineError(f"GNU Backgammon gave no answer: {last.strip()}") from error
+
+
+def start(level: str, limits: Limits) -> GnuBackgammon:
+    """Return the installed program; raise EngineError if it is missing or too old."""
+    program, version = _installed(PLACES)
+    return GnuBackgammon(program, version, level, limits)
+
+
+@cache
+def _installed(places: tuple[str, ...]) -> tuple[str, str]:
+    """Return the program and its version, which is asked once."""
+    program = next(filter(None, map(shutil.which, places)), None)
+    if program is None:
+        raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
+    installed = _VERSION.search(_run([program, "--version"], seconds=60).output)
+    if installed is None:
+        raise EngineError(f"{program} is not GNU Backgammon: {_INSTALL}")
+    if (int(installed[2]), int(installed[3])) < OLDEST:
+        oldest = "{}.{:02}".format(*OLDEST)
+        raise EngineError(
+            f"GNU Backgammon {installed[1]} is too old, {oldest} is needed: {_INSTALL}"
+        )
+    return program, installed[1]
+
+
+def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = None) -> Ended:
+    """Run the program without the settings of its user or of this Python; raise EngineError."""
+    environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
+    ended = run(Task(command, files or {}, environment, seconds))
+    if ended.problem is not None:
+        raise EngineError(f"GNU Backgammon {ended.problem}")
+    return ended
+
+
+def _of_game(
+    decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[int, Judgement]]:
+    """Yield the judgements of one game, each with the index of its decision."""
+    if [node.action for node in nodes] != [action["action"] for action in actions]:
+        raise EngineError("GNU Backgammon has read a game otherwise than it was written")
+    offered: CubeJudgement | None = None
+    for node, action in zip(nodes, actions, strict=True):
+        analysis = action.get("analysis", {})
+        if node.play is not None:
+            yield node.play, _of_play(decisions[node.play], analysis)
+        if node.cube is None:
+            continue
+        decision = decisions[node.cube]
+        if decision.kind in (Kind.DOUBLE, Kind.NO_DOUBLE):
+            offered = _of_cube(decision, analysis)
+        if offered is not None:
+            yield node.cube, offered
+
+
+def _state(decision: Decision) -> tuple[Any, ...]:
+    """Return position, cube and rules before a throw, in the form of the program's `cfevaluate`."""
+    context, side = decision.context, decision.on_roll
+    assert side is not None
+    own, other = decision.position if side == decision.side else swapped(decision.position)
+    owner = -1 if decision.owner is None else int(decision.owner == side)
+    score = (context.score[1 - side], context.score[side])
+    cube = (decision.cube, owner, 1, decision.length, score, int(context.crawford))
+    return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.terms.jacoby)), "beavers": 0}
+
+
+def _of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayJudgement:
+    candidates = tuple(_candidate(decision.position, entry) for entry in analysis.get("moves", ()))
+    reached = next((play for play in candidates if play.after == decision.after), None)
+    luck = analysis.get("luck-value")
+    if luck is not None and not math.isfinite(luck):
+        luck = None
+    return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+
+
+def _candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
+    own, other = list(position.own), list(position.other)
+    for step in entry["move"]:
+        move(own, other, tuple(step))
+    return Candidate(Position(tuple(own), tuple(other)), entry["score"], Chances(*entry["probs"]))
+
+
+def _of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeJudgement | None:
+    if "nd-cubeful-eq" not in analysis:
+        return None
+    chances = Chances(*analysis["probs"])
+    return of_cube(decision, analysis["nd-cubeful-eq"], analysis["dt-cubeful-eq"], chances)

@@ -1,0 +1,345 @@
+"""Metrics: error rates of one side, of the rows of one match or of many.
+
+A metric is one published definition: a function that says which decisions count, whose docstring
+names the publication, and a line of `METRICS`. There are no settings: a figure under another
+definition is another metric.
+
+eXtreme Gammon's own definition of PR is not published; `xg_a` and `xg_b` are two rules that were
+fitted to its figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import sqrt
+from typing import Literal, NamedTuple
+
+from bganalyze.analysis.decisions import ANSWERS, Kind
+from bganalyze.analysis.gnubg_statistics import is_close
+from bganalyze.analysis.verdict import CUBE, JudgedDecision, loss
+from bganalyze.text import documentation, number_of
+
+
+class MetricValue(NamedTuple):
+    """A sum of losses, and what it is divided by."""
+
+    lost: float
+    counted: int
+    factor: float = 1.0
+    squares: float = 0.0
+    """The sum of the squared losses."""
+
+    @property
+    def rate(self) -> float | None:
+        """What is lost at each decision, times the factor; None where none counts."""
+        return self.factor * self.lost / self.counted if self.counted else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of a rate per decision, by how much its decisions differ; None where none counts.
+
+        Few decisions, most of them right, differ less than a player's do: so their variance is put
+        together with a usual one, which counts as much as that of some dozens.
+
+        >>> MetricValue(0.0, 1, 500.0).interval
+        (0.0, 50.96)
+        """
+        if not self.counted:
+            return None
+        mean = self.lost / self.counted
+        squares = max(self.squares - self.counted * mean**2, 0.0)
+        usual = USUAL_COUNT * USUAL_DEVIATION**2
+        variance = (squares + usual) / (self.counted - 1 + USUAL_COUNT)
+        reach = reach_of(sqrt(variance), self.counted)
+        return self.factor * max(mean - reach, 0.0), self.factor * (mean + reach)
+
+
+LEAST_DEVIATION, USUAL_DEVIATION = 0.028, 0.052
+"""Standard deviations (EMG) of the loss of a decision: 14 in PR among the strongest players, up to 26 among
+others (2,871 games, judged by GNU Backgammon at 4ply)."""
+
+USUAL_COUNT = 50
+"""With so many, intervals of 5 to 800 decisions hold the true rate in 91 to 99 of 100 draws from the
+3,718 decisions of 14 matches, judged by Open Sage at 1ply; without, in 87. Fewer give no player a name: a
+single blunder may be most of what they lost."""
+
+
+NORMAL_QUANTILE = 1.96
+"""Of 95 % intervals."""
+
+
+def reach_of(spread: float, counted: int) -> float:
+    """Return how far the 95 % interval of a mean of so many reaches to either side."""
+    return NORMAL_QUANTILE * spread / sqrt(counted)
+
+
+class Metric(NamedTuple):
+    """A metric by its name."""
+
+    name: str
+    unit: str
+    counts: Callable[[JudgedDecision], bool]
+    """Whether the loss of a decision counts: what is listed on demand."""
+    factor: float
+    """What the sum of losses is multiplied by."""
+    per: Literal["decision", "move", "match"] = "decision"
+    """What it is divided by: decisions that count, moves of both sides, or nothing in a match."""
+    lost: Callable[[JudgedDecision], float | None] = loss
+    """What a decision that counts has lost."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line: the first of the function that says what counts."""
+        return documentation(self.counts).partition("\n")[0]
+
+    def unit_in(self, *, money: bool) -> str:
+        """Return its unit in a match, or in money play, where there are points and no match to win.
+
+        >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
+        ['points']
+        """
+        return "points" if money and self.per == "match" else self.unit
+
+    def of(self, rows: Iterable[JudgedDecision], side: int) -> MetricValue:
+        """Return the figure of one side; what is summed over a match is over 1.
+
+        >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
+        >>> xg_a_rate.of([], 0).rate is None
+        True
+        """
+        rows = list(rows)
+        losses = [self.lost(row) for row in rows if row.side == side and self.counts(row)]
+        known_losses = [lost for lost in losses if lost is not None]
+        moves = sum(map(is_move, rows))
+        counted = {"decision": len(known_losses), "move": moves, "match": 1}[self.per]
+        is_points = self.per == "match" and any(not row.length for row in rows)
+        factor, squares = 1.0 if is_points else self.factor, sum(lost**2 for lost in known_losses)
+        return MetricValue(sum(known_losses), counted, factor, squares)
+
+
+def rate_name(name: str, unit: str) -> str:
+    """Return what a rate is called, with its unit; PR by that name, for there are two rules of it.
+
+    >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
+    ('gnubg (mEMG)', 'PR (xg-a)')
+    """
+    return f"{PR} ({name})" if unit == PR else f"{name} ({unit})"
+
+
+PR = "PR"
+"""The unit of eXtreme Gammon's performance rating."""
+
+PR_SHOWN = "xg-b"
+"""The rule of PR that is meant where a single one is shown, and that players are called by."""
+
+
+def is_pr(figure: str) -> bool:
+    """Whether a figure is a PR, of which one decimal is right: good engines differ by 0.4.
+
+    >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
+    (True, False)
+    """
+    return figure.startswith(f"{PR} (")
+
+
+PR_CLASSES = (
+    (2.5, "world champion"),
+    (5.0, "world class"),
+    (7.5, "expert"),
+    (12.5, "advanced"),
+    (17.5, "intermediate"),
+    (22.5, "casual player"),
+    (float("inf"), "beginner"),
+)
+"""What eXtreme Gammon calls players of a PR below this (as told by Wikipedia, "eXtreme Gammon")."""
+
+
+def pr_class(rate: float) -> str:
+    """Return what a player of this PR is called.
+
+    >>> pr_class(2.49), pr_class(2.5), pr_class(40)
+    ('world champion', 'world class', 'beginner')
+    """
+    return next(name for below, name in PR_CLASSES if rate < below)
+
+
+def sure_name(
+    called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
+) -> str:
+    """Return what a rate is called if that is so of its whole interval, and of enough decisions.
+
+    >>> sure_name(pr_class, (5.1, 7.4), 9000), sure_name(pr_class, (4.9, 7.4), 9000)
+    ('expert', '')
+    >>> sure_name(pr_class, (30.0, 90.0), 2)
+    ''
+    """
+    if interval is None or counted < USUAL_COUNT:
+        return ""
+    low, high = map(called, interval)
+    return low if low == high else ""
+
+
+# What no metric counts, whatever its definition.
+
+
+def is_countable(row: JudgedDecision) -> bool:
+    """Whether metrics may count a decision: a legal play or cube decision, on a board beyond doubt.
+
+    An illegal double is no choice of those that the rules give, nor is the answer to it.
+    """
+    if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
+        return False
+    return row.legal is True if row.kind is Kind.PLAY else row.legal is not False
+
+
+def is_move(row: JudgedDecision) -> bool:
+    """Whether a row is a move of which the engine says something; a forced one needs no verdict."""
+    return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
+
+
+class LeftOut(NamedTuple):
+    """How many decisions are in no error rate, by the reason."""
+
+    in_doubt: int
+    illegal_plays: int
+    illegal_offers: int
+    silent: int
+
+    def words(self) -> tuple[str, ...]:
+        """Return it in sentences.
+
+        >>> LeftOut(0, 1, 2, 0).words()
+        ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')
+        """
+        reasons = (
+            (self.in_doubt, "decision", "on boards in doubt left out"),
+            (self.illegal_plays, "illegal play", "in no error rate"),
+            (self.illegal_offers, "cube decision", "of illegal doubles in no error rate"),
+            (self.silent, "decision", "without an evaluation left out"),
+        )
+        return tuple(
+            f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count
+        )
+
+
+def left_out(rows: Iterable[JudgedDecision]) -> LeftOut:
+    """Return how many decisions of a match are in no error rate."""
+    choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
+    sure = [row for row in choices if row.verified]
+    illegal = [row for row in sure if row.legal is False]
+    plays = sum(row.kind is Kind.PLAY for row in illegal)
+    silent = sum(row.legal is not False and not row.forced and loss(row) is None for row in sure)
+    return LeftOut(len(choices) - len(sure), plays, len(illegal) - plays, silent)
+
+
+# GNU Backgammon and Snowie.
+
+
+def gnubg(row: JudgedDecision) -> bool:
+    """GNU Backgammon's overall error rate, as its statistics tell it.
+
+    1000 times the equity lost (EMG) over unforced plays and close or actual cube decisions.
+    """
+    if loss(row) is None or not is_countable(row):
+        return False
+    if row.kind is Kind.PLAY:
+        return not row.forced
+    return row.kind is not Kind.NO_DOUBLE or is_close(row)
+
+
+def snowie(row: JudgedDecision) -> bool:
+    """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
+
+    1000 times the equity lost (EMG) by plays and with the cube, over the moves of *both* sides,
+    forced plays and dances among them; a move of which the engine says nothing is none. (C. Yep, bug-gnubg, June 2003; GNU Backgammon's manual.
+    Snowie 1 to 3 had another.) The losses are those of GNU Backgammon's statistics.
+    """
+    return is_countable(row) and (is_move(row) or loss(row) is not None)
+
+
+# PR, as eXtreme Gammon shows it.
+
+DIFFERENT_PLAYS = 0.001
+MOST_BEHIND = 0.200
+
+
+def xg_a(row: JudgedDecision) -> bool:
+    """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
+
+    500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
+    whose outcomes differ by 0.001 or more. Of the cube: every double, take and drop; no double where
+    the position is to the doubler's favour (no-double equity above 0) and doubling is less than
+    0.200 worse. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match by
+    match".)
+    """
+    if loss(row) is None or not is_countable(row):
+        return False
+    if row.kind is Kind.PLAY:
+        return not row.forced and row.spread is not None and row.spread >= DIFFERENT_PLAYS
+    if row.kind is not Kind.NO_DOUBLE:
+        return True
+    no_double, take, drop = row.cube_equities
+    return no_double > 0 and no_double - min(take, drop) < MOST_BEHIND
+
+
+LEAST_SPREAD = 1e-4
+ROUNDING = 1e-9
+"""Stored equities are decimal: their difference may fall short of it by a hair."""
+SAME = 0.001
+HOPELESS = -0.900
+
+
+def xg_b(row: JudgedDecision) -> bool:
+    """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
+
+    500 times the equity lost (EMG) over the decisions that count. Of plays: those whose candidates,
+    the ten best at most, differ by 0.0001 or more. A cube is *trivial* where doubling or not makes
+    no difference of 0.001, where no double is better by more than 0.200 than a take or than a drop,
+    and where both equities are below -0.900: a double or none does not count at a trivial cube
+    unless it lost 0.001. A take or drop does not count where both are within 0.001. Illegal plays do
+    not count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
+    """
+    lost = loss(row)
+    if lost is None or not is_countable(row):
+        return False
+    if row.kind is Kind.PLAY:
+        return row.spread is not None and row.spread >= LEAST_SPREAD - ROUNDING
+    no_double, take, drop = row.cube_equities
+    if row.kind in ANSWERS:
+        return abs(take - drop) >= SAME
+    is_trivial = (
+        abs(no_double - min(take, drop)) < SAME
+        or no_double - take > MOST_BEHIND
+        or no_double - drop > MOST_BEHIND
+        or (no_double < HOPELESS and take < HOPELESS)
+    )
+    return not is_trivial or lost >= SAME
+
+
+# Match-winning chance.
+
+
+def mwc(row: JudgedDecision) -> bool:
+    """Match-winning chance given away: what the errors of a side cost it, in percent of the match.
+
+    The loss of each decision in equity, times half the difference between the chances to win the
+    match after a plain win and after a plain loss of the cube as it stood before the decision.
+    Chances: Kazaross-XG2. In money games: points. Illegal plays do not count.
+    """
+    return is_countable(row) and loss(row) is not None
+
+
+def cost(row: JudgedDecision) -> float | None:
+    """Return what a decision gave away: a chance to win the match or, for money, points."""
+    lost = loss(row)
+    return None if lost is None or row.stake is None else row.stake.cost(lost)
+
+
+METRICS = (
+    Metric("gnubg", "mEMG", gnubg, 1000.0),
+    Metric("snowie", "mEMG", snowie, 1000.0, per="move"),
+    Metric("xg-a", PR, xg_a, 500.0),
+    Metric("xg-b", PR, xg_b, 500.0),
+    Metric("mwc", "% MWC", mwc, 100.0, per="match", lost=cost),
+)
+"""The error rates that are shown side by side."""

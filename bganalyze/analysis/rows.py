@@ -1,0 +1,170 @@
+"""Rows of a database of verdicts, checked when they are read.
+
+SQLite keeps any value in any column, so what comes out of a file from elsewhere may be anything.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import NoneType
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.verdict import JudgedDecision
+from bganalyze.board.position import PHASES
+from bganalyze.record.dates import YEARS
+from bganalyze.record.shapes import MOST
+
+_R = TypeVar("_R", bound=NamedTuple)
+
+_LONGEST = 10_000
+"""The characters of a text; paths are the longest."""
+
+_EXCERPT = 40
+
+
+class WrongRowError(ValueError):
+    """A row that no version of bganalyze has kept; the message names the column and its value."""
+
+
+def checked_decision(values: Sequence[Any]) -> JudgedDecision:
+    """Return a judged decision of the values of a row; raise WrongRowError."""
+    decision = checked(JudgedDecision, values)
+    if decision.kind is Kind.PLAY and decision.dice is None:
+        raise WrongRowError("it is a play without dice")
+    return decision
+
+
+def checked(record: type[_R], values: Sequence[Any]) -> _R:
+    """Return a record of the values of a row; raise WrongRowError."""
+    checks = _checks(record)
+    return record(*(check(value) for check, value in zip(checks, values, strict=True)))
+
+
+@cache
+def _checks(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
+    """What reads the value of each field of a record."""
+    return tuple(_check(name, hint) for name, hint in get_type_hints(record).items())
+
+
+def _check(name: str, hint: Any) -> Callable[[Any], Any]:
+    kinds = get_args(hint) or (hint,)
+    kind = next(kind for kind in kinds if kind is not NoneType)
+    read = _BY_NAME.get(name) or _BY_KIND[kind]
+    may_be_none = NoneType in kinds
+
+    def check(value: Any) -> Any:
+        if value is None and may_be_none:
+            return None
+        try:
+            return read(value)
+        except (ValueError, TypeError) as error:
+            shown = repr(value)[:_EXCERPT]
+            raise WrongRowError(f"its {name.replace('_', ' ')} is {shown}") from error
+
+    return check
+
+
+def _read_text(value: Any) -> str:
+    if type(value) is not str or len(value) > _LONGEST:
+        raise TypeError
+    return value
+
+
+def _read_number(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise TypeError
+    return value
+
+
+def _read_cube(value: Any) -> int:
+    if value == 0:
+        raise ValueError
+    return _read_number(value)
+
+
+def _read_side(value: Any) -> int:
+    if type(value) is not int or value not in (0, 1):
+        raise TypeError
+    return value
+
+
+def _read_flag(value: Any) -> bool:
+    """SQLite has no truth values, but 0 and 1."""
+    if type(value) not in (bool, int) or value not in (0, 1):
+        raise TypeError
+    return bool(value)
+
+
+def _read_equity(value: Any) -> float:
+    if type(value) not in (float, int) or not -MOST <= value <= MOST:
+        raise TypeError
+    return float(value)
+
+
+def _read_kind(value: Any) -> Kind:
+    return Kind(_read_text(value))
+
+
+def _read_day(value: Any) -> dt.date:
+    day = value if type(value) is dt.date else dt.date.fromisoformat(value)
+    if day.year not in YEARS:
+        raise ValueError
+    return day
+
+
+def _read_phase(value: Any) -> str:
+    if value not in PHASES:
+        raise ValueError
+    return _read_text(value)
+
+
+def _read_matching(pattern: str) -> Callable[[Any], str]:
+    """Return what reads a text of that form."""
+    form = re.compile(pattern)
+
+    def read(value: Any) -> str:
+        if form.fullmatch(_read_text(value)) is None:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
+_BY_KIND: Mapping[type, Callable[[Any], Any]] = {
+    str: _read_text,
+    int: _read_number,
+    bool: _read_flag,
+    float: _read_equity,
+    Kind: _read_kind,
+    dt.date: _read_day,
+}
+_BY_NAME: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("side", "owner", "winner"), _read_side),
+    "cube": _read_cube,
+    "phase": _read_phase,
+    "dice": _read_matching("[1-6]{2}"),
+    "place": _read_matching("[0-9]{1,9}:[0-9]{1,9}"),
+}
+"""What reads the fields that are not any value of their kind."""
+
+
+class MatchRow(NamedTuple):
+    """A row of the table of matches."""
+
+    id: int
+    content: str
+    engine: str
+    version: str
+    level: str
+    path: str
+    number: int
+    left_name: str
+    right_name: str
+    length: int
+    record: str
+    date: dt.date | None
+    site: str | None

@@ -1,0 +1,166 @@
+"""`analyze`: an engine's verdict on every decision of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.engines import ENGINES, Limits, start
+from bganalyze.analysis.match import JudgedMatch, prepare, seated
+from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
+from bganalyze.analysis.select import DecisionFilter, Judge, every_verdict, select_decisions
+from bganalyze.app.api.read import read
+from bganalyze.app.api.sources import Source
+from bganalyze.app.jobs.judge import FileToJudge, Outcome, run
+from bganalyze.app.jobs.outcome import FileOutcome
+from bganalyze.app.jobs.workers import Processes, ThisProcess
+from bganalyze.record.model import Match
+from bganalyze.text import EVERYTHING, Unreadable, number_of, words_in
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = tuple(map(str, Kind))
+"""The kinds of decisions."""
+
+SECONDS = 1800.0
+"""How long an engine may take for a match, unless the caller says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisResult:
+    """Matches as an engine judges them."""
+
+    matches: tuple[JudgedMatch, ...]
+    failed: tuple[Unreadable, ...] = ()
+    """Matches that could not be judged, with the reason."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that could not be read, with the reason."""
+
+    @property
+    def decisions(self) -> pd.DataFrame:
+        """A row for each decision, with the columns of `bganalyze export`."""
+        from bganalyze.statistics.tables.frames import frame
+
+        return frame(select_decisions(self.matches))
+
+    def rates(self, metric: str = PR_SHOWN) -> pd.DataFrame:
+        """Return the error rate of each player in each match, with its 95 % interval.
+
+        The columns are `path`, `match` (its number in the file), `player`, `rate`, `low`, `high` (the
+        interval), `lost` (EMG) and `decisions` (how many count). Raises ValueError for an unknown metric.
+        """
+        import pandas as pd
+
+        chosen = metric_of(metric)
+        rows = [_rate(seated(match), side, chosen) for match in self.matches for side in (0, 1)]
+        columns = ["path", "match", "player", "rate", "low", "high", "lost", "decisions"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def select(
+        self,
+        *,
+        player: str | None = None,
+        kinds: str | Iterable[str] = EVERYTHING,
+        least: float | None = None,
+        costliest: int | None = None,
+    ) -> pd.DataFrame:
+        """Return some of the decisions, with the columns of `bganalyze export`.
+
+        Those of one player, of some kinds (`play`, `double`, `take`, `pass` and others), that lost at
+        least so much equity (EMG), or so many of the costliest, the worst first. Raises ValueError for an
+        unknown kind.
+        """
+        from bganalyze.statistics.tables.frames import frame
+
+        chosen = words_in(kinds, KINDS, "kind of decision") or KINDS
+        criteria = DecisionFilter(player, frozenset(map(Kind, chosen)), least, costliest)
+        return frame(select_decisions(self.matches, criteria))
+
+    def __repr__(self) -> str:
+        """How many matches are judged."""
+        failed = f", {len(self.failed):,} failed" if self.failed else ""
+        return f"<{number_of(len(self.matches), 'match')} judged{failed}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the error rates."""
+        return str(self.rates().to_html(index=False))
+
+
+def analyze(
+    source: Source,
+    engine: str = ENGINES[0],
+    level: str | None = None,
+    *,
+    db: str | None = None,
+    workers: int = 1,
+    seconds: float = SECONDS,
+    name: str | None = None,
+) -> AnalysisResult:
+    """Return matches as an engine judges them, at its first level if none is named.
+
+    Engines and levels are those of `bganalyze judge`. Verdicts are kept in the database `db` (a file,
+    or an address as SQLAlchemy takes it), and what it holds is not judged again; without one nothing
+    is kept. With several `workers` as many processes share the work, and a match that takes longer than
+    `seconds` is given up; such a program needs the usual `if __name__ == "__main__":`. `name` is what
+    bytes or an open file are called. Raises EngineError where an engine is missing or does not have the
+    level, StoreError, NotATranscript and UnreadableError.
+    """
+    from bganalyze.analysis.store import Store  # loads SQLAlchemy
+
+    limits = Limits(workers, seconds)
+    judging, store = start(engine, level, limits), Store(db or _NOWHERE)
+    matches = read(source, name=name)
+    executor = ThisProcess() if workers == 1 else Processes(workers)
+    with closing(run(_files(matches), store, judging, executor, limits)) as events:
+        outcomes = [event for event in events if isinstance(event, Outcome)]
+    judged = (outcome.match for outcome in outcomes)
+    failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
+    return AnalysisResult(tuple(filter(None, judged)), tuple(failed), matches.unreadable)
+
+
+def verdicts(
+    db: str | None = None, engine: str | None = None, level: str | None = None
+) -> AnalysisResult:
+    """Return what a database holds, or the default one: each match once.
+
+    Where several engines have judged a match, the one used last counts, at its deepest level; `engine` and
+    `level` choose others. Raises StoreError.
+    """
+    from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
+
+    judge = Judge(engine, level)
+    return AnalysisResult(tuple(every_verdict(opened(db or default_path()), judge)))
+
+
+_NOWHERE = "sqlite://"
+"""A database that ends with its connection."""
+
+
+def _files(matches: Sequence[Match]) -> Iterator[FileToJudge]:
+    for _, of_file in groupby(matches, lambda match: id(match.source)):
+        ready = [prepare(match) for match in of_file]
+        path = ready[0].match.path
+        yield FileToJudge(FileOutcome(path, path), ready)
+
+
+def _rate(match: JudgedMatch, side: int, metric: Metric) -> tuple[object, ...]:
+    value = metric.of(match.rows, side)
+    low, high = value.interval or (None, None)
+    if metric.per != "decision":
+        low = high = None
+    player = match.names[side]
+    return match.path, match.number, player, value.rate, low, high, value.lost, value.counted
+
+
+def metric_of(name: str) -> Metric:
+    """Return the error rate of that name; raise ValueError if there is none."""
+    for metric in METRICS:
+        if metric.name == name:
+            return metric
+    names = ", ".join(metric.name for metric in METRICS)
+    raise ValueError(f"{name!r} is no error rate; there are {names}")

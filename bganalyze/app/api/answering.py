@@ -1,0 +1,162 @@
+"""From sums or verdicts to what is shown of them: the reports, the page with its overview, the plots."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.app.jobs.faulty import without_faulty
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.record.players import require_name
+from bganalyze.statistics.reports.question import Question
+from bganalyze.text import Files, Unreadable
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.plots.draw import Image
+    from bganalyze.statistics.reports.answer import Keep, ReportAnswer
+    from bganalyze.statistics.reports.overview import Overview
+    from bganalyze.statistics.reports.sums import Sums
+    from bganalyze.statistics.tables.frames import JudgedTables, Recorded
+
+
+class Asked(NamedTuple):
+    """What is asked, of whatever source of matches."""
+
+    names: tuple[str, ...]
+    """The names of the reports."""
+    question: Question = Question()
+    setting: OutputOptions = OutputOptions()
+    anonymise: bool = False
+    """Whether nobody is to be named: the names in messages are left out."""
+    of_page: bool = False
+    """Whether a page is made, which begins with an overview."""
+    draws: bool = False
+    """Whether plots are drawn."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The reports to be counted, with those of the overview."""
+        if not self.of_page:
+            return self.names
+        from bganalyze.statistics.reports.overview import OF_FILES
+
+        return (*self.names, *OF_FILES.reports)
+
+
+class Composed(NamedTuple):
+    """The reports, and all that is made of them."""
+
+    answer: ReportAnswer
+    page: str | None = None
+    """The page, if one is asked for."""
+    images: tuple[Image, ...] = ()
+    undrawn: tuple[str, ...] = ()
+    """What the plots leave out, in words."""
+    left_out: tuple[Unreadable, ...] = ()
+    """The matches at which the program fails."""
+
+
+def compose(
+    sums: Sums,
+    asked: Asked,
+    keep: Keep = list,
+    files: Files | None = None,
+    law: str | None = None,
+    database: str | None = None,
+) -> Composed:
+    """Return what sums of files tell, without the matches at which the program fails.
+
+    `files` says what became of the files, `law` by which law a store was collected; the overview says how
+    many of the matches are judged in `database`. Raises UnknownNameError.
+    """
+    question = asked.question
+    if (question.player, question.opponent, question.site) != (None, None, None):
+        require_named(sums.recorded, question, anonymise=asked.anonymise)
+    work = partial(_composed, asked=asked, keep=keep, files=files, law=law, database=database)
+    composed, left_out = without_faulty(work, sums)
+    return composed._replace(left_out=left_out)
+
+
+def _composed(
+    sums: Sums,
+    left_out: tuple[Unreadable, ...],
+    asked: Asked,
+    keep: Keep,
+    files: Files | None,
+    law: str | None,
+    database: str | None,
+) -> Composed:
+    from bganalyze.statistics.reports.answer import answered_by
+    from bganalyze.statistics.reports.overview import OF_FILES, judged_of, overview
+
+    ask = partial(answered_by, sums, keep=keep)
+    if left_out:
+        files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
+        files = files._replace(unreadable=(*files.unreadable, *left_out))
+    if files is not None and asked.anonymise:
+        files = files.anonymous()
+    answer = ask(asked.names, asked.question)._replace(files=files, law=law)
+    glance = None
+    if asked.of_page:
+        judged = judged_of(sums.recorded, asked.question, database) if database else 0
+        glance = overview(ask, asked.question, OF_FILES, judged)
+    return _shown(answer, glance, asked)
+
+
+_SUPERSEDED = "of a match left out: each match counts once, by the engine that judged it last, at its deepest level; --engine and --level choose others"
+
+
+def compose_judged(tables: JudgedTables, superseded: int, asked: Asked) -> Composed:
+    """Return what the verdicts on matches tell; `superseded` analyses of them do not count.
+
+    Raises UnknownNameError.
+    """
+    from bganalyze.statistics.reports.answer import judged_answered
+    from bganalyze.statistics.reports.figures import count_note
+    from bganalyze.statistics.reports.overview import OF_VERDICTS, overview
+
+    require_named(tables, asked.question, anonymise=asked.anonymise)
+    ask = partial(judged_answered, tables)
+    answer = ask(asked.names, asked.question)
+    left_out = count_note(superseded, "evaluation", _SUPERSEDED)
+    answer = answer._replace(left_out=(*left_out, *answer.left_out))
+    glance = overview(ask, asked.question, OF_VERDICTS) if asked.of_page else None
+    return _shown(answer, glance, asked)
+
+
+def require_named(tables: Recorded | JudgedTables, question: Question, *, anonymise: bool) -> None:
+    """Raise UnknownNameError for a player or a site that none of the matches has, if there are matches."""
+    games = tables.games
+    if games.empty:
+        return
+    names = [name for side in ("left", "right") for name in games[side].unique()]
+    for person, role in ((question.player, "player"), (question.opponent, "opponent")):
+        hidden = f"the {role} named is in none of the matches" if anonymise else None
+        require_name(person, names, "is in none of the matches", hidden)
+    sites = tables.matches["site"].dropna().unique()
+    require_name(question.site, sites, "is the site of none of the matches")
+
+
+def _shown(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Composed:
+    """Return an answer with the page and the plots that are asked for."""
+    images, undrawn = _images(answer) if asked.draws else ((), ())
+    if glance is None:
+        return Composed(answer, None, images, undrawn)
+    from bganalyze.app.render.statistics_page import statistics_page
+
+    return Composed(answer, statistics_page(answer, asked.setting, glance), images, undrawn)
+
+
+def _images(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
+    """Return the plots of an answer, and what they leave out."""
+    from bganalyze.statistics.plots import drawn
+    from bganalyze.statistics.plots.draw import images
+
+    made: list[Image] = []
+    undrawn: list[str] = []
+    for name, sections in answer.reports.items():
+        for picture in drawn(name, sections):
+            if picture.left_out and picture.place == 1:
+                undrawn.append(f"{name}-{picture.name}: {picture.left_out}")
+            made += images(picture.figure, f"{name}-{picture.name}")
+    return tuple(made), tuple(undrawn)

@@ -1,0 +1,146 @@
+"""`check`: the findings of files or matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, overload
+
+from bganalyze.app.api.sources import Source, law_of, parts_of, read_named
+from bganalyze.app.jobs.check import check_content, check_item, check_matches
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.text import Unreadable, number_of
+from bganalyze.validation.findings import Finding, Selection, Severity, prefixes
+from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.rules import CODES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult(Sequence[Finding]):
+    """The findings of a check, in the order of the files and of their places in them."""
+
+    files: tuple[Checked, ...]
+    """The outcome of each file, those that are no transcripts included."""
+    law: Law
+    odds: Odds = NO_ODDS
+    """How often transcribers slip compared with how often players err."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings that are not silenced."""
+        each = (finding for checked in self.files for finding in checked.findings)
+        return tuple(finding.under(self.odds) for finding in each)
+
+    @property
+    def ok(self) -> bool:
+        """Whether all files could be read and hold no error that the record does not correct."""
+        return not self.unreadable and not any(one.fails(Severity.ERROR) for one in self.findings)
+
+    @property
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """Files that seem to be transcripts and could not be read, with the reason."""
+        return tuple(Unreadable(one.path, one.error) for one in self.files if one.error is not None)
+
+    @overload
+    def __getitem__(self, place: int) -> Finding: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Finding, ...]: ...
+    def __getitem__(self, place: int | slice) -> Finding | tuple[Finding, ...]:
+        """Return a finding, or several."""
+        return self.findings[place]
+
+    def __len__(self) -> int:
+        """Return how many findings there are."""
+        return len(self.findings)
+
+    def __repr__(self) -> str:
+        """How many findings there are, by their severity."""
+        counts = [sum(one.severity is severity for one in self.findings) for severity in Severity]
+        words = (
+            number_of(count, str(severity))
+            for count, severity in zip(counts, Severity, strict=True)
+        )
+        return f"<{number_of(len(self.files), 'file')}: {', '.join(words)}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each finding, with the columns of `check --format csv`."""
+        import pandas as pd
+
+        from bganalyze.app.render.findings.machine import KEYS, flat_record
+
+        return pd.DataFrame(
+            [flat_record(one, self.law) for one in self.findings], columns=list(KEYS)
+        )
+
+    def render(self, format: str = "text") -> str:
+        """Return the findings in a format of `bganalyze check`, or as a page of `html`.
+
+        Raises ValueError for another format.
+        """
+        from bganalyze.app.render import FINDING_FORMATS, finding_renderer, require_format
+        from bganalyze.app.render.setting import unshown
+
+        setting = unshown(self.law, self.odds)
+        if format == "html":
+            from bganalyze.app.render.findings.page import findings_page
+
+            return findings_page(self.files, setting)
+        require_format(format, (*FINDING_FORMATS, "html"))
+        return "".join(finding_renderer(format)(self.files, setting))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the findings with their boards."""
+        from bganalyze.app.render.notebook import findings_html
+
+        return findings_html(self.files, self.law, self.odds)
+
+
+def check(
+    source: Source,
+    rules: str | Law = BASIC,
+    *,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    odds: Odds = NO_ODDS,
+    name: str | None = None,
+) -> CheckResult:
+    r"""Return what is wrong in files or matches, by a rule book: `basic`, `wbf`, `usbgf`, or a `Law`.
+
+    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` say how often
+    transcribers slip compared with how often players err; `name` is what bytes or an open file are called. A file is searched for the likely causes of its errors; a match that is
+    given as a value is checked as it is, without such a search, for it may differ from its file.
+    Raises NotATranscript and UnreadableError for a file that is named and cannot be read, and
+    ValueError for an unknown rule book or code.
+
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
+    >>> result = check(text, name="a.mat")
+    >>> result
+    <1 file: 1 error, 0 warnings, 1 info>
+    >>> [finding.code for finding in result], result.ok
+    (['T107', 'P404'], False)
+    """
+    law = law_of(rules)
+    selection = Selection(_prefixes(select), _prefixes(ignore))
+    with ExitStack() as opened:
+        parts = parts_of(source, name, opened)
+        return CheckResult(tuple(_checked(part, law, selection) for part in parts), law, odds)
+
+
+def _prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
+    return prefixes([codes] if isinstance(codes, str) else codes, CODES)
+
+
+def _checked(part: Item | tuple[Match, ...], law: Law, selection: Selection) -> Checked:
+    if not isinstance(part, Item):
+        return check_matches(part, law, selection)
+    if not part.named:
+        return check_item(part, law, selection)
+    return read_named(part, partial(check_content, item=part, law=law, selection=selection))

@@ -1,0 +1,154 @@
+"""`collect`: read files once, and keep their tables, sums and findings in a store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from bganalyze.app.api.sources import FilePath, law_of
+from bganalyze.app.config import title
+from bganalyze.app.jobs.collect import CollectCounts
+from bganalyze.app.jobs.collect import collect as collect_files
+from bganalyze.app.jobs.executor import Executor
+from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import distinct
+from bganalyze.statistics.store.edition import edition
+from bganalyze.statistics.store.manifest import Manifest, path_of
+from bganalyze.statistics.store.opening import opened_to_collect
+from bganalyze.statistics.store.places import absolute, is_inside
+from bganalyze.statistics.store.upkeep import forget_damaged, locked, missing, remove_leftovers
+from bganalyze.text import Unreadable, number_of
+
+
+class DamagedPart(NamedTuple):
+    """A part of a store that is not as it was written: its files are read again."""
+
+    path: str
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectRun:
+    """A run under way, which holds the lock of the store."""
+
+    manifest: Manifest
+    paths: Sequence[str]
+    law: Law
+    executor: Executor
+    damaged: tuple[DamagedPart, ...]
+    counts: CollectCounts
+
+    def outcomes(self) -> Generator[FileOutcome, None, None]:
+        """Yield the outcome of each file, as they are read; raise OSError, MatchStoreError and WorkerError."""
+        return collect_files(self.paths, self.manifest, self.law, self.executor, self.counts)
+
+    def missing(self) -> list[str]:
+        """Return the paths that are not there any more, and of which the store keeps what it has."""
+        return missing(self.manifest)
+
+
+@contextmanager
+def collecting(
+    paths: Iterable[str],
+    store: Path,
+    law: Law,
+    executor: Executor,
+    wait: Callable[[], None],
+    *,
+    renew: bool = False,
+    forget: Iterable[str] = (),
+) -> Iterator[CollectRun]:
+    """Provide a run that collects files into a store, which is made where there is none.
+
+    `wait` is called where another run holds the lock. With `renew` the store is emptied before, and what
+    was collected from the paths to `forget` is dropped. Raises OSError and MatchStoreError.
+    """
+    forgotten = [absolute(path) for path in forget]
+    kept = [path for path in paths if not any(is_inside(absolute(path), one) for one in forgotten)]
+    with (
+        closing(opened_to_collect(store, edition(), title(law))) as manifest,
+        locked(store, wait),
+    ):
+        if renew:
+            with manifest.transaction():
+                manifest.forget_all(edition(), title(law))
+        manifest.require(edition(), title(law))
+        with manifest.transaction():
+            manifest.forget(forgotten)
+        remove_leftovers(manifest)
+        damaged = [
+            DamagedPart(str(path_of(store, shard)), files)
+            for shard, files in forget_damaged(manifest)
+        ]
+        yield CollectRun(manifest, kept, law, executor, tuple(damaged), CollectCounts())
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What a run of `collect` has done, and what the store holds now."""
+
+    store: str
+    matches: int
+    """How many matches the store holds."""
+    read: int
+    """How many files were read."""
+    unchanged: int
+    """How many had been read before, and have not changed."""
+    gone: int
+    """How many are not there any more, and were dropped."""
+    skipped: int
+    """How many hold no transcript."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files that could not be read, with the reason."""
+    missing: tuple[str, ...] = ()
+    """Paths that are not there any more, and of which the store keeps what it has."""
+
+    def __repr__(self) -> str:
+        """What was done, and how many matches there are."""
+        return f"<{self.store}: {number_of(self.matches, 'match')}, {self.read:,} read>"
+
+
+def collect(
+    paths: FilePath | Iterable[FilePath],
+    store: FilePath,
+    rules: str | Law = BASIC,
+    *,
+    renew: bool = False,
+    forget: Iterable[str] = (),
+    workers: int = 1,
+) -> Collection:
+    """Read files, folders, archives and URLs into a store, which is a folder, and say what it holds.
+
+    Files that have not changed since the last run are not read again, and files that are gone are
+    dropped. `renew` empties the store before; `forget` names paths of which everything is dropped.
+    `workers` processes read the files; a program that uses several needs the usual
+    `if __name__ == "__main__":`. `stats` and `query` ask the store. Raises MatchStoreError, OSError and
+    WorkerError.
+    """
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    named = distinct(os.fspath(path) for path in several)
+    attempts = FileCounts()
+    with collecting(
+        *(named, Path(store), law_of(rules), Processes(workers), lambda: None),
+        renew=renew,
+        forget=forget,
+    ) as run:
+        with closing(run.outcomes()) as outcomes:
+            for outcome in outcomes:
+                attempts.count(outcome)
+        return Collection(
+            str(store),
+            run.manifest.count_matches(),
+            run.counts.read,
+            run.counts.unchanged,
+            run.counts.gone,
+            attempts.skipped,
+            tuple(attempts.unreadable),
+            tuple(run.missing()),
+        )

@@ -1,0 +1,73 @@
+"""`convert`: matches in another format, and what that format cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bganalyze.app.api.read import read
+from bganalyze.app.api.sources import Source
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.text import number_of
+from bganalyze.validation.replaying import replay
+from bganalyze.writing import WRITERS, Loss, together, write
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file in another format."""
+
+    data: bytes
+    format: str
+    losses: tuple[Loss, ...] = ()
+    """What the format cannot say, each with its place in the record."""
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """What the format cannot say, in words: what is alike in one line."""
+        return tuple(together(self.losses))
+
+    @property
+    def text(self) -> str:
+        """The file as text; raises UnicodeDecodeError for a binary format."""
+        return self.data.decode()
+
+    @property
+    def extension(self) -> str:
+        """How files of this format end, such as `.mat`."""
+        return WRITERS[self.format].extension
+
+    def __repr__(self) -> str:
+        """Its format and size, and how much is lost."""
+        lost = f", {number_of(len(self.losses), 'loss')}" if self.losses else ""
+        return f"<{self.format}: {number_of(len(self.data), 'byte')}{lost}>"
+
+
+def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
+    r"""Return the matches of a file in another format: one of `mat`, `xg-text`, `sgf`, `bgm` and others.
+
+    The matches of several files are written into one. `name` is what bytes or an open file are called.
+    Raises ValueError for an unknown format, UnwritableError where a format cannot hold such matches,
+    and NotATranscript and UnreadableError as `read` does.
+
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n"
+    >>> convert(text, "sgf", name="a.mat").text[:31]
+    '(;FF[4]GM[6]CA[UTF-8]AP[bganaly'
+    """
+    return convert_matches(read(source, name=name), to)
+
+
+def convert_matches(matches: Sequence[Match], to: str) -> Converted:
+    """Return matches in another format; raise ValueError and UnwritableError."""
+    if to not in WRITERS:
+        raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}")
+    if not matches:
+        raise ValueError("there is no match to write")
+    written = write([replay(match) for match in matches], to)
+    return Converted(written.data, to, written.losses)
+
+
+def convert_content(content: bytes, path: str, to: str) -> Converted:
+    """Return the content of a file in another format; raise NotATranscript and UnwritableError."""
+    return convert_matches(read_bytes(content, path), to)

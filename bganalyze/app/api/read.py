@@ -1,0 +1,96 @@
+"""`read`: matches from files in any form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import overload
+
+from bganalyze.app.api.sources import Source, parts_of, read_named
+from bganalyze.app.jobs.outcome import attempt
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.text import Unreadable, html_rows, number_of
+
+
+@dataclass(frozen=True, slots=True)
+class Matches(Sequence[Match]):
+    """Matches in the order in which they were found, and what could not be read."""
+
+    matches: tuple[Match, ...]
+    skipped: int = 0
+    """How many files of folders and archives hold no transcript."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that seem to be transcripts and could not be read, with the reason."""
+
+    @overload
+    def __getitem__(self, place: int) -> Match: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Match, ...]: ...
+    def __getitem__(self, place: int | slice) -> Match | tuple[Match, ...]:
+        """Return a match, or several."""
+        return self.matches[place]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.matches)
+
+    def __repr__(self) -> str:
+        """How many there are, and of which files."""
+        return f"<{number_of(len(self.matches), 'match')}{self._besides}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a row for each match."""
+        rows = [
+            (match.source.path, " – ".join(match.names), match.extent, match.format)
+            for match in self.matches
+        ]
+        return html_rows(("file", "players", "extent", "format"), rows) + self._besides
+
+    @property
+    def _besides(self) -> str:
+        parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
+        words = [f"{count:,} {word}" for word, count in parts.items() if count]
+        return "".join(f", {part}" for part in words)
+
+
+def read(source: Source, *, name: str | None = None) -> Matches:
+    r"""Return the matches of files, folders, archives, URLs, bytes or open files.
+
+    `name` is what bytes or an open file are called; its ending says whether they are an archive
+    (`.zip`, `.tar.gz`). Raises NotATranscript and UnreadableError for a file that is named and cannot
+    be read. What cannot be read in a folder or an archive is listed in the result.
+
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
+    >>> read(text, name="a.mat")[0]
+    <Match a.mat: Ann – Bob, 5 points, 1 game>
+    >>> read("samples/clean/one-point.mat")
+    <1 match>
+    """
+    found, skipped, unreadable = list[Match](), 0, list[Unreadable]()
+    with ExitStack() as opened:
+        for part in parts_of(source, name, opened):
+            if not isinstance(part, Item):
+                found += part
+            elif part.named:
+                found += read_named(part, partial(read_bytes, path=part.path))
+            else:
+                outcome, matches = attempt(part, partial(read_bytes, path=part.path))
+                found += matches or ()
+                skipped += outcome.skipped is not None
+                if outcome.error is not None:
+                    unreadable.append(Unreadable(outcome.path, outcome.error))
+    return Matches(tuple(found), skipped, tuple(unreadable))
+
+
+def each_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
+    """Yield the matches of each file of a source, as `read` finds them."""
+    matches = read(source, name=name)
+    start = 0
+    for place in range(1, len(matches) + 1):
+        if place == len(matches) or matches[place].source is not matches[start].source:
+            yield matches[start:place]
+            start = place

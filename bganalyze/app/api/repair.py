@@ -1,0 +1,150 @@
+"""`repair`: the likely slips behind the errors of a file, and the file as edits mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from bganalyze.app.api.sources import Source, law_of, only_item, read_named
+from bganalyze.app.jobs.repair import RepairSearch, is_proposed
+from bganalyze.board.law import BASIC, Law
+from bganalyze.repairing.mending import Chosen, Mended, parse_choice
+from bganalyze.repairing.prior import by_engine, by_eye
+from bganalyze.repairing.search import Cause
+from bganalyze.text import number_of
+from bganalyze.validation.findings import Finding, Proposal
+from bganalyze.validation.odds import NO_ODDS, Odds
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class RepairResult:
+    """A file, what may have caused its errors, and the edits that mend them."""
+
+    search: RepairSearch
+    law: Law
+    odds: Odds = NO_ODDS
+    """How often transcribers slip compared with how often players err."""
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return self.search.draft.path
+
+    @property
+    def text(self) -> bytes:
+        """The file as it was searched; a binary one as text in the format of this program."""
+        return self.search.draft.data
+
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """What may have caused the errors, each with its proposals, the likeliest first.
+
+        Where a player may have made the error, the proposals say what may have been meant if it was
+        mistranscribed.
+        """
+        return tuple(self.search)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The errors of the file that the record itself does not correct."""
+        return self.search.draft.errors
+
+    @property
+    def proposals(self) -> dict[str, Proposal]:
+        """All proposals by the numbers that `apply` takes: `2` is the first for cause 2, `2.3` the third."""
+        return {
+            str(Chosen(number, rank)): proposal
+            for number, cause in enumerate(self.causes, start=1)
+            for rank, proposal in enumerate(cause.proposals, start=1)
+        }
+
+    @property
+    def proved(self) -> dict[str, Proposal]:
+        """Those of the proposals that are proved: nothing else that was tried fits the record."""
+        return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
+
+    def apply(self, choices: Iterable[int | str] | None = None) -> Mended:
+        """Return the file with the proposals of these numbers, or with all that are proved.
+
+        A proposal after which there would be more errors, or new ones, is left out, and is listed in
+        `left_out`. Raises ValueError for a number that no proposal has.
+
+        """
+        if choices is None:
+            return self.search.mend()
+        chosen = [parse_choice(str(choice)) for choice in choices]
+        for choice in chosen:
+            if not is_proposed(self.causes, choice):
+                raise ValueError(f"there is no proposal {choice}")
+        return self.search.mend_by(chosen)
+
+    def diff(self, choices: Iterable[int | str] | None = None) -> str:
+        """Return what `apply` changes, as a unified diff; nothing for a binary file."""
+        from bganalyze.app.render.proposals import diff
+
+        diagnosed = self.search.diagnosed(self.apply(choices), self.path)
+        return b"".join(diff(diagnosed)).decode("utf-8", "replace")
+
+    def render(self, format: str = "text") -> str:
+        """Return what is proved and all proposals, in a format of `bganalyze repair`; raise ValueError."""
+        from bganalyze.app.render import PROPOSAL_FORMATS, render_proposals, require_format
+        from bganalyze.app.render.setting import unshown
+
+        require_format(format, PROPOSAL_FORMATS)
+        diagnosed = self.search.diagnosed(self.search.mend(), self.path)
+        return render_proposals([diagnosed], format, unshown(self.law, self.odds))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each proposal, with the keys of `repair --format jsonl`."""
+        import json
+
+        import pandas as pd
+
+        return pd.DataFrame(map(json.loads, self.render("jsonl").splitlines()))
+
+    def __repr__(self) -> str:
+        """The file, and how many causes were found."""
+        errors = number_of(len(self.errors), "error")
+        return f"<{self.path}: {errors}, {number_of(len(self.causes), 'cause')}, {len(self.proved)} proved>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: each error with its board, what may have been meant, and the diff."""
+        from bganalyze.app.render.notebook import causes_html
+
+        return causes_html(self.causes, self.search.draft.replays, self.law, self.odds)
+
+
+def repair(
+    source: Source,
+    rules: str | Law = BASIC,
+    *,
+    engine: bool = False,
+    odds: Odds = NO_ODDS,
+    name: str | None = None,
+) -> RepairResult:
+    r"""Return what may have caused the errors of a file, with edits that mend them.
+
+    Nothing is written: `apply` returns the mended file. With `engine` an engine (Open Sage) is asked
+    which plays are likely; `odds` say how often transcribers slip compared with how often players err;
+    `name` is what bytes or an open file are called. Raises ValueError if the source is not one file,
+    EngineError if an engine is asked for and none is installed, NotATranscript and UnreadableError.
+
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
+    >>> found = repair(text, name="a.mat")
+    >>> found, found.proved
+    (<a.mat: 1 error, 1 cause, 0 proved>, {})
+    """
+    law = law_of(rules)
+    if engine:
+        by_engine(())
+    prior = by_engine if engine else by_eye
+    with ExitStack() as opened:
+        item = only_item(source, name, opened)
+        search = partial(RepairSearch, path=item.path, law=law, prior=prior)
+        return RepairResult(read_named(item, search), law, odds)

@@ -1,0 +1,25 @@
+"""`replay`: the turns of a match with their boards, and how its games end."""
+
+from __future__ import annotations
+
+from bganalyze.app.api.sources import law_of
+from bganalyze.board.law import BASIC, Law
+from bganalyze.record.model import Match
+from bganalyze.validation import replaying
+from bganalyze.validation.replaying import MatchReplay
+
+
+def replay(match: Match, rules: str | Law = BASIC) -> MatchReplay:
+    r"""Return a match as it was played: each turn with the boards before and after it.
+
+    `rules` is a rule book: `basic`, `wbf`, `usbgf`, or a `Law`. Nothing that a record says stops a replay:
+    an illegal play is carried out as recorded, unless the law says otherwise. Raises ValueError for an
+    unknown rule book.
+
+    >>> from bganalyze.app.api.read import read
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"
+    >>> replayed = replay(read(text, name="a.mat")[0])
+    >>> [turn.action.dice for turn in replayed.games[0].turns]
+    [(3, 1), (5, 2)]
+    """
+    return replaying.replay(match, law_of(rules))

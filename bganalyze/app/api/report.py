@@ -1,0 +1,102 @@
+"""`report`: everything that a match shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from bganalyze.app.api.read import each_file
+from bganalyze.app.api.sources import Source, law_of
+from bganalyze.app.api.verdicts import verdicts_on
+from bganalyze.board.law import BASIC, Law
+from bganalyze.record.model import Match
+from bganalyze.text import number_of
+from bganalyze.validation.ignores import ignores
+from bganalyze.validation.odds import NO_ODDS, Odds
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.app.api.analyze import AnalysisResult
+    from bganalyze.statistics.match_report import MatchReport
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReports(Sequence["MatchReport"]):
+    """The reports of matches, in their order."""
+
+    reports: tuple[MatchReport, ...]
+    law: Law
+
+    @overload
+    def __getitem__(self, place: int) -> MatchReport: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[MatchReport, ...]: ...
+    def __getitem__(self, place: int | slice) -> MatchReport | tuple[MatchReport, ...]:
+        """Return a report, or several."""
+        return self.reports[place]
+
+    def __len__(self) -> int:
+        """Return how many reports there are."""
+        return len(self.reports)
+
+    def render(self, format: str = "text") -> str:
+        """Return the reports in a format of `bganalyze report`, or as a page of `html`.
+
+        Raises ValueError for another format.
+        """
+        from bganalyze.app.render import REPORT_FORMATS, render_reports, require_format
+        from bganalyze.app.render.match_report import match_page
+        from bganalyze.app.render.setting import unshown
+
+        if format == "html":
+            return match_page(self.reports)
+        require_format(format, (*REPORT_FORMATS, "html"))
+        return "".join(render_reports(self.reports, format, unshown(self.law)))
+
+    def __repr__(self) -> str:
+        """How many reports there are."""
+        return f"<{number_of(len(self.reports), 'report')}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the page, in a frame."""
+        from bganalyze.app.render.notebook import framed
+
+        return framed(self.render("html"))
+
+
+def report(
+    source: Source,
+    rules: str | Law = BASIC,
+    *,
+    analysis: AnalysisResult | None = None,
+    players: Callable[[str], str] | None = None,
+    odds: Odds = NO_ODDS,
+    name: str | None = None,
+) -> MatchReports:
+    """Return what matches show: points, games, races, checker play, cube, dice and findings.
+
+    Of each file the first 30 matches are reported. `analysis` is what `analyze` returned; without it
+    the verdicts are shown that a file itself holds. `players` returns the player whom a written name
+    stands for; `odds` say how often transcribers slip compared with how often players err; `name` is
+    what bytes or an open file are called. Raises NotATranscript and UnreadableError.
+
+    >>> found = report("samples/clean/one-point.mat")
+    >>> found, found[0].heading.after
+    (<1 report>, (0, 1))
+    """
+    from bganalyze.statistics.match_report import match_reports  # loads pandas
+
+    law = law_of(rules)
+    reports: list[MatchReport] = []
+    for matches in each_file(source, name):
+        judged = _judged(matches, analysis)
+        reports += match_reports(matches, law, ignores(matches), judged, players, odds)
+    return MatchReports(tuple(reports), law)
+
+
+def _judged(matches: Sequence[Match], analysis: AnalysisResult | None) -> list[JudgedMatch | None]:
+    if analysis is None:
+        return verdicts_on(matches, None)
+    known = {(match.path, match.number): match for match in analysis.matches}
+    return [known.get((match.source.path, match.number)) for match in matches]

@@ -1,0 +1,125 @@
+"""What the functions take: paths, URLs, contents, open files, or matches that are read already."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from itertools import groupby
+from typing import BinaryIO, TypeAlias, TypeVar, cast
+
+from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
+from bganalyze.app.jobs.outcome import FileOutcome
+from bganalyze.board.law import LAWS, Law
+from bganalyze.files.contents import items_in
+from bganalyze.files.reading import Item, UnreadableError, find, load
+from bganalyze.record.model import Match
+from bganalyze.record.refused import NotATranscript
+
+FilePath: TypeAlias = "str | os.PathLike[str]"
+"""A file, folder or archive, a member of an archive (`archive.zip!member`), or a URL of any of them."""
+
+Source: TypeAlias = "FilePath | bytes | BinaryIO | Match | Iterable[FilePath | Match]"
+"""What is read: paths; the bytes of a file, or an open file; or matches that are read already."""
+
+UNNAMED = "unnamed"
+"""What a content without a name is called."""
+
+_T = TypeVar("_T")
+
+
+def law_of(rules: str | Law) -> Law:
+    """Return the rule book of that name; raise ValueError if there is none.
+
+    >>> law_of("usbgf").dead_cube
+    'prohibit'
+    """
+    if isinstance(rules, Law):
+        return rules
+    if rules not in LAWS:
+        raise ValueError(f"{rules!r} is no rule book; there are {', '.join(LAWS)}")
+    return LAWS[rules]
+
+
+def parts_of(
+    source: Source, name: str | None, opened: ExitStack
+) -> Iterator[Item | tuple[Match, ...]]:
+    """Yield the files of a source, and matches that are read already, those of a file together.
+
+    `name` is what a content is called; its ending says whether it is an archive. What is unpacked of
+    it stays until `opened` is closed. Raises TypeError for anything that is no source.
+    """
+    if isinstance(source, Match):
+        yield (cast("Match", source),)
+    elif isinstance(source, str | os.PathLike):
+        yield from find(source)
+    elif isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
+        yield from opened.enter_context(_content(cast("bytes | BinaryIO", source), name))
+    elif isinstance(source, Iterable):
+        yield from _of_each(cast("Iterable[FilePath | Match]", source))
+    else:
+        raise TypeError(f"paths, bytes, an open file or matches expected, not {type(source)}")
+
+
+def only_item(source: Source, name: str | None, opened: ExitStack) -> Item:
+    """Return the one file that a source is; raise ValueError where it is not one file."""
+    parts = list(parts_of(source, name, opened))
+    if len(parts) != 1 or not isinstance(parts[0], Item):
+        raise ValueError("one file expected, by its path, its bytes, or open")
+    return parts[0]
+
+
+def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
+    """Return `work` of the content of a file, within the time and memory that such a file may take.
+
+    Raises NotATranscript and UnreadableError.
+    """
+    content = load(item)
+    try:
+        with budget(len(content)):
+            return work(content)
+    except (NotATranscript, UnreadableError):
+        raise
+    except (Exception, BudgetSpentError) as error:
+        raise UnreadableError(problem_of(error)) from error
+
+
+def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
+    """Return the same as `read_item`; the messages of both errors name the file."""
+    try:
+        return read_item(item, work)
+    except UnreadableError as error:
+        raise UnreadableError(f"{item}: {error}") from error
+
+
+def require_read(outcome: FileOutcome) -> None:
+    """Raise UnreadableError for a file that was named and could not be read."""
+    if outcome.error is not None and outcome.path == outcome.root:
+        raise UnreadableError(f"{outcome.path}: {outcome.error}")
+
+
+def _content(source: bytes | BinaryIO, name: str | None) -> AbstractContextManager[Iterator[Item]]:
+    data = source if isinstance(source, bytes | bytearray | memoryview) else source.read()
+    if isinstance(data, str):
+        raise TypeError("a file must be open in binary mode: open(path, 'rb')")
+    known_as = name or getattr(source, "name", None)
+    path = known_as if isinstance(known_as, str) else UNNAMED
+    return items_in(data, path, path)
+
+
+def _of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:
+    for kind, group in groupby(source, _kind_of):
+        if kind is not Match:
+            yield from find([path for path in group if not isinstance(path, Match)])
+            continue
+        matches = [match for match in group if isinstance(match, Match)]
+        for _, of_file in groupby(matches, lambda match: id(match.source)):
+            yield tuple(of_file)
+
+
+def _kind_of(one: object) -> type:
+    """Return the kind of source that one of several is; raise TypeError if it is none."""
+    for kind in (Match, str, os.PathLike):
+        if isinstance(one, kind):
+            return Match if kind is Match else str
+    raise TypeError(f"paths or matches expected, not {type(one)}")

@@ -1,0 +1,232 @@
+"""`stats`: figures of players over many matches."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.app.api.answering import Asked, Composed, compose, compose_judged
+from bganalyze.app.api.sources import FilePath, Source, law_of, parts_of, require_read
+from bganalyze.app.api.stored import set_aside, stored_sums
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.tabulate import examined_of, sum_files, usable_sums
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.render.setting import OutputOptions, unshown
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.record.players import Players
+from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases, groups
+from bganalyze.statistics.reports.days import days_of
+from bganalyze.statistics.reports.question import DIMENSIONS, Question
+from bganalyze.statistics.tables.fragments import fragment
+from bganalyze.statistics.tables.games import STAGES
+from bganalyze.text import Unreadable, words_in
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bganalyze.app.api.analyze import AnalysisResult
+    from bganalyze.statistics.reports.answer import ReportAnswer
+    from bganalyze.statistics.reports.sums import LotSums
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statistics:
+    """The answer to a question about many matches: its reports, each with sections of figures."""
+
+    answer: ReportAnswer
+    law: Law
+    page: str
+    """The answer as one page of HTML, with an overview and plots; empty if none was asked for."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files that could not be read, and matches that are left out, with the reason."""
+
+    @property
+    def reports(self) -> tuple[str, ...]:
+        """The names of the reports."""
+        return tuple(self.answer.reports)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was counted and what was not, in words."""
+        return (*self.answer.counted, *self.answer.left_out)
+
+    def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
+        """Return the tables of a report by their titles; of the first report if none is named.
+
+        Tables of figures have the columns `figure`, `value`, `low` and `high` (the 95 % interval, where
+        there is one), `count`, `of` and `matches` (how many it rests on), besides what they are
+        grouped by. `docs/reports.md` explains each figure. Raises KeyError for a report that was not asked.
+        """
+        chosen = self.answer.reports[self.reports[0] if report is None else report]
+        return {section.title: section.frame for section in chosen}
+
+    def to_frame(self, report: str | None = None) -> pd.DataFrame:
+        """Return all figures of a report in one table, with their section in front."""
+        import pandas as pd
+
+        parts = self.sections(report).items()
+        frames = [frame.astype(object).assign(section=name) for name, frame in parts if len(frame)]
+        if not frames:
+            return pd.DataFrame()
+        whole = pd.concat(frames, ignore_index=True)
+        return whole[["section", *(column for column in whole if column != "section")]]
+
+    def render(self, format: str = "table") -> str:
+        """Return the answer in a format of `bganalyze stats`; raise ValueError for another."""
+        from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, require_format
+
+        require_format(format, ANSWER_FORMATS)
+        return "".join(answer_renderer(format)(self.answer, unshown(self.law)))
+
+    def __repr__(self) -> str:
+        """Which reports there are, and of how many matches."""
+        return f"<{', '.join(self.reports)}: {', '.join(self.answer.counted)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tables of the first report."""
+        from html import escape
+
+        return "".join(
+            f"<h4>{escape(name)}</h4>{frame.to_html(index=False, max_rows=20)}"
+            for name, frame in self.sections().items()
+        )
+
+
+def stats(
+    source: Source | AnalysisResult | None = None,
+    report: str | Iterable[str] | None = None,
+    by: str | Iterable[str] = "player",
+    *,
+    player: str | None = None,
+    opponent: str | None = None,
+    site: str | None = None,
+    stage: str | Iterable[str] = (),
+    since: dt.date | str | None = None,
+    until: dt.date | str | None = None,
+    min_games: int = 1,
+    strict: bool = False,
+    metric: str | Iterable[str] = (),
+    most: int = 10,
+    rules: str | Law = BASIC,
+    players: Players | None = None,
+    store: FilePath | None = None,
+    db: str | None = None,
+    page: bool = False,
+    workers: int = 1,
+    name: str | None = None,
+) -> Statistics:
+    """Return statistics of players over many matches: of files, an analysis, a store, or a database.
+
+    Exactly one of `source`, `store` (made by `collect`) and `db` (verdicts that `analyze` kept) is given;
+    `source` may also be what `analyze` returned. `report` and `by` are names as of `bganalyze stats`, one,
+    a comma list, or several; `all` means all of them. `since` and `until` are days (a `date`, or text
+    such as `2024`, `2024-07` or `2024-07-27`). The other options are those of `bganalyze stats`. With
+    `page` the answer has a page of HTML, for which plots are drawn. Raises ValueError for a name that
+    does not exist, UnknownNameError for a player whom no match has, and what `read`, `collect` and
+    `analyze` raise for files, stores and databases that cannot be read.
+
+    >>> answer = stats("samples/clean/", "points", since="2000")
+    >>> answer.reports, "value" in answer.to_frame()
+    (('points',), True)
+    """
+    judged = db is not None or _is_analysis(source)
+    known = tuple(JUDGED_REPORTS if judged else REPORTS)
+    called = players or Players()
+    law = law_of(rules)
+    question = Question(
+        by=words_in(by, tuple(DIMENSIONS), "dimension"),
+        player=None if player is None else called.known(player),
+        opponent=None if opponent is None else called.known(opponent),
+        site=site,
+        stages=words_in(stage, STAGES, "stage") if stage else (),
+        since=days_of(since)[0] if isinstance(since, str) else since,
+        until=days_of(until)[1] if isinstance(until, str) else until,
+        min_games=min_games,
+        strict=strict,
+        metrics=words_in(metric, tuple(one.name for one in METRICS), "metric") if metric else (),
+        most=most,
+    )
+    asked = Asked(
+        words_in(report or known[0], known, "report") or known,
+        question,
+        OutputOptions(law),
+        of_page=page,
+    )
+    if sum(one is not None for one in (source, store, db)) != 1:
+        raise ValueError("give exactly one of source, store and db")
+    counts = FileCounts()
+    if store is not None:
+        with stored_sums(Path(store), called, None) as (sums, its_law):
+            composed = compose(sums, asked, set_aside, law=its_law)
+    elif judged:
+        verdicts = cast("AnalysisResult", source) if db is None else db
+        composed = _of_verdicts(verdicts, asked, called)
+    else:
+        composed = _of_files(cast("Source", source), name, law, asked, workers, counts, called)
+    left_out = (*counts.unreadable, *composed.left_out)
+    return Statistics(composed.answer, law, composed.page or "", left_out)
+
+
+def _is_analysis(source: object) -> bool:
+    from bganalyze.app.api.analyze import AnalysisResult
+
+    return isinstance(source, AnalysisResult)
+
+
+def _of_verdicts(source: AnalysisResult | str, asked: Asked, called: Players) -> Composed:
+    from bganalyze.analysis.select import CountedVerdicts, counted_verdicts
+    from bganalyze.analysis.store import opened
+    from bganalyze.statistics.tables.frames import tabulate_judged
+
+    if isinstance(source, str):
+        verdicts = counted_verdicts(opened(source))
+    else:
+        verdicts = CountedVerdicts(iter(source.matches), 0)
+    return compose_judged(tabulate_judged(verdicts.matches, called), verdicts.left_out, asked)
+
+
+def _of_files(
+    source: Source,
+    name: str | None,
+    law: Law,
+    asked: Asked,
+    workers: int,
+    counts: FileCounts,
+    called: Players,
+) -> Composed:
+    from bganalyze.statistics.reports.sums import gathered
+
+    with ExitStack() as opened:
+        parts = parts_of(source, name, opened)
+        lots = list(_lots(parts, law, asked.counted, workers, counts))
+    return compose(gathered(lots, bases(asked.counted), called), asked, files=counts.summary())
+
+
+def _lots(
+    parts: Iterable[Item | tuple[Match, ...]],
+    law: Law,
+    counted: tuple[str, ...],
+    workers: int,
+    counts: FileCounts,
+) -> Iterator[LotSums]:
+    """Yield the sums of files and matches; raise UnreadableError for a named file that cannot be read."""
+    for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
+        if not are_files:
+            for matches in some:
+                rows = fragment(examined_of(matches, law), law, groups(counted))  # type: ignore[arg-type]
+                yield usable_sums([rows], counted)
+            continue
+        items = (part for part in some if isinstance(part, Item))
+        with closing(sum_files(items, law, counted, Processes(workers))) as results:
+            for files, sums in results:
+                for outcome in counts.counted(files):
+                    require_read(outcome)
+                yield from sums

@@ -1,0 +1,37 @@
+"""Sums of a store, for the reports; DuckDB is loaded when a store is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.reports.figures import Section
+    from bganalyze.statistics.reports.stored import StoredSums
+
+
+@contextmanager
+def stored_sums(
+    folder: Path, players: Callable[[str], str], law: str | None, emptied: Collection[str] = ()
+) -> Iterator[tuple[StoredSums, str]]:
+    """Provide the sums of a store and the law that it was collected by, which must be `law` if one is named.
+
+    Of matches, the columns `emptied` are taken to say nothing. Raises MatchStoreError.
+    """
+    from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
+    from bganalyze.statistics.store.opening import opened
+    from bganalyze.statistics.store.views import connected
+
+    with closing(opened(folder, law)) as manifest:
+        its_law = manifest.law
+    with connected(folder, settings=SETTINGS) as connection:
+        yield StoredSums(connection, players, emptied), its_law
+
+
+def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
+    """Set sections aside, as they are made; see `reports.stored.set_aside`."""
+    from bganalyze.statistics.reports import stored
+
+    return stored.set_aside(sections)

@@ -1,0 +1,108 @@
+"""`tabulate`: the tables of matches as pandas DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from bganalyze.app.api.sources import Source, law_of, parts_of, require_read
+from bganalyze.app.jobs.executor import map_chunks
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.tabulate import examined_of, tabulate_items
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.text import Unreadable, number_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchTables:
+    """The tables of matches; their columns `match` and `game` join them. `docs/tables.md` lists all columns."""
+
+    matches: pd.DataFrame
+    games: pd.DataFrame
+    turns: pd.DataFrame
+    cubes: pd.DataFrame
+    findings: pd.DataFrame
+    skipped: int = 0
+    """How many files of folders and archives hold no transcript."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that could not be read, with the reason."""
+
+    def __repr__(self) -> str:
+        """How many rows each table has."""
+        sizes = (number_of(len(getattr(self, table)), row) for table, row in ROWS.items())
+        return f"<{', '.join(sizes)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the matches."""
+        return str(self.matches.to_html(max_rows=20))
+
+
+ROWS = {
+    "matches": "match",
+    "games": "game",
+    "turns": "turn",
+    "cubes": "double",
+    "findings": "finding",
+}
+"""What a row of each table is."""
+
+
+def tabulate(
+    source: Source,
+    rules: str | Law = BASIC,
+    *,
+    players: Callable[[str], str] | None = None,
+    groups: Collection[str] = ALL_GROUPS,
+    workers: int = 1,
+    name: str | None = None,
+) -> MatchTables:
+    """Return the tables of files or matches: matches, games, turns, cubes and findings.
+
+    `players` returns the player whom a written name stands for; by default names that differ only in
+    rating, case or Unicode form are one. `groups` names the groups of columns of `turns` that are
+    wanted: `checker`, `shots`, `race` and `plays`. `workers` processes read the files; a program that
+    uses several needs the usual `if __name__ == "__main__":`. `name` is what bytes or an open file are
+    called. Raises UnreadableError for a file that is named and cannot be read.
+
+    >>> tabulate("samples/clean/one-point.mat")
+    <1 match, 1 game, 49 turns, 0 doubles, 0 findings>
+    """
+    from bganalyze.statistics.tables.frames import collected  # loads pandas
+
+    law, counts = law_of(rules), FileCounts()
+    with ExitStack() as opened:
+        parts = parts_of(source, name, opened)
+        tables = collected(_rows(parts, law, groups, workers, counts), groups, players)
+    return MatchTables(*tables, counts.skipped, tuple(counts.unreadable))
+
+
+def _rows(
+    parts: Iterable[Item | tuple[Match, ...]],
+    law: Law,
+    groups: Collection[str],
+    workers: int,
+    counts: FileCounts,
+) -> Iterator[Fragment]:
+    job = partial(tabulate_items, law=law, groups=groups)
+    for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
+        if not are_files:
+            matches = (part for part in some if not isinstance(part, Item))
+            yield from (fragment(examined_of(of_file, law), law, groups) for of_file in matches)
+            continue
+        items = (part for part in some if isinstance(part, Item))
+        with closing(map_chunks(job, items, Processes(workers))) as results:
+            for files, rows in results:
+                for outcome in counts.counted(files):
+                    require_read(outcome)
+                yield from rows

@@ -1,0 +1,145 @@
+"""The command line application, which is put together from the commands.
+
+A command is a function and a line in `GROUPS`. It is imported when it is called, or when all
+commands are listed.
+
+The modules of commands do without `from __future__ import annotations`: typer makes the options of a
+command from its annotations, and would evaluate them twice where they are kept as text. Measured: 3 %
+of a check of one file.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pkgutil import resolve_name
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from bganalyze import NAME, __version__
+from bganalyze.app.cli.endings import ended_cleanly
+from bganalyze.text import documentation, meant, readable
+
+GROUPS = {
+    "Check and mend": {
+        "check": "bganalyze.app.cli.check:command",
+        "repair": "bganalyze.app.cli.repair:command",
+        "show": "bganalyze.app.cli.show:command",
+        "serve": "bganalyze.app.cli.serve:command",
+        "rule": "bganalyze.app.cli.catalogue:rule",
+    },
+    "Report and count": {
+        "report": "bganalyze.app.cli.report:command",
+        "stats": "bganalyze.app.cli.stats:command",
+        "collect": "bganalyze.app.cli.collect:command",
+        "query": "bganalyze.app.cli.query:command",
+    },
+    "Judge and study": {
+        "judge": "bganalyze.app.cli.judge:command",
+        "export": "bganalyze.app.cli.export:command",
+    },
+    "Files": {
+        "convert": "bganalyze.app.cli.convert:command",
+        "formats": "bganalyze.app.cli.catalogue:formats",
+        "clean": "bganalyze.app.cli.clean:command",
+    },
+}
+"""The commands in the groups of the help, the main command of each group first."""
+
+COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
+
+_PLAIN: Any = {
+    "rich_markup_mode": None,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+"""Help in plain text: on a narrow terminal Rich's panels truncate the names of options."""
+
+_UsageError: Any = typer.BadParameter.__base__
+"""The base class of errors in a call, which typer itself does not export."""
+
+_VERBATIM = "\b\n"
+"""Marks a paragraph of help whose lines are not to be refilled."""
+
+
+class _Commands(TyperGroup):
+    """The commands, each imported when it is needed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        return _command(cmd_name, resolve_name(COMMANDS[cmd_name]))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]!r}{meant(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                about = ((name, self.get_command(ctx, name)) for name in names)
+                formatter.write_dl(
+                    [
+                        (name.ljust(width), command.get_short_help_str(formatter.width))
+                        for name, command in about
+                    ]
+                )
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _words_fit_to_be_shown():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with ended_cleanly(), _words_fit_to_be_shown():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _words_fit_to_be_shown() -> Iterator[None]:
+    """Hide credentials in messages about a wrong call, which quote its words, and shorten these."""
+    try:
+        yield
+    except _UsageError as error:
+        from bganalyze.files.addresses import shown_in  # Loads archives, and so the grammars.
+
+        error.message = readable(shown_in(error.message))
+        raise
+
+
+def _command(name: str, function: Callable[..., None]) -> Any:
+    single = typer.Typer(add_completion=False, **_PLAIN)
+    single.command(name, help=_help(function))(function)
+    return typer.main.get_command(single)
+
+
+def _help(function: Callable[..., None]) -> str:
+    """Return the docstring of a command, with its examples marked as verbatim."""
+    paragraphs = documentation(function).split("\n\n")
+    return "\n\n".join(_VERBATIM * text.startswith(" ") + text for text in paragraphs)
+
+
+app = typer.Typer(
+    name=NAME, cls=_Commands, no_args_is_help=True, pretty_exceptions_enable=False, **_PLAIN
+)
+
+
+def _print_version(is_asked_for: bool) -> None:
+    if is_asked_for:
+        typer.echo(f"{NAME} {__version__}")
+        raise typer.Exit
+
+
+@app.callback(help="Validate recorded backgammon matches.")
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""

@@ -1,0 +1,85 @@
+"""`bganalyze rule` and `bganalyze formats`: the catalogues of rules and formats."""
+
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.io import page, write
+from bganalyze.app.cli.options import Colour
+from bganalyze.app.render.catalogue import (
+    format_page,
+    format_table,
+    rule_page,
+    rule_table,
+    writer_table,
+)
+from bganalyze.record.reader import KNOWN
+from bganalyze.text import meant
+from bganalyze.validation.rules import CATALOGUE, UnknownRuleError, find_rules
+from bganalyze.writing import WRITERS
+
+# `bganalyze formats`: the formats that are read and written.
+
+
+def formats(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A format that can be read.",
+            autocompletion=lambda: [entry.name for entry in KNOWN],
+        ),
+    ] = None,
+    color: Colour = "auto",
+) -> None:
+    """List the formats that can be read and written, or explain one.
+
+    The last column says what the reader is based on: genuine files, the importer of another
+    program, or documents alone. For a text format the grammar is shown: an example, the parts
+    of a match, a game and a line, and what is tolerated.
+
+    Example:
+
+        bganalyze formats
+        bganalyze formats mat
+    """
+    setting = page(colour=color)
+    if name is not None:
+        entry = next((entry for entry in KNOWN if entry.name == name), None)
+        if entry is None:
+            names = ", ".join(entry.name for entry in KNOWN)
+            hint = meant(name, [entry.name for entry in KNOWN])
+            raise refuse(f"{name!r} is no format that can be read; there are {names}{hint}")
+        write([format_page(entry, setting)])
+        return
+    write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
+
+
+def rule(
+    code: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CODE",
+            help="A rule's code or name, or the beginning of codes.",
+            autocompletion=lambda: [
+                *((entry.code, entry.name) for entry in CATALOGUE),
+                *((entry.name, entry.code) for entry in CATALOGUE),
+            ],
+        ),
+    ] = None,
+    color: Colour = "auto",
+) -> None:
+    """Explain a rule, or list them.
+
+    Example:
+
+        bganalyze rule
+        bganalyze rule P4
+        bganalyze rule P406
+        bganalyze rule bar-first
+    """
+    setting = page(colour=color)
+    with refusing(UnknownRuleError):
+        rules = CATALOGUE if code is None else find_rules(code)
+    write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])

@@ -1,0 +1,293 @@
+"""`bganalyze check`: validate transcripts."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bganalyze.app.cli.endings import refuse, refusing, tell
+from bganalyze.app.cli.io import codes, end_of_files, page, settings, write, write_file
+from bganalyze.app.cli.options import (
+    Colour,
+    Force,
+    MaybePaths,
+    OnCluster,
+    StoreFolder,
+    completing,
+    executor,
+    one_of,
+    paths_or_collected,
+    processes,
+    takes,
+)
+from bganalyze.app.cli.progress import Progress, progress_of
+from bganalyze.app.config import FAIL_ON, SWITCHES, Config, title
+from bganalyze.app.jobs.checked import Checked, Tally
+from bganalyze.app.jobs.remembered_checks import Memory, check_files
+from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.law import LAWS
+from bganalyze.files.limits import reason
+from bganalyze.files.reading import distinct, find, holds_many
+from bganalyze.text import number_of
+from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, prefixes
+
+if TYPE_CHECKING:
+    from bganalyze.app.jobs.baseline import Baseline
+
+AFTER_ILLEGAL = SWITCHES["after-illegal"]
+
+
+def _completed_codes(incomplete: str) -> list[tuple[str, str]]:
+    from bganalyze.validation.rules import CATALOGUE  # A run that reads no file needs no rules.
+
+    names = {rule.code: rule.name for rule in CATALOGUE}
+    return completing(names, names.__getitem__)(incomplete)
+
+
+def command(
+    context: typer.Context,
+    paths: MaybePaths = None,
+    select: Annotated[
+        list[str] | None,
+        takes(
+            "CODES",
+            "Only these rules, by prefix: --select P,C5",
+            autocompletion=_completed_codes,
+            show_default="all",
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        takes(
+            "CODES",
+            "Not these rules; the longest prefix decides: --ignore T108",
+            autocompletion=_completed_codes,
+            show_default="none",
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic"),
+    ] = None,
+    after_illegal: Annotated[
+        str | None,
+        one_of(
+            AFTER_ILLEGAL.values,
+            "HOW",
+            "The play that counts after an illegal one.",
+            "as the settings file says, or played",
+        ),
+    ] = None,
+    fail_on: Annotated[
+        str | None,
+        one_of(
+            FAIL_ON,
+            "SEVERITY",
+            "What makes the exit status 1.",
+            "as the settings file says, or error",
+        ),
+    ] = None,
+    severity: Annotated[
+        str | None,
+        one_of(
+            tuple(Severity),
+            "SEVERITY",
+            "List only findings of this severity or above.",
+            "info; as text from several files, warning",
+        ),
+    ] = None,
+    format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
+    html: Annotated[
+        Path | None, takes("FILE", "Write the findings to this file as one page, and print none.")
+    ] = None,
+    force: Force = False,
+    baseline: Annotated[
+        Path | None,
+        takes("FILE", "Leave out the findings listed in this file: only new ones count."),
+    ] = None,
+    update_baseline: Annotated[
+        bool,
+        typer.Option("--update-baseline", help="Write all present findings to --baseline."),
+    ] = False,
+    workers: Annotated[int | None, processes("Number of processes that check files.")] = None,
+    cluster: OnCluster = None,
+    store: StoreFolder = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Read all files again, even unchanged ones.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show what was inferred about each file.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
+    ] = False,
+    color: Colour = "auto",
+    board: Annotated[
+        bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
+    ] = True,
+) -> None:
+    """Validate transcripts: every broken rule, its place, its remedy.
+
+    Exit status: 2 if a file could not be read or the call was wrong;
+    else 1 if there is a finding at or above --fail-on (error by default)
+    that is neither corrected nor listed in the baseline; else 0.
+    With --update-baseline 0 unless it is 2.
+
+    Settings are read from the nearest bganalyze.toml or pyproject.toml
+    in the folder of the first path or above it.
+
+    With --store, collected files that have not changed are not read again;
+    without PATH, all paths that were collected are checked, but no URL is fetched.
+
+    Example:
+
+        bganalyze check match.mat
+        bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
+        bganalyze check matches/ --severity error
+        bganalyze check matches/ --html findings.html
+        bganalyze check archive.zip --format json > findings.json
+        bganalyze check matches/ --baseline known.jsonl --update-baseline
+        bganalyze check matches/ --baseline known.jsonl
+        bganalyze check --store club
+    """
+    options = Config(
+        rules=rules,
+        select=_codes(select),
+        ignore=_codes(ignore),
+        fail_on=fail_on,
+        switches={"after_illegal": after_illegal} if after_illegal else {},
+    )
+    paths = distinct(paths_or_collected(context, paths, store))
+    config = settings(paths[0], options)
+    several = len(paths) > 1 or holds_many(paths[0])
+    setting = page(
+        config.law,
+        color,
+        board=board,
+        verbose=verbose,
+        quiet=quiet,
+        least=_least(severity, counted=several and format == "text"),
+        errors_first=several,
+        odds=config.odds,
+    )
+    listed = _baseline(baseline, update=update_baseline)
+    tally = Tally(None if update_baseline else config.threshold)
+    with (
+        executor(workers, cluster) as executing,
+        _memory(paths, title(config.law), store, no_cache=no_cache) as memory,
+        closing(
+            check_files(find(paths), config.law, config.selection, memory, executing)
+        ) as results,
+    ):
+        counted = tally.counted(results if listed is None else listed.new(results))
+        if html is None:
+            _report(counted, finding_renderer(format), setting, paths)
+        else:
+            _write_page(counted, html, setting, paths, force=force)
+    if listed is not None:
+        _summarize(listed, paths, config.selection, update=update_baseline, quiet=quiet)
+    raise end_of_files(tally.attempts, paths, tally.status(paths))
+
+
+@contextmanager
+def _memory(
+    paths: list[str], law: str, store: Path | None, *, no_cache: bool
+) -> Iterator[Memory | None]:
+    """Provide the earlier results to use: those of a store, or else of the cache, or none.
+
+    The run ends with one line if the store cannot be read.
+    """
+    if store is None and no_cache:
+        yield None
+        return
+    from bganalyze.statistics.store.cache import StoreMemory, opened_cache  # Loads SQLite.
+    from bganalyze.statistics.store.manifest import MatchStoreError
+    from bganalyze.statistics.store.opening import opened
+
+    with (
+        refusing(MatchStoreError),
+        closing(
+            opened_cache(law, paths) if store is None else StoreMemory(opened(store, law))
+        ) as memory,
+    ):
+        yield memory
+
+
+def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
+    with refusing(UnknownCodeError):
+        return prefixes(lists, codes()) if lists else None
+
+
+def _least(severity: str | None, *, counted: bool) -> Severity:
+    """Return the lowest severity that is listed; in text on many files infos are only `counted`."""
+    if severity is not None:
+        return Severity(severity)
+    return Severity.WARNING if counted else Severity.INFO
+
+
+def _baseline(path: Path | None, *, update: bool) -> "Baseline | None":
+    """Return the baseline, if one is used; it is empty when it is written for the first time."""
+    if path is None:
+        if update:
+            raise refuse("--update-baseline writes the file that --baseline names")
+        return None
+    from bganalyze.app.jobs.baseline import BaselineError, empty_baseline, load_baseline
+
+    if update and not path.exists():
+        return empty_baseline(path)
+    with refusing(BaselineError):
+        return load_baseline(path)
+
+
+def _summarize(
+    baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
+) -> None:
+    """Say how many findings are listed and how many are stale; update the baseline if asked to."""
+    stale = baseline.stale(paths, selection)
+    file = baseline.path
+    if update:
+        try:
+            written = baseline.write(stale)
+        except OSError as error:
+            raise refuse(f"{file}: {reason(error)}") from error
+        tell(f"wrote {file}: {number_of(written, 'finding')}, {stale.total():,} removed")
+    elif not quiet and baseline.left_out:
+        tell(f"{number_of(baseline.left_out, 'finding')} listed in {file} left out")
+    if stale and not update and not quiet:
+        tell(
+            f"{file}: {number_of(stale.total(), 'finding')} no longer there;"
+            " --update-baseline removes them"
+        )
+
+
+def _report(
+    results: Iterable[Checked], render: FindingRenderer, setting: OutputOptions, paths: list[str]
+) -> None:
+    """Write the results as they arrive, and on standard error what could not be read."""
+    with progress_of(paths, quiet=setting.quiet) as progress:
+        for piece in render(_complained_of(results, progress), setting):
+            with progress.hidden():
+                write([piece])
+
+
+def _write_page(
+    results: Iterable[Checked], path: Path, setting: OutputOptions, paths: list[str], *, force: bool
+) -> None:
+    """Write the findings as a page, and on standard error what could not be read."""
+    from bganalyze.app.render.findings.page import findings_page
+
+    with progress_of(paths, quiet=setting.quiet) as progress:
+        content = findings_page(_complained_of(results, progress), setting)
+    write_file(path, content.encode(), force=force)
+
+
+def _complained_of(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
+    """Pass the results on; say what could not be read, and which ignore comments do nothing."""
+    for checked in progress.counted(results):
+        for line, word in checked.unknown_codes:
+            place = f"{checked.path}:{line}"
+            progress.complain(f"{place}: nothing is ignored: {word!r} begins no rule code")
+        yield checked

@@ -1,0 +1,110 @@
+"""`bganalyze collect`: read files once and keep their contents in a store."""
+
+import shlex
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.api.collect import collecting
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import complain, refuse, refusing
+from bganalyze.app.cli.io import end_of_files, settings, write
+from bganalyze.app.cli.options import takes
+from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.collect import CollectCounts
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
+from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
+from bganalyze.text import number_of
+
+
+def command(
+    context: typer.Context,
+    paths: options.MaybePaths = None,
+    store: Annotated[
+        Path | None, takes("DIR", "The folder of the store.", callback=options.path_of_store)
+    ] = None,
+    renew: Annotated[
+        bool,
+        typer.Option("--renew", help="Empty the store, and read everything again."),
+    ] = False,
+    forget: Annotated[
+        list[str] | None,
+        takes("PATH", "Drop what was collected from this path; may be repeated."),
+    ] = None,
+    rules: options.Rules = None,
+    workers: Annotated[
+        int | None, options.processes("Number of processes that read files.")
+    ] = None,
+    cluster: options.OnCluster = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
+    ] = False,
+) -> None:
+    """Read files once, and keep their tables, sums and findings in a store.
+
+    Statistics, checks and SQL (stats, check and query with --store) use the store
+    instead of the files. Another run reads files that are new or have changed, and
+    drops those that are gone; without PATH it updates all paths that were collected.
+    It may be stopped at any moment, and continues where it was. What was collected
+    from a path that is missing now is kept until --forget drops it. A store may come
+    from somebody else: URLs, and the paths of a store that was copied or collected by
+    another user, are read only if PATH names them.
+
+    Exit status: 2 if a file could not be read or the call was wrong, else 0.
+
+    Example:
+
+        bganalyze collect matches/ archive.zip --store club
+        bganalyze collect --store club
+        bganalyze query "SELECT count(*) FROM games" --store club
+    """
+    if store is None:
+        raise refuse("name the folder of the store with --store")
+    options.require_store_packages()
+    paths = distinct(options.paths_or_collected(context, paths, store if store.exists() else None))
+    if STANDARD_INPUT in paths:
+        raise refuse("standard input cannot be read again later; name files")
+    for pattern in filter(is_pattern, paths):
+        raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
+    law = settings(paths[0] if paths else ".", Config(rules=rules)).law
+    wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
+    with (
+        refusing(MatchStoreError, OSError),
+        options.executor(workers, cluster) as executor,
+        collecting(paths, store, law, executor, wait, renew=renew, forget=forget or ()) as run,
+    ):
+        for path, files in run.damaged:
+            complain(f"{path}: damaged, {number_of(files, 'file')} read again")
+        attempts = FileCounts()
+        with (
+            progress_of(run.paths, quiet=quiet) as progress,
+            closing(run.outcomes()) as outcomes,
+        ):
+            for outcome in progress.counted(outcomes):
+                attempts.count(outcome)
+        summary = _summary(run.counts, attempts, run.manifest)
+        for path in run.missing():
+            command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
+            complain(f"{path}: what was collected from there is kept; to drop it: {command}")
+    if not quiet:
+        write([summary])
+    raise end_of_files(attempts, run.paths, attempts.status(run.paths))
+
+
+def _summary(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:
+    """Return what the run has done, and what the store holds now."""
+    counters = {
+        "read": counts.read,
+        "unchanged": counts.unchanged,
+        "gone": counts.gone,
+        "skipped": attempts.skipped,
+        "unreadable": len(attempts.unreadable),
+    }
+    words = ", ".join(f"{number:,} {word}" for word, number in counters.items() if number)
+    matches = number_of(manifest.count_matches(), "match")
+    return f"{words or 'no files'}; {manifest.folder} holds {matches}\n"

@@ -1,0 +1,108 @@
+"""`bganalyze convert`: write transcripts in another format."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.api.convert import Converted, convert_content
+from bganalyze.app.cli.endings import FAULT, complain, refuse, tell
+from bganalyze.app.cli.options import Force, not_empty, one_of, path_or_address
+from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
+from bganalyze.app.jobs.outcome import attempt
+from bganalyze.files.reading import UnreadableError, find
+from bganalyze.writing import WRITERS, UnwritableError
+
+BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
+
+
+def command(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="IN",
+            help="A file, folder or archive, compressed or not, or a URL; - is standard input.",
+            callback=path_or_address,
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT",
+            help="A file, or a folder if IN is a folder or archive; - is standard output.",
+            callback=not_empty,
+        ),
+    ],
+    to: Annotated[
+        str | None, one_of(WRITERS, "FORMAT", "The format, if the extension of OUT does not say.")
+    ] = None,
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not list what is lost.")] = False,
+) -> None:
+    """Write transcripts in another format.
+
+    What the new format cannot express is listed on standard error.
+
+    Example:
+
+        bganalyze convert match.xg match.mat
+        bganalyze convert matches/ converted/ --to sgf
+    """
+    items = list(find([source]))
+    places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
+    single = places.single
+    writer = _format(to, target, single=single)
+    converted, skipped, failed = 0, list[str](), False
+    for item in items:
+        outcome, made = attempt(item, partial(_converted, path=item.path, writer=writer))
+        if outcome.skipped is not None:
+            skipped.append(f"{item}: {outcome.skipped}")
+        if outcome.error is not None:
+            complain(f"{item}: {outcome.error}")
+            failed = True
+        if made is None:
+            continue
+        try:
+            path = places.path(item, made.extension)
+            places.put(made.data, path, item)
+        except UnreadableError as error:
+            complain(f"{item}: {error}")
+            failed = True
+        else:
+            converted += 1
+            for line in () if quiet else made.lost:
+                tell(f"{item}: lost in {path}: {line}")
+    if skipped and not quiet:
+        tell(f"{_count(skipped)} no transcript: {skipped[0]}")
+    _end(source, converted=converted, failed=failed)
+
+
+def _converted(content: bytes, path: str, writer: str) -> Converted:
+    """Return a file in another format; raise NotATranscript and UnreadableError."""
+    try:
+        return convert_content(content, path, writer)
+    except UnwritableError as error:
+        raise UnreadableError(str(error)) from error
+
+
+def _end(source: str, *, converted: int, failed: bool) -> None:
+    """End the run if a file could not be converted, or none was a transcript."""
+    if not converted and not failed:
+        complain(f"{source}: no transcript in it")
+    if failed or not converted:
+        raise typer.Exit(FAULT)
+
+
+def _format(to: str | None, target: str, *, single: bool) -> str:
+    """Return the format by its name, or by the extension of the only file."""
+    name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
+    if name is None:
+        raise refuse(f"{target}: which format? --to takes one of {', '.join(WRITERS)}")
+    if target == STANDARD_OUTPUT and not single:
+        raise refuse("only one file goes to standard output")
+    return name
+
+
+def _count(skipped: list[str]) -> str:
+    return "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"

@@ -1,0 +1,134 @@
+"""How a run ends: with an exit status and, if something is wrong, one clear line; no traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Never
+
+import typer
+
+from bganalyze import NAME
+from bganalyze.app.jobs.budget import BudgetSpentError, end_limit
+from bganalyze.app.jobs.workers import ENDING_SIGNALS
+
+USAGE = FAULT = 2
+INTERRUPTED = 128
+"""The status of a program that a signal has ended is this plus the number of the signal."""
+PIPE_CLOSED = 141
+"""The status of a program that wrote to a closed pipe."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal other than that of Ctrl-C has asked the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def complain(problem: str) -> None:
+    """Print a problem on standard error, after the name of the program."""
+    tell(f"{NAME}: {problem}")
+
+
+def tell(line: str) -> None:
+    """Print a line on standard error, with control characters escaped: it may quote a file.
+
+    Of a long one the middle is left out.
+    """
+    from bganalyze.text import printable, readable
+
+    encoding = getattr(sys.stderr, "encoding", None) or "ascii"
+    with suppress(OSError):  # If standard error is closed, there is still the exit status.
+        typer.echo(readable(printable(line, encoding)), err=True)
+
+
+def refuse(problem: object) -> typer.Exit:
+    """Print why the call was wrong and return the exception to raise."""
+    complain(str(problem))
+    return typer.Exit(USAGE)
+
+
+@contextmanager
+def refusing(*errors: type[Exception]) -> Iterator[None]:
+    """End the run with one line when one of these errors is raised."""
+    try:
+        yield
+    except errors as error:
+        raise refuse(error) from error
+
+
+@contextmanager
+def ended_cleanly() -> Iterator[None]:
+    """Turn an interrupt, a signal to end, a closed pipe and a spent budget into an exit status."""
+    try:
+        _escape_what_cannot_be_encoded()
+        with _signals_interrupt():
+            yield
+            sys.stdout.flush()
+    except BudgetSpentError as error:
+        raise refuse(error) from None
+    except Interrupted as interrupt:
+        complain("interrupted")
+        _write_to_nowhere()  # Flushing would wait for a reader that has stopped.
+        raise typer.Exit(INTERRUPTED + interrupt.number) from None
+    except KeyboardInterrupt:
+        complain("interrupted")
+        raise typer.Exit(INTERRUPTED + signal.SIGINT) from None
+    except OSError as error:
+        if not _is_closed_pipe(error):
+            raise
+        _write_to_nowhere()
+        raise typer.Exit(PIPE_CLOSED) from None
+    finally:
+        end_limit()
+
+
+@contextmanager
+def _signals_interrupt() -> Iterator[None]:
+    """Turn signals that would end the program at once into interrupts, so that it cleans up."""
+    deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        deadly = []
+    for number in deadly:
+        signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number in deadly:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(number: int, _: object) -> Never:
+    raise Interrupted(number)
+
+
+def _escape_what_cannot_be_encoded() -> None:
+    """Let streams that are not UTF-8 escape the characters they lack."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Return whether a pipe was closed, which Windows reports as an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
+
+
+def finish_output() -> None:
+    """Write what is still buffered, or drop it if it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _write_to_nowhere()
+
+
+def _write_to_nowhere() -> None:
+    """Drop what is buffered: it would raise again when the interpreter closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

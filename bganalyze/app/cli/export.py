@@ -1,0 +1,179 @@
+"""`bganalyze export`: judged decisions for spreadsheets, analysis programs and flashcards."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.select import (
+    DecisionFilter,
+    Judge,
+    SelectedDecision,
+    every_verdict,
+    select_decisions,
+    verdict,
+)
+from bganalyze.analysis.store import Store, StoreError, default_path, opened
+from bganalyze.app.api.verdicts import verdicts_in
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.io import end_of_files, require_matches, write_bytes, write_file
+from bganalyze.app.cli.options import (
+    completing,
+    listed,
+    one_of,
+    path_or_address,
+    takes,
+)
+from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.jobs.outcome import FileCounts, attempt
+from bganalyze.app.render import DECISION_FORMATS, render_decisions
+from bganalyze.files.reading import find
+from bganalyze.packages import PYARROW, install_command
+from bganalyze.record.players import Players, UnknownNameError, require_name
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.anonymity import Anonyms, anonymous_judged
+from bganalyze.text import EVERYTHING
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.match import JudgedMatch
+
+KINDS = tuple(map(str, Kind))
+
+
+def command(
+    context: typer.Context,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATH...]",
+            help="Only the matches of these files, folders and archives, not the whole database.",
+            callback=lambda paths: list(map(path_or_address, paths or ())),
+        ),
+    ] = None,
+    format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
+    out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
+    collected: options.StoreFolder = None,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
+    player: Annotated[str | None, takes("NAME", "Only the decisions of this player.")] = None,
+    kind: Annotated[
+        str | None,
+        takes(
+            "KINDS",
+            f"Only these kinds, in a comma list: {', '.join(KINDS)}.",
+            autocompletion=completing(KINDS),
+        ),
+    ] = None,
+    least: Annotated[
+        float | None, takes("EMG", "Only decisions that lost at least this equity.", min=0)
+    ] = None,
+    dearest: Annotated[
+        int | None, takes("N", "Only the N costliest decisions, the worst first.", min=1)
+    ] = None,
+    anonymise: options.Anonymise = False,
+    force: options.Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Write judged decisions in a format that other programs can read.
+
+    csv and parquet have a row for each decision, xgid has the positions, and cards
+    has the mistakes as questions and answers that Anki imports. If a match has
+    several verdicts, the deepest of the engine used last count. With --store only
+    matches that were collected are written.
+
+    Exit status: 2 if a file or the database could not be read, the output could not
+    be written, or the call was wrong; else 0.
+
+    Example:
+
+        bganalyze export --db club.db --out decisions.csv
+        bganalyze export --player Ann --least 0.05 --format cards --out ann.txt
+        bganalyze export match.xg --kind double,take,drop --format xgid
+    """
+    if format == "parquet":
+        _check_parquet(out)
+    called = Anonyms(Players()) if anonymise else None
+    selection = DecisionFilter(
+        player=called(player) if player and called else player,
+        kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
+        least=least,
+        costliest=dearest,
+    )
+    if collected is not None:
+        paths = options.paths_or_collected(context, paths, collected)
+    paths, attempts = paths or [], FileCounts()
+    with refusing(StoreError):
+        matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)
+        if called:
+            matches = (anonymous_judged(match, called) for match in matches)
+        pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymise), format)
+        if out is None:
+            write_bytes(pieces)
+        else:
+            write_file(out, b"".join(pieces), force=force)
+    raise end_of_files(attempts, paths, attempts.status(paths))
+
+
+def _check_parquet(out: Path | None) -> None:
+    """End the run if Parquet cannot be written."""
+    if find_spec("pyarrow") is None:
+        raise refuse(f"parquet needs pyarrow: {install_command(PYARROW)}")
+    if out is None and sys.stdout.isatty():
+        raise refuse("parquet is not for the screen; name a file with --out")
+
+
+def _of_known_player(
+    matches: Iterable["JudgedMatch"], selection: DecisionFilter, *, hidden: bool
+) -> Iterator[SelectedDecision]:
+    """Return the selected decisions; end the run if the player asked for is in no match."""
+    names: set[str] = set()
+    decisions = select_decisions(_noted(matches, names), selection)
+    first = next(decisions, None)
+    if first is None and names:
+        unnamed = "the player named is in none of the matches" if hidden else None
+        with refusing(UnknownNameError):
+            require_name(selection.player, sorted(names), "is in none of the matches", unnamed)
+    return decisions if first is None else chain([first], decisions)
+
+
+def _noted(matches: Iterable["JudgedMatch"], names: set[str]) -> Iterator["JudgedMatch"]:
+    """Yield the matches, adding the names of their players to `names`."""
+    for match in matches:
+        names.update(match.names)
+        for result in match.results:
+            names.update(filter(None, (result.left_name, result.right_name)))
+        yield match
+
+
+def _matches(
+    paths: list[str], db: str | None, judge: Judge, attempts: FileCounts, *, quiet: bool
+) -> Iterator["JudgedMatch"]:
+    """Return the judged matches of the files, or all of the database."""
+    if not paths:
+        store = verdicts_in(db) or opened(default_path())
+        return require_matches(every_verdict(store, judge), store)
+    return _of_files(paths, verdicts_in(db), judge, attempts, quiet=quiet)
+
+
+def _of_files(
+    paths: list[str], store: Store | None, judge: Judge, attempts: FileCounts, *, quiet: bool
+) -> Iterator["JudgedMatch"]:
+    with progress_of(paths, quiet=quiet) as progress:
+        for item in progress.watch(find(paths)):
+            outcome, matches = attempt(item, partial(read_bytes, path=item.path))
+            attempts.count(outcome)
+            progress.tell(outcome)
+            for match in matches or ():
+                judged = verdict(match, store, judge)
+                if judged is not None:
+                    yield judged
+                else:
+                    progress.complain(f"{item.path}: match {match.number} has not been judged")

@@ -1,0 +1,206 @@
+"""Input and output of commands: the terminal, the settings, the files that are named."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+from bganalyze.app.cli.endings import complain, refuse, refusing, tell
+from bganalyze.app.config import Config, ConfigError, load_config, nearest
+from bganalyze.app.jobs.budget import limit_run
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.render.setting import UNLIMITED, OutputOptions
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import UnreadableError, find, load, reason
+from bganalyze.record.players import AliasError, Players
+from bganalyze.record.refused import NotATranscript
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.odds import NO_ODDS, Odds
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.store import Store
+    from bganalyze.record.model import Match
+    from bganalyze.record.trees import LinePart
+
+# The database of verdicts that a command reads.
+
+
+def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
+    """Return the matches; if there is none, end the run and list whose verdicts there are."""
+    first = next(matches, None)
+    if first is None:
+        editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
+        problem = (
+            f"no such verdicts; there are those of {', '.join(editions)}"
+            if editions
+            else "it holds no verdicts yet"
+        )
+        raise refuse(f"{store.name}: {problem}")
+    return chain([first], matches)
+
+
+COLOURS = ("auto", "always", "never")
+
+
+def page(
+    law: Law = BASIC,
+    colour: str = "auto",
+    *,
+    board: bool = True,
+    verbose: bool = False,
+    quiet: bool = False,
+    least: Severity = Severity.INFO,
+    errors_first: bool = False,
+    odds: Odds = NO_ODDS,
+) -> OutputOptions:
+    """Return the output options of this run."""
+    colour = _as_the_environment_says(colour)
+    full = sys.stdout.isatty() or colour == "always"
+    return OutputOptions(
+        law,
+        full=full,
+        width=shutil.get_terminal_size().columns if full else UNLIMITED,
+        colour=colour == "always" or (colour == "auto" and _shows_colour()),
+        encoding=sys.stdout.encoding or "ascii",
+        board=board,
+        verbose=verbose,
+        quiet=quiet,
+        least=least,
+        errors_first=errors_first,
+        odds=odds,
+    )
+
+
+def write(pieces: Iterable[str]) -> None:
+    """Write the pieces as they arrive, so that a reader of a pipe need not wait for the last."""
+    for piece in pieces:
+        sys.stdout.write(piece)
+        sys.stdout.flush()
+
+
+def write_bytes(pieces: Iterable[bytes]) -> None:
+    """Write bytes to standard output unchanged."""
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
+def _shows_colour() -> bool:
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+def _as_the_environment_says(colour: str) -> str:
+    """Apply FORCE_COLOR, which means `--color always` unless the call or NO_COLOR overrides it."""
+    is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
+    return "always" if colour == "auto" and is_forced else colour
+
+
+# The one file that a command is about.
+
+
+_T = TypeVar("_T")
+
+
+def matches_of(path: str) -> list[Match]:
+    """Return the matches of a file, at least one; end the run if there are none."""
+    from bganalyze.record.reader import read_bytes  # Loads the grammars.
+
+    return _of_file(path, read_bytes)
+
+
+def line_of(path: str, line: int) -> LinePart | None:
+    """Return the parts of a line of a file; end the run if no grammar describes it."""
+    from bganalyze.record.reader import parse_line
+
+    return _of_file(path, partial(parse_line, line=line))
+
+
+def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
+    """Return what is read of a file; the time and memory of the rest of the run are limited by its size."""
+    try:
+        (item,) = find([path])
+        content = load(item)
+        limit_run(path, len(content))
+        return read(content, item.path)
+    except (UnreadableError, NotATranscript) as error:
+        reason = error.reason if isinstance(error, NotATranscript) else error
+        raise refuse(f"{path}: {reason}") from error
+    except ValueError as error:
+        raise refuse(f"{path}: a folder or archive; name one file") from error
+
+
+# The end of a run over files.
+
+
+def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
+    """Report paths that hold no transcript, and return the exception that ends the run."""
+    for path in attempts.empty(paths):
+        complain(f"{path}: no transcript in it")
+    return typer.Exit(status)
+
+
+# The settings of a run: those of the nearest settings file, overridden by the options.
+
+
+def settings(path: str, options: Config) -> Config:
+    """Return the settings for a path, overridden by the options; end the run if they are wrong."""
+    with refusing(ConfigError):
+        file = nearest(Path(path))
+        return (load_config(file, codes()) if file else Config()).under(options)
+
+
+def codes() -> tuple[str, ...]:
+    """Return the codes of all rules."""
+    from bganalyze.validation.rules import CODES  # Loads all rules.
+
+    return CODES
+
+
+def players(config: Config) -> Players:
+    """Return which players names stand for; end the run if the file of aliases is wrong."""
+    if config.aliases is None:
+        return Players()
+    from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
+
+    with refusing(AliasError):
+        return Players(load_aliases(config.aliases))
+
+
+# The file that an option names.
+
+
+def place_file(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file; overwrite one that bganalyze has not made only by `force`; raise OSError."""
+    from bganalyze.files.outputs import put, replace_file  # Most runs write no file.
+
+    (put if force else replace_file)(path, content)
+
+
+def require_place(path: Path | None, *, force: bool) -> None:
+    """End the run before its work if a file may not be written in the end."""
+    if path is not None and not force:
+        from bganalyze.files.outputs import keep_foreign
+
+        try:
+            keep_foreign(path)
+        except OSError as error:
+            raise refuse(f"{path}: {reason(error)}") from error
+
+
+def write_file(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file and report it on standard error, or end the run with the reason."""
+    try:
+        place_file(path, content, force=force)
+    except OSError as error:
+        raise refuse(f"{path}: {reason(error)}") from error
+    tell(f"wrote {path}")

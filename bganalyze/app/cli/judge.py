@@ -1,0 +1,183 @@
+"""`bganalyze judge`: an engine's verdict on every decision."""
+
+import sys
+from collections import Counter
+from contextlib import closing
+from itertools import chain
+from typing import Annotated
+
+import typer
+
+from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
+from bganalyze.analysis.match import seated
+from bganalyze.analysis.metrics import METRICS, Metric
+from bganalyze.analysis.store import Store, StoreError, default_path
+from bganalyze.app.cli.endings import complain, refuse, refusing
+from bganalyze.app.cli.io import end_of_files, page, write
+from bganalyze.app.cli.options import (
+    Colour,
+    Database,
+    MaybePaths,
+    OnCluster,
+    StoreFolder,
+    completing,
+    executor,
+    listed,
+    one_of,
+    paths_or_collected,
+    processes,
+    takes,
+)
+from bganalyze.app.cli.progress import DecisionProgress
+from bganalyze.app.jobs.judge import MatchFound, Outcome, PartJudged, State, read_to_judge, run
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.verdicts import decisions, mistakes, rates
+from bganalyze.files.reading import count, find, holds_many
+from bganalyze.text import EVERYTHING
+
+LONGEST = 7 * 24 * 3600
+"""The longest time limit, in seconds: a week."""
+
+METRIC_NAMES = [metric.name for metric in METRICS]
+
+
+def command(
+    context: typer.Context,
+    paths: MaybePaths = None,
+    engine: Annotated[str, one_of(ENGINES, "ENGINE", "The engine that judges.")] = ENGINES[0],
+    level: Annotated[
+        str | None,
+        takes(
+            "LEVEL",
+            "How deep the engine looks, e.g. 1ply, 2ply, standard; engines count plies differently.",
+            autocompletion=completing(dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))),
+            show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
+        ),
+    ] = None,
+    exhaustive: Annotated[
+        bool,
+        typer.Option(
+            "--exhaustive", help="Evaluate every play in full, not only the likely candidates."
+        ),
+    ] = False,
+    db: Database = None,
+    metric: Annotated[
+        list[str] | None,
+        takes(
+            "NAMES",
+            f"Which error rates to show: {', '.join(METRIC_NAMES)}.",
+            autocompletion=completing(METRIC_NAMES),
+            show_default=EVERYTHING,
+        ),
+    ] = None,
+    decision: Annotated[
+        bool, typer.Option("--decisions", help="List every decision, and which metrics count it.")
+    ] = False,
+    collected: StoreFolder = None,
+    timeout: Annotated[
+        int,
+        takes(
+            "SECONDS",
+            "Give up a match that takes longer, and judge the others.",
+            min=1,
+            max=LONGEST,
+        ),
+    ] = 1800,
+    workers: Annotated[int | None, processes("Number of processes that judge matches.")] = None,
+    cluster: OnCluster = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print only what could not be judged.")
+    ] = False,
+    color: Colour = "auto",
+) -> None:
+    """Judge every decision by an engine, and keep the verdicts in a database.
+
+    What the database holds is not judged again: a run that was stopped continues
+    where it was. On a terminal mistakes are shown as they are found. With --store
+    and without PATH, all files that were collected are judged.
+
+    Exit status: 2 if a file could not be read, the engine or the database could not
+    be used, or the call was wrong; else 1 if a match could not be judged; else 0.
+
+    Example:
+
+        bganalyze judge match.mat
+        bganalyze judge matches/ --engine gnubg --level 2ply --db club.db
+        bganalyze judge match.mat --metric xg-a,xg-b --decisions
+        bganalyze judge --store club
+    """
+    paths = paths_or_collected(context, paths, collected)
+    names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
+    metrics = [metric for metric in METRICS if metric.name in names]
+    if exhaustive:
+        level = _exhaustive(engine, level)
+    setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
+    visible = sys.stderr.isatty() and not quiet
+    with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
+        is_one = len(paths) == 1 and not holds_many(paths[0])
+        limits = Limits(executing.size if is_one else 1, timeout)
+        judging, store = start(engine, level, limits), Store(db or default_path())
+        with (
+            DecisionProgress(lambda: count(paths), visible=visible) as progress,
+            closing(run(read_to_judge(find(paths)), store, judging, executing, limits)) as events,
+        ):
+            for event in events:
+                match event:
+                    case FileOutcome():
+                        attempts.count(event)
+                        progress.read()
+                        progress.tell(event)
+                    case MatchFound():
+                        progress.meet(event.decisions)
+                    case PartJudged():
+                        progress.add(len(event.rows))
+                        judged = seated(event.match._replace(rows=event.rows))
+                        for line in mistakes(judged, setting):
+                            progress.note(line)
+                    case Outcome():
+                        states[event.state] += 1
+                        if event.state is State.KEPT:
+                            progress.skip(event.path)
+                        with progress.hidden():
+                            _tell(event, metrics, setting, listed=decision)
+    if not quiet:
+        write([f"{_totals(states, attempts)}; kept in {store.name}\n"])
+    raise end_of_files(
+        attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
+    )
+
+
+def _exhaustive(engine: str, level: str | None) -> str:
+    """Return the level at which an engine looks at every play, where it has one."""
+    names, suffix = levels(engine), "-exhaustive"
+    level = names[0] if level is None else level
+    if level not in names or level.endswith(suffix):
+        return level
+    if level + suffix in names:
+        return level + suffix
+    others = ", ".join(name.removesuffix(suffix) for name in names if name.endswith(suffix))
+    only = f", only with {others}" if others else ""
+    raise refuse(f"--exhaustive does not go with {engine} at {level}{only}")
+
+
+def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:
+    for problem in filter(None, (outcome.ignored, outcome.problem)):
+        complain(f"{outcome.path}: {problem}")
+    if outcome.match is not None and not setting.quiet:
+        match = seated(outcome.match)
+        write([rates(match, metrics, setting), "\n"])
+        if listed:
+            write([decisions(match, metrics, setting), "\n"])
+
+
+def _totals(states: Counter[State], attempts: FileCounts) -> str:
+    counts = {
+        "judged": states[State.JUDGED],
+        "kept before": states[State.KEPT],
+        "not judged": states[State.FAILED],
+        "unreadable": len(attempts.unreadable),
+        "skipped": attempts.skipped,
+    }
+    parts = [f"{number:,} {words}" for words, number in counts.items() if number]
+    return ", ".join(parts) or "nothing to judge"

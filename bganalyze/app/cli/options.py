@@ -1,0 +1,261 @@
+"""Options that several commands share, and options whose values come from a list."""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bganalyze.app.cli.endings import USAGE, complain, refuse, refusing
+from bganalyze.app.cli.io import COLOURS
+from bganalyze.app.jobs.executor import Executor, WorkerError
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.law import LAWS
+from bganalyze.files.addresses import Address, is_url
+from bganalyze.text import UnknownWordError, meant, printable, words_in
+
+
+def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
+    """Return an option that takes one of several words; `default` describes its default."""
+
+    def checked(value: str | None) -> str | None:
+        if value is None or value in values:
+            return value
+        raise typer.BadParameter(
+            f"{value!r} is not one of {', '.join(values)}{meant(value, values)}"
+        )
+
+    return typer.Option(
+        help=f"{about} One of {', '.join(values)}.",
+        metavar=metavar,
+        callback=checked,
+        autocompletion=lambda: list(values),
+        show_default=default,
+    )
+
+
+def takes(metavar: str, about: str, **limits: Any) -> Any:
+    """Return an option that takes a value; `limits` are those of `typer.Option`."""
+    return typer.Option(metavar=metavar, help=about, **limits)
+
+
+def listed(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
+    """Return the words of one or several comma lists without repetitions; none for `all`.
+
+    Refuses words that are not among the choices.
+    """
+    with refusing(UnknownWordError):
+        return words_in(words, choices, noun)
+
+
+def not_empty(path: str) -> str:
+    """Return the path; refuse an empty one, which an unset shell variable would leave."""
+    if not path:
+        raise typer.BadParameter("an empty path")
+    return path
+
+
+def require_text(text: str) -> str:
+    """Return the text; refuse bytes that are none, which the system hands over as halves."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise typer.BadParameter(f"{printable(text)}: not text in UTF-8") from error
+    return text
+
+
+def path_of_store(path: Path | None) -> Path | None:
+    """Return the path of a store, which DuckDB can only open if it is text."""
+    if path is not None:
+        require_text(str(path.absolute()))
+    return path
+
+
+def path_or_address(path: str) -> str:
+    """Return the path; a URL is returned as an address, which hides credentials."""
+    return Address(path) if is_url(not_empty(path)) else path
+
+
+_PATHS: Any = typer.Argument(
+    metavar="PATH...",
+    help="Files, folders and archives (hidden files in them are skipped), "
+    "archive.zip!member, or their URLs; they may be compressed, as .gz or .tar.zst; "
+    "- is standard input.",
+    callback=lambda paths: list(map(path_or_address, paths or ())),
+)
+
+Paths = Annotated[list[str], _PATHS]
+
+MaybePaths = Annotated[list[str] | None, _PATHS]
+"""For commands that can work on a store or a database instead."""
+
+OneMatch = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH",
+        help="A file, archive.zip!member, a URL, or - for standard input.",
+        callback=path_or_address,
+    ),
+]
+
+
+def processes(about: str) -> Any:
+    """Return the option for the number of processes."""
+    return takes("N", about, min=1, show_default=str(os.cpu_count() or 1))
+
+
+OnCluster = Annotated[
+    str | None,
+    takes(
+        "ADDRESS",
+        "Use a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:4 for four "
+        "workers on this machine.",
+    ),
+]
+
+
+@contextmanager
+def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
+    """Provide the executor of a run: processes of this machine, or the workers of a cluster.
+
+    The run ends with one line if there are no workers, or if they fail.
+    """
+    if workers is not None and cluster is not None:
+        raise refuse("--workers are processes of this machine; --cluster has its own workers")
+    with refusing(WorkerError):
+        if cluster is None:
+            yield Processes(workers or os.cpu_count() or 1)
+            return
+        from bganalyze.app.jobs.cluster import Cluster
+
+        with closing(Cluster(cluster)) as workers_of_cluster:
+            yield workers_of_cluster
+
+
+Colour = Annotated[str, one_of(COLOURS, "WHEN", "When to use colour; always means even in a pipe.")]
+
+Force = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Overwrite any existing file, not only files that bganalyze has written."
+    ),
+]
+
+Anonymise = Annotated[
+    bool,
+    typer.Option(
+        "--anonymise",
+        help="Call the players Player A, Player B..., and leave out what could identify them.",
+    ),
+]
+
+Rules = Annotated[
+    str | None, one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic")
+]
+
+Aliases = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="A TOML file of names that stand for the same player.",
+        show_default="as the settings file says",
+    ),
+]
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DATABASE",
+        help="The database of verdicts: a file, or a URL such as postgresql://...",
+        show_default="the file in your data folder",
+        callback=lambda address: address if address is None else not_empty(address),
+    ),
+]
+
+EngineKept = Annotated[
+    str | None, typer.Option(metavar="ENGINE", help="Only verdicts of this engine.")
+]
+
+
+def _as_kept(level: str | None) -> str | None:
+    from bganalyze.analysis.engines import as_kept
+
+    return level and as_kept(level)
+
+
+LevelKept = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LEVEL",
+        help="Only verdicts at this level or preset.",
+        callback=_as_kept,
+    ),
+]
+
+
+def completing(
+    words: Iterable[str], about: Callable[[str], str] = lambda _: ""
+) -> Callable[[str], list[tuple[str, str]]]:
+    """Return a function that completes the last word of a comma list, with a help text for each word.
+
+    >>> completing(["points", "cube"])("cube,po")
+    [('cube,points', '')]
+    """
+
+    def completed(incomplete: str) -> list[tuple[str, str]]:
+        before, comma, begun = incomplete.rpartition(",")
+        return [(f"{before}{comma}{word}", about(word)) for word in words if word.startswith(begun)]
+
+    return completed
+
+
+StoreFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        metavar="DIR",
+        help="The folder of a store that collect has made.",
+        callback=path_of_store,
+    ),
+]
+
+
+def paths_or_collected(
+    context: typer.Context, paths: Sequence[str] | None, store: Path | None
+) -> list[str]:
+    """Return the given paths, or else those from which the store was collected here.
+
+    A store may come from somebody else: paths that only the store names are listed, not read.
+    """
+    if paths:
+        return list(paths)
+    if store is None:
+        context.fail("Missing argument 'PATH...'.")
+    from bganalyze.statistics.store.manifest import MatchStoreError
+    from bganalyze.statistics.store.opening import collected_paths
+
+    with refusing(MatchStoreError):
+        collected = collected_paths(store)
+    named = [root.path for root in collected if root.is_named_here]
+    others = [root.path for root in collected if not root.is_named_here]
+    if others:
+        complain(
+            f"{store}: may come from somebody else, so nothing is read that only the store names;"
+            f" to have it read, give {', '.join(others)}"
+        )
+    if others and not named:
+        raise typer.Exit(USAGE)
+    return named
+
+
+def require_store_packages() -> None:
+    """End the run if packages that a store needs are not installed."""
+    from bganalyze.packages import STORE_PACKAGES, install_command
+
+    missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
+    if missing:
+        needs = " and ".join(need.partition(">")[0] for need in missing)
+        raise refuse(f"a store needs {needs}: {install_command(*missing)}")

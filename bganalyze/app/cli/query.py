@@ -1,0 +1,95 @@
+"""`bganalyze query`: SQL over the tables of a store."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.io import page, players, settings, write_bytes, write_file
+from bganalyze.app.cli.options import one_of, takes
+from bganalyze.app.config import Config
+from bganalyze.app.render import QUERY_FORMATS, render_answered
+from bganalyze.files.reading import STANDARD_INPUT
+from bganalyze.statistics.store.manifest import MatchStoreError
+
+_SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
+
+
+def memory_size(text: str) -> str:
+    """Return an amount of memory as DuckDB takes it.
+
+    >>> memory_size("500 mb"), memory_size("4GB")
+    ('500MB', '4GB')
+    """
+    size = _SIZE.fullmatch(text.strip())
+    if size is None:
+        raise typer.BadParameter(f"{text!r} is no amount of memory: 500MB, 4GB")
+    return f"{size[1]}{size[2].upper()}".replace("IB", "iB")
+
+
+def command(
+    sql: Annotated[
+        str,
+        typer.Argument(
+            metavar="SQL",
+            help="A query in DuckDB's SQL; - reads it from standard input.",
+            callback=options.require_text,
+        ),
+    ],
+    store: options.StoreFolder = None,
+    format: Annotated[str, one_of(QUERY_FORMATS, "FORMAT", "How rows are written.")] = "table",
+    out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
+    force: options.Force = False,
+    timeout: Annotated[
+        float, takes("SECONDS", "How long the query may take; 0 for no limit.", min=0)
+    ] = 300,
+    memory: Annotated[
+        str,
+        takes("SIZE", "How much memory the query may take: 500MB, 4GB.", parser=memory_size),
+    ] = "1GB",
+    aliases: options.Aliases = None,
+    color: options.Colour = "auto",
+) -> None:
+    """Query a store with SQL.
+
+    The tables are matches, games, turns, cubes and findings, joined by `match`, `game`
+    and `turn`. DESCRIBE lists the columns, and duckdb_columns() explains them:
+
+        bganalyze query "SELECT column_name, comment FROM duckdb_columns()" --store club
+
+    A match that was collected twice has the number of the first copy as its copy_of.
+    A query changes nothing, and reads nothing but the store. What does not fit in
+    --memory is put on disk in a temporary folder, until the query ends. Put column
+    names that are keywords of SQL in double quotes: "left", "right".
+
+    Exit status: 2 if the query or the store is wrong or a limit is met, else 0.
+
+    Example:
+
+        bganalyze query "SELECT site, count(*) FROM matches GROUP BY ALL" --store club
+        bganalyze query "FROM games WHERE points_won > 8" --store club --format csv
+    """
+    if store is None:
+        raise refuse("name the folder of a store with --store; bganalyze collect makes one")
+    options.require_store_packages()
+    if format == "parquet" and out is None and sys.stdout.isatty():
+        raise refuse("parquet is not for the screen; name a file with --out")
+    from bganalyze.statistics.store.query import QueryLimits, asking
+    from bganalyze.statistics.store.statements import QueryError
+
+    if sql == STANDARD_INPUT:
+        sql = options.require_text(sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape"))
+    called = players(settings(".", Config(aliases=aliases)))
+    with (
+        refusing(MatchStoreError, QueryError),
+        asking(store, sql, called, QueryLimits(memory, timeout)) as answered,
+    ):
+        pieces = render_answered(answered, format, page(colour=color))
+        if out is None:
+            write_bytes(pieces)
+        else:
+            write_file(out, b"".join(pieces), force=force)

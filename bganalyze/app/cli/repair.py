@@ -1,0 +1,289 @@
+"""`bganalyze repair`: the slips behind the errors of a record, and the edits that mend them."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pkgutil import resolve_name
+from typing import Annotated
+
+import typer
+
+from bganalyze.analysis.engines import EngineError
+from bganalyze.app.cli.endings import FAULT, refuse, refusing, tell
+from bganalyze.app.cli.io import end_of_files, page, settings, write, write_bytes
+from bganalyze.app.cli.options import Colour, Force, Paths, one_of, takes
+from bganalyze.app.cli.placing import STANDARD_OUTPUT
+from bganalyze.app.cli.progress import Progress, progress_of
+from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.executor import WorkerError, map_files
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
+from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.render import PROPOSAL_FORMATS
+from bganalyze.board.law import LAWS
+from bganalyze.files.reading import Item, UnreadableError, distinct, find
+from bganalyze.repairing.mending import Chosen, Mended, built_on, parse_choice, proposal_of
+from bganalyze.repairing.prior import Prior, by_engine, by_eye
+
+_OUT = "--write --out PLACE"
+
+
+def _choices(text: str | None) -> str | None:
+    """Return the text; refuse words that are not numbers of proposals."""
+    if text is not None:
+        choices = list(map(_choice, text.split(",")))
+        if len({choice.cause for choice in choices}) < len(choices):
+            raise typer.BadParameter(f"{text!r} chooses two proposals of one cause")
+    return text
+
+
+def _choice(word: str) -> Chosen:
+    try:
+        return parse_choice(word)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def command(
+    paths: Paths,
+    rules: Annotated[
+        str | None,
+        one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic"),
+    ] = None,
+    format: Annotated[
+        str, one_of(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")
+    ] = "text",
+    write_it: Annotated[
+        bool,
+        typer.Option("--write", help="Write the repaired files, to --out or --in-place."),
+    ] = False,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Change the files themselves.")
+    ] = False,
+    out: Annotated[
+        str | None,
+        takes(
+            "PLACE",
+            "The file to write, or the folder for several; - is standard output.",
+        ),
+    ] = None,
+    choose: Annotated[
+        str | None,
+        takes(
+            "NUMBERS",
+            "For one file: also make these proposals, or make them instead of proved ones. 2 is "
+            "the first for cause 2, 2.3 the third.",
+            callback=_choices,
+        ),
+    ] = None,
+    interactive: Annotated[
+        bool,
+        typer.Option(
+            "--interactive", "-i", help="Go through the errors on the terminal, saving as you go."
+        ),
+    ] = False,
+    engine: Annotated[
+        bool,
+        typer.Option(
+            "--engine",
+            help="Ask an engine (Open Sage), too, which plays are likely; check asks none.",
+        ),
+    ] = False,
+    force: Force = False,
+    workers: Annotated[
+        int, takes("N", "Number of processes that look for repairs.", min=1)
+    ] = os.cpu_count() or 1,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
+    ] = False,
+    color: Colour = "auto",
+) -> None:
+    """Propose edits that mend the errors of a record.
+
+    Proved repairs are shown as a diff. All proposals are listed below it, with
+    the numbers that --choose takes. Only --write and --interactive write files.
+    The result is checked again: a repair that would cause more errors, or new
+    ones, is left out.
+
+    A binary file is repaired in the project's own text: --in-place writes a
+    .bgm beside it, --out a .bgm or .mat.
+
+    Exit status: 2 if a file could not be read or written, or the call was
+    wrong; else 1 if errors remain after the repairs; else 0.
+
+    Example:
+
+        bganalyze repair match.mat
+        bganalyze repair match.mat --format diff > match.diff
+        bganalyze repair match.mat --write --in-place
+        bganalyze repair match.mat --choose 2,3.2 --write --out mended.mat
+        bganalyze repair matches/ --write --out mended/
+        bganalyze repair match.mat --interactive --out mended.mat
+    """
+    paths = distinct(paths)
+    items = list(find(paths))
+    chosen = [_choice(word) for word in choose.split(",")] if choose else []
+    _check_call(
+        items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
+    )
+    config = settings(paths[0], Config(rules=rules))
+    setting = page(config.law, color, quiet=quiet, odds=config.odds)
+    prior = _engine_prior() if engine else by_eye
+    if interactive:
+        from bganalyze.app.cli.repair_session import go_through, require_terminal
+
+        require_terminal(items, out)
+        place = _destination(items, out, in_place=in_place, force=force)
+        raise typer.Exit(go_through(items, place, setting, prior, force=force))
+    destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
+    counts, run = FileCounts(), _Run(items, destination, chosen)
+    job = partial(diagnose, law=config.law, chosen=chosen, prior=prior)
+    render = resolve_name(PROPOSAL_FORMATS[format])
+    is_filter = out == STANDARD_OUTPUT
+    with (
+        closing(map_files(job, items, Processes(workers))) as results,
+        progress_of(paths, quiet=quiet) as progress,
+        refusing(WorkerError),
+    ):
+        for piece in render(
+            run.written(progress.counted(counts.counted(results)), progress), setting
+        ):
+            with progress.hidden():
+                _write(piece, is_filter=is_filter)
+    if run.changed and destination is None and not quiet:
+        where = "--write --in-place, or --write --out PLACE," if run.has_places else _OUT
+        tell(f"nothing written; {where} writes it")
+    status = FAILED if run.errors_left else CLEAN
+    raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
+
+
+def _engine_prior() -> Prior:
+    """Return the prior of an engine; end the run if none is installed."""
+    try:
+        by_engine(())
+    except EngineError as error:
+        raise refuse(error) from error
+    return by_engine
+
+
+def _check_call(
+    items: Sequence[Item], *, writes: bool, in_place: bool, out: str | None, chosen: bool
+) -> None:
+    """Refuse options that do not go together."""
+    if writes and in_place == (out is not None):
+        raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
+    if not writes and (in_place or out is not None):
+        raise refuse("--in-place and --out go with --write or --interactive")
+    if chosen and not (len(items) == 1 and items[0].named):
+        raise refuse("--choose is for one file; name one")
+    if out == STANDARD_OUTPUT and len(items) != 1:
+        raise refuse("only one file goes to standard output")
+
+
+def _destination(
+    items: Sequence[Item], out: str | None, *, in_place: bool, force: bool
+) -> Destination:
+    return InPlace(force=force) if in_place or out is None else Outside(items, out, force=force)
+
+
+def _write(piece: str | bytes, *, is_filter: bool) -> None:
+    """Write a piece of the output, unless standard output takes the repaired file."""
+    if is_filter:
+        return
+    if isinstance(piece, bytes):
+        write_bytes([piece])
+    else:
+        write([piece])
+
+
+CUT_SHORT = (
+    "the search for causes ended at its limit, so some errors may have causes that are not shown;"
+    " repair what is proposed, and run repair again"
+)
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run over some files: what it writes, and what its exit status depends on."""
+
+    items: Sequence[Item]
+    destination: Destination | None
+    chosen: Sequence[Chosen]
+    changed: int = 0
+    errors_left: int = 0
+    failed: bool = False
+
+    def written(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
+        """Yield the results, writing the repaired files."""
+        for item, diagnosed in zip(self.items, results, strict=True):
+            mended = diagnosed.mended
+            if mended is not None:
+                _require_choices(diagnosed, self.chosen)
+                self.changed += diagnosed.is_changed
+                self.errors_left += mended.errors_after
+                for choice in mended.left_out:
+                    progress.complain(
+                        f"{item}: {choice} is left out: {_why(diagnosed, mended, choice)}"
+                    )
+                if diagnosed.is_cut_short:
+                    progress.complain(f"{item}: {CUT_SHORT}")
+                self._put(item, diagnosed, mended.data, progress)
+            yield diagnosed
+
+    def _put(self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress) -> None:
+        if self.destination is None or not (diagnosed.is_changed or self._is_filter):
+            return
+        try:
+            require_unchanged(item, diagnosed.text)
+            is_converted = diagnosed.is_converted
+            is_itself = self.destination.path(item, is_converted=is_converted) == item.path
+            replacing = diagnosed.text if is_itself else None
+            written = self.destination.put(data, item, replacing, is_converted=is_converted)
+        except UnreadableError as error:
+            progress.complain(f"{item}: {error}")
+            self.failed = True
+        else:
+            if written.path != STANDARD_OUTPUT:
+                with progress.hidden():
+                    tell(f"wrote {written.path}")
+
+    @property
+    def has_places(self) -> bool:
+        """Whether all files can be changed in their place."""
+        return all(map(has_place, self.items))
+
+    @property
+    def _is_filter(self) -> bool:
+        return isinstance(self.destination, Outside) and self.destination.is_standard_output
+
+
+def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
+    """End the run if a proposal is chosen that does not exist."""
+    for choice in chosen:
+        if not is_proposed(diagnosed.causes, choice):
+            numbers = [
+                str(Chosen(number, len(cause.proposals)))
+                for number, cause in enumerate(diagnosed.causes, start=1)
+            ]
+            hint = f"the last for each cause are {', '.join(numbers)}"
+            raise refuse(
+                f"{diagnosed.path}: no proposal {choice}; {hint if numbers else 'there are none'}"
+            )
+
+
+def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
+    """Return why a repair is not made."""
+    basis = sorted(built_on(diagnosed.causes, choice) - {*mended.made})
+    if basis:
+        numbers = ", ".join(map(str, basis))
+        return f"it builds on {numbers}; choose {numbers} with it"
+    proposal = proposal_of(diagnosed.causes, choice)
+    if not proposal.edits:
+        return "no edit brings back what is missing"
+    if proposal.errors_after > proposal.errors_before:
+        left = f"{proposal.errors_after} errors instead of {proposal.errors_before}"
+        return f"alone it would leave {left}; choose repairs of those behind it as well"
+    return "it would not improve the file"

@@ -1,0 +1,206 @@
+"""`bganalyze repair --interactive`: step through the errors of a record, saving after each step."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import typer
+
+from bganalyze.app.cli.endings import complain, refuse, tell
+from bganalyze.app.cli.placing import STANDARD_OUTPUT
+from bganalyze.app.cli.repaired import Destination
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
+from bganalyze.app.jobs.repair import repairable
+from bganalyze.app.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, file_bytes, load
+from bganalyze.record.reader import is_binary
+from bganalyze.record.refused import NotATranscript
+from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.mending import RepairQuestion, Session, SessionStep, Way
+from bganalyze.repairing.prior import Prior
+
+_CLEARED = "\x1b[2J\x1b[H"
+_INSTEAD = "--choose with --write takes proposals by their numbers"
+_TAKE = ("t", "\r", "\n")
+_NEXT, _PREVIOUS = ("n", "\x1b[C", "\x1b[B"), ("p", "\x1b[D", "\x1b[A")
+_QUIT = ("q", "\x04")
+
+
+def go_through(
+    items: Sequence[Item],
+    destination: Destination,
+    setting: OutputOptions,
+    prior: Prior,
+    *,
+    force: bool,
+) -> int:
+    """Go through the errors of some files with a person; return the exit status."""
+    statuses = [CLEAN]
+    for item in items:
+        try:
+            sitting = _sitting(item, destination, setting, prior, force=force)
+            goes_on = sitting.goes_on()
+        except NotATranscript as error:
+            if item.named or error.recognised_as is not None:
+                complain(str(error))
+                statuses.append(UNREADABLE)
+            continue
+        except UnreadableError as error:
+            complain(f"{item}: {error}")
+            statuses.append(UNREADABLE)
+            continue
+        tell(sitting.summary())
+        statuses.append(FAILED if sitting.session.draft.errors or not goes_on else CLEAN)
+        if not goes_on:
+            break
+    return max(statuses)
+
+
+def require_terminal(items: Sequence[Item], out: str | None) -> None:
+    """Refuse to go on without a terminal, and say what can be done instead."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
+    if os.environ.get("TERM") == "dumb":
+        raise refuse(f"--interactive needs a terminal that can be cleared; {_INSTEAD}")
+    if out == STANDARD_OUTPUT or any(item.path == STANDARD_INPUT for item in items):
+        raise refuse("--interactive works on files; - would be the terminal itself")
+
+
+@dataclass
+class _Sitting:
+    """The repair of one file by a person at a terminal."""
+
+    item: Item
+    destination: Destination
+    setting: OutputOptions
+    session: Session
+    is_converted: bool
+    saved: bytes
+    """The text as last saved, or as it was at first."""
+    on_disk: bytes | None
+    """The content of the file that is replaced, or None if none is to be."""
+    note: str = ""
+
+    def goes_on(self) -> bool:
+        """Ask about each error; return whether the person wants to go on to the next file."""
+        while (question := self.session.question()) is not None:
+            if not self._ask(question):
+                return False
+            self._save()
+        if len(self.session.steps) == 1:
+            return True
+        step = self.session.step
+        key = self._key(ending(str(self.item), step.taken, step.draft, self.setting), ENDING_KEYS)
+        if key == "u":
+            self.session.undo()
+            self._save()
+            return self.goes_on()
+        return True
+
+    def summary(self) -> str:
+        """Return a line about the outcome."""
+        step = self.session.step
+        return ending(str(self.item), step.taken, step.draft, self.setting).rstrip()
+
+    def _ask(self, question: RepairQuestion) -> bool:
+        """Ask about an error until a step is made; return False if the person quits."""
+        ways, at = list(question.ways), 0
+        while True:
+            draft = self.session.draft
+            height = shutil.get_terminal_size().lines
+            page = screen(question.finding, ways, at, draft, self.setting, height)
+            key = self._key(page, KEYS)
+            if key in _QUIT:
+                return False
+            if key in _TAKE and ways:
+                self.session.take(ways[at])
+                return True
+            if key == "s":
+                self.session.skip(question.finding)
+                return True
+            if key == "u" and self.session.undo():
+                return True
+            if key == "e":
+                line = ways[at].suggestion.line if ways else question.finding.line
+                new_ways = self._edit(line)
+                ways, at = [*new_ways, *ways], 0 if new_ways else at
+            elif key in _NEXT or key in _PREVIOUS:
+                at = (at + (1 if key in _NEXT else -1)) % max(len(ways), 1)
+            elif key.isdecimal() and 0 < int(key) <= len(ways):
+                at = int(key) - 1
+            else:
+                self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
+
+    def _key(self, page: str, keys: str) -> str:
+        """Show a page and return the key that is pressed."""
+        note = f"{self.note}\n" if self.note else ""
+        sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
+        sys.stdout.flush()
+        self.note = ""
+        try:
+            return typer.getchar()
+        except EOFError:
+            return _QUIT[0]
+        finally:
+            sys.stdout.write("\n")
+
+    def _edit(self, line: int) -> list[Way]:
+        """Let the person edit a line; return the file with it as a way, if it can be read."""
+        lines = self.session.draft.lines
+        try:
+            at = range(1, len(lines) + 1).index(int(_input("line: ", str(line))))
+            return [self.session.typed(at + 1, _input("", lines[at]))]
+        except EOFError:
+            return []
+        except UnicodeEncodeError:
+            self.note = "the encoding of the file has no such character"
+        except NotATranscript:
+            self.note = "with that line the file could not be read"
+        except ValueError:
+            self.note = f"the file has the lines 1 to {len(lines)}"
+        return []
+
+    def _save(self) -> None:
+        """Write the whole file as it is now; raise UnreadableError."""
+        data = self.session.draft.data
+        if data == self.saved:
+            return
+        written = self.destination.put(
+            data, self.item, self.on_disk, is_converted=self.is_converted
+        )
+        self.saved, self.on_disk = data, written.content
+
+
+def _sitting(
+    item: Item, destination: Destination, setting: OutputOptions, prior: Prior, *, force: bool
+) -> _Sitting:
+    """Read a file, or what an earlier session has saved of it; raise as reading does."""
+    content = load(item)
+    text, is_converted = repairable(content, item.path), is_binary(content)
+    path = destination.path(item, is_converted=is_converted)
+    on_disk = content if path == item.path else None
+    if path != item.path and os.path.exists(path) and not force:
+        if not typer.confirm(f"{path} exists already; continue from it?"):
+            raise UnreadableError(f"not repaired; {path} was left as it is")
+        text = on_disk = file_bytes(path)
+    session = Session(prior, [SessionStep(draft_of(text, item.path, setting.law), frozenset())])
+    return _Sitting(item, destination, setting, session, is_converted, text, on_disk)
+
+
+def _input(prompt: str, text: str) -> str:
+    """Ask for a line of text, which is prefilled where the terminal can do that."""
+    try:
+        import readline
+    except ImportError:  # On Windows; an empty answer keeps the text as it is.
+        return input(f"{prompt}[{text}] ") or text
+    readline.parse_and_bind("tab: self-insert")
+    readline.set_startup_hook(lambda: readline.insert_text(text))
+    try:
+        return input(prompt)
+    finally:
+        readline.set_startup_hook()

@@ -1,0 +1,157 @@
+"""Where repaired files go: to other files, or back to their own place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from bganalyze.app.api.convert import convert_content
+from bganalyze.app.cli.endings import tell
+from bganalyze.app.cli.io import place_file
+from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
+from bganalyze.app.jobs.repair import OWN_TEXT, repairable
+from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
+from bganalyze.files.packed import unpacked_name
+from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
+from bganalyze.writing import WRITERS
+
+OWN_EXTENSION = WRITERS[OWN_TEXT].extension
+_MATCH_TEXT = WRITERS["mat"].extension
+_TEXTS = (OWN_EXTENSION, _MATCH_TEXT)
+_UNNAMED = ".txt"
+"""The extension of standard input when it is written to a folder."""
+
+
+class WrittenFile(NamedTuple):
+    """A repaired file as it was written."""
+
+    path: str
+    content: bytes
+
+
+class Destination(Protocol):
+    """Where a repaired file goes."""
+
+    def path(self, item: Item, *, is_converted: bool) -> str:
+        """Return the path of the output; raise UnreadableError if it cannot be written there.
+
+        `is_converted` means that the file is binary and is written as text.
+        """
+
+    def put(
+        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+    ) -> WrittenFile:
+        """Write a file; raise UnreadableError.
+
+        A file that is there is replaced if its content is `replacing`, and otherwise only if
+        bganalyze made it or `--force` was given.
+        """
+
+
+class Outside:
+    """Writes to the file or the folder that `--out` names."""
+
+    def __init__(self, items: Iterable[Item], target: str, *, force: bool) -> None:
+        self._places = OutputPlaces(
+            items, target, CommandWords("repair", "repaired", "--out"), force=force
+        )
+
+    @property
+    def is_standard_output(self) -> bool:
+        """Whether the repaired file goes to standard output."""
+        return self._places.target == STANDARD_OUTPUT
+
+    def path(self, item: Item, *, is_converted: bool) -> str:
+        """Return the path of the file, or its path in the folder."""
+        path = self._places.path(item, _extension(item, is_converted=is_converted))
+        if path == STANDARD_OUTPUT:
+            return path
+        if os.path.exists(path) and os.path.exists(item.path) and os.path.samefile(path, item.path):
+            raise UnreadableError(f"{path} is the file itself, which only --in-place changes")
+        if is_converted and not path.lower().endswith(_TEXTS):
+            raise UnreadableError(f"{path}: a binary file is repaired as {' or '.join(_TEXTS)}")
+        return path
+
+    def put(
+        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+    ) -> WrittenFile:
+        """Write the file."""
+        path = self.path(item, is_converted=is_converted)
+        if is_converted and path.lower().endswith(_MATCH_TEXT):
+            data = _as_match_text(data, path)
+        self._places.put(data, path, item, replacing)
+        return WrittenFile(path, data)
+
+
+class InPlace:
+    """Writes to the file itself; for a binary file, to a text file beside it."""
+
+    def __init__(self, *, force: bool) -> None:
+        self._force = force
+
+    def path(self, item: Item, *, is_converted: bool) -> str:
+        """Return the path of the file."""
+        if not has_place(item):
+            raise UnreadableError("cannot be changed in place; name another place with --out")
+        if is_converted:
+            return _beside(item.path)
+        if not self._force:
+            _require_rewritable(item.path)
+        return item.path
+
+    def put(
+        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+    ) -> WrittenFile:
+        """Rewrite the file."""
+        path = Path(self.path(item, is_converted=is_converted))
+        try:
+            if replacing is None:
+                place_file(path, data, force=self._force)
+            elif is_converted:
+                replace_content(path, data, replacing)
+            else:
+                rewrite(path, data, replacing)
+        except OSError as error:
+            raise UnreadableError(f"{path}: {reason(error)}") from error
+        return WrittenFile(str(path), data)
+
+
+def has_place(item: Item) -> bool:
+    """Whether a file can be changed in its place: it is no stream, not packed, and on this machine."""
+    is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
+    return not (is_elsewhere or is_packed(item))
+
+
+def _require_rewritable(path: str) -> None:
+    try:
+        require_rewritable(Path(path))
+    except OSError as error:
+        raise UnreadableError(f"{reason(error)}; --force rewrites it") from error
+
+
+def require_unchanged(item: Item, text: bytes) -> None:
+    """Raise UnreadableError if a file has changed since it was searched."""
+    if repairable(load(item), item.path) != text:
+        raise UnreadableError("changed by somebody else meanwhile; nothing written")
+
+
+def _extension(item: Item, *, is_converted: bool) -> str:
+    if is_converted:
+        return OWN_EXTENSION
+    return (
+        _UNNAMED if item.path == STANDARD_INPUT else os.path.splitext(unpacked_name(item.path))[1]
+    )
+
+
+def _beside(path: str) -> str:
+    return os.path.splitext(path)[0] + OWN_EXTENSION
+
+
+def _as_match_text(data: bytes, path: str) -> bytes:
+    """Return the project's own text as match text, and report what that loses."""
+    made = convert_content(data, path, "mat")
+    for line in made.lost:
+        tell(f"lost in {path}: {line}")
+    return made.data

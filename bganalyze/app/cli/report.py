@@ -1,0 +1,114 @@
+"""`bganalyze report`: everything that one match shows."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from bganalyze.app.api.verdicts import verdicts_in, verdicts_on
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import complain, refuse, refusing
+from bganalyze.app.cli.io import matches_of, page, players, settings, write, write_file
+from bganalyze.app.cli.options import one_of, takes
+from bganalyze.app.config import Config
+from bganalyze.app.render import REPORT_FORMATS, render_reports
+from bganalyze.app.render.match_report import match_page
+from bganalyze.record.model import Match
+from bganalyze.statistics.anonymity import anonymous_file
+from bganalyze.validation.ignores import ignores
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.select import Judge
+
+
+def command(
+    path: options.OneMatch,
+    match: Annotated[
+        int | None, takes("N", "Only this match of a file that holds several.", min=1)
+    ] = None,
+    format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
+    html: Annotated[
+        Path | None, takes("FILE", "Write the report to this file as one page, and print none.")
+    ] = None,
+    force: options.Force = False,
+    store: options.StoreFolder = None,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
+    rules: options.Rules = None,
+    aliases: options.Aliases = None,
+    anonymise: options.Anonymise = False,
+    color: options.Colour = "auto",
+) -> None:
+    """Report everything about one match.
+
+    Points, games, races, checker play, cube, dice and findings. A file that holds
+    several matches gives a report on each of the first 30, or by --match on one.
+    Verdicts of an engine are shown too, if bganalyze judge has stored them or the
+    file itself holds some; of several the deepest of the engine used last are shown.
+
+    With --store a match may be given by its number, as bganalyze query shows it.
+
+    An HTML page is complete in itself. The law and the aliases are those of the
+    nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
+
+    Example:
+
+        bganalyze report match.mat
+        bganalyze report match.mat --html report.html
+        bganalyze report match.mat --db club.db --engine gnubg
+        bganalyze report 17 --store club
+        bganalyze report match.mat --anonymise --format markdown > shared.md
+    """
+    from bganalyze.analysis.select import Judge
+    from bganalyze.statistics.match_report import MOST_REPORTED, match_reports
+
+    path, number = (path, match) if store is None else _collected(store, path, match)
+    config = settings(path, Config(rules=rules, aliases=aliases))
+    called = players(config)
+    matches = matches_of(path)
+    silent = ignores(matches)
+    if number is not None:
+        matches = _match_of(matches, number, path)
+    judged = _judged(matches[:MOST_REPORTED], db, Judge(engine, level))
+    if (db or engine or level) and not any(judged):
+        complain(f"{path}: there is no such verdict on it; bganalyze judge makes them")
+    if anonymise:
+        matches = anonymous_file(matches, called)
+    reports = match_reports(matches, config.law, silent, judged, called, config.odds)
+    if html is not None:
+        write_file(html, match_page(reports).encode(), force=force)
+        return
+    write(render_reports(reports, format, page(config.law, color)))
+
+
+def _match_of(matches: Sequence[Match], number: int, path: str) -> list[Match]:
+    """Return the match of a file that has this number; end the run if there is none."""
+    chosen = [match for match in matches if match.number == number]
+    if not chosen:
+        raise refuse(f"{path}: it holds no match {number}")
+    return chosen
+
+
+def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
+    """Return the file and the number in it of a collected match; or the file that is named."""
+    from bganalyze.statistics.store.manifest import MatchStoreError
+    from bganalyze.statistics.store.opening import match_of
+
+    if not word.isdecimal() or Path(word).exists():
+        return word, match
+    with refusing(MatchStoreError):
+        return match_of(store, int(word))
+
+
+def _judged(matches: Sequence[Match], db: str | None, judge: "Judge") -> "list[JudgedMatch | None]":
+    """Return each match as judged, or None where there is no verdict."""
+    from bganalyze.analysis.store import StoreError
+
+    try:
+        return verdicts_on(matches, verdicts_in(db), judge)
+    except StoreError as error:
+        if db is not None:
+            raise refuse(error) from error
+        complain(str(error))
+        return verdicts_on(matches, None, judge)

@@ -1,0 +1,95 @@
+"""`bganalyze serve`: the page for dropping files, served on this machine or written for hosting."""
+
+import os
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bganalyze.app.cli.endings import Interrupted, refuse, refusing, tell
+from bganalyze.app.cli.io import write
+from bganalyze.app.cli.options import Database, Force, takes
+from bganalyze.files.reading import reason
+
+if TYPE_CHECKING:
+    from bganalyze.app.serving.server import PageServer
+
+PYODIDE = Path("node_modules", "pyodide")
+
+
+def command(
+    out: Annotated[
+        Path | None, takes("DIR", "Write the page to this folder, ready to be hosted, and end.")
+    ] = None,
+    pyodide: Annotated[
+        Path,
+        takes("DIR", "With --out: the folder of Pyodide, from npm or a distribution."),
+    ] = PYODIDE,
+    port: Annotated[
+        int | None,
+        takes("PORT", "The port to listen on.", min=1, max=65535, show_default="a free one"),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address, but open no browser.")
+    ] = False,
+    db: Database = None,
+    workers: Annotated[
+        int, takes("N", "Number of processes that judge a match.", min=1)
+    ] = os.cpu_count() or 1,
+    force: Force = False,
+) -> None:
+    """Serve a page on which match files can be dropped.
+
+    The page does by a click what the other commands do: check, repair, report,
+    statistics, convert, and judge by an engine. It is served to this machine only,
+    until Ctrl-C.
+
+    With --out the page is written as files that any web server can host. The program
+    then runs in the browser, by Pyodide; nothing is uploaded.
+
+    Example:
+
+        bganalyze serve
+        bganalyze serve --port 8000 --no-browser --db club.db
+        npm install --no-save pyodide@314 && bganalyze serve --out site/
+    """
+    if out is not None:
+        _write(out, pyodide, force=force)
+        return
+    from bganalyze.analysis.store import default_path
+    from bganalyze.app.serving.requests import Desk
+    from bganalyze.app.serving.server import PageServer
+
+    try:
+        server = PageServer(Desk(db or default_path(), workers), port or 0)
+    except OSError as error:
+        raise refuse(f"port {port}: {reason(error)}") from error
+    with server:
+        _run(server, browser=not no_browser)
+
+
+def _run(server: "PageServer", *, browser: bool) -> None:
+    """Print the address of the page, and serve until Ctrl-C, the normal way to end this."""
+    try:
+        write([f"{server.address}\n"])
+        tell("the page is for this machine only; Ctrl-C ends it")
+        if browser:
+            webbrowser.open(server.address)
+        server.serve_forever(poll_interval=0.2)
+    except Interrupted:
+        raise
+    except KeyboardInterrupt:
+        return
+
+
+def _write(folder: Path, pyodide: Path, *, force: bool) -> None:
+    from bganalyze.app.serving.site import SiteError, site_files, write_site
+
+    with refusing(SiteError):
+        files = site_files(pyodide)
+    try:
+        write_site(folder, files, force=force)
+    except OSError as error:
+        raise refuse(f"{folder}: {reason(error)}") from error
+    tell(f"wrote {len(files)} files to {folder}; any web server can show them")

@@ -1,0 +1,72 @@
+"""`bganalyze show`: one position of a match."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.api.show import board_at
+from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.io import line_of, matches_of, page, write, write_file
+from bganalyze.app.cli.options import Anonymise, Colour, Force, OneMatch, takes
+from bganalyze.app.render.board import position_text
+from bganalyze.app.render.catalogue import line_parts
+from bganalyze.statistics.anonymity import anonymous_file
+from bganalyze.validation.replaying.places import PlaceError
+
+
+def command(
+    path: OneMatch,
+    where: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLACE",
+            help="Game, row as written and side (L or R): 2.14R; without a side, the first action "
+            "of the row. Or a line of the file: 41, 41R, or 41:38 as in a finding.",
+        ),
+    ],
+    match: Annotated[int, takes("N", "Which match of a file that holds several.", min=1)] = 1,
+    plays: Annotated[int, takes("N", "How many legal plays to list.", min=0)] = 20,
+    svg: Annotated[Path | None, takes("FILE", "Draw the board there, as SVG.")] = None,
+    png: Annotated[Path | None, takes("FILE", "Draw the board there, as PNG.")] = None,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="Show how the grammar reads a line.")
+    ] = False,
+    force: Force = False,
+    anonymise: Anonymise = False,
+    color: Colour = "auto",
+) -> None:
+    """Show the board before an action, and the legal plays.
+
+    --svg and --png draw the board to a file instead. --tree shows how a line of the file is read.
+
+    Example:
+
+        bganalyze show match.mat 2.14R
+        bganalyze show match.mat 41
+        bganalyze show league.txt 1.3 --match 4 --plays 100
+        bganalyze show match.mat 2.14R --svg board.svg --anonymise
+        bganalyze show match.mat 41 --tree
+    """
+    if tree:
+        write(_line(path, where))
+        return
+    matches = matches_of(path)
+    with refusing(PlaceError):
+        board = board_at(anonymous_file(matches) if anonymise else matches, where, match)
+    if svg is not None:
+        write_file(svg, board.svg().encode(), force=force)
+    if png is not None:
+        write_file(png, board.png(), force=force)
+    if svg is None and png is None:
+        write(position_text(board.turn, board.match, plays, page(colour=color)))
+
+
+def _line(path: str, number: str) -> list[str]:
+    """Return the parts of the line of that number, as the grammar reads them."""
+    if not number.isdecimal():
+        raise refuse(f"{number}: --tree takes the number of a line")
+    parts = line_of(path, int(number))
+    if parts is None:
+        raise refuse(f"{path}:{number}: a blank line, or past the end")
+    return [line_parts(parts)]

@@ -1,0 +1,417 @@
+"""`bganalyze stats`: statistics of players over many matches."""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+
+import typer
+
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.app.api.answering import Asked, Composed, compose, compose_judged
+from bganalyze.app.api.stored import set_aside, stored_sums
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import complain, refuse, refusing, tell
+from bganalyze.app.cli.io import (
+    end_of_files,
+    page,
+    require_matches,
+    require_place,
+    settings,
+    write,
+    write_file,
+)
+from bganalyze.app.cli.io import players as players_of
+from bganalyze.app.cli.options import completing, executor, listed, one_of, processes, takes
+from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.config import Config, title
+from bganalyze.app.jobs.executor import Executor, map_chunks
+from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
+from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
+from bganalyze.app.render import ANSWER_FORMATS, answer_renderer
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import find
+from bganalyze.record.players import UnknownNameError
+from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymous_judged, anonymous_rows
+from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports.days import days_of
+from bganalyze.statistics.reports.question import DIMENSIONS, Question
+from bganalyze.statistics.tables.fragments import ALL_GROUPS
+from bganalyze.statistics.tables.games import STAGES
+from bganalyze.text import EVERYTHING
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.select import CountedVerdicts
+    from bganalyze.statistics.plots.draw import Image
+    from bganalyze.statistics.reports.answer import ReportAnswer
+    from bganalyze.statistics.reports.sums import LotSums, Sums
+    from bganalyze.statistics.tables.frames import Tables
+
+_Part = TypeVar("_Part")
+
+
+def first_day(text: str) -> dt.date:
+    """Return the day, or the first day of a month or year.
+
+    >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
+    ('2024-01-01', '2024-02-01', '2024-02-03')
+    """
+    return _days(text)[0]
+
+
+def last_day(text: str) -> dt.date:
+    """Return the day, or the last day of a month or year.
+
+    >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
+    ('2024-12-31', '2024-02-29', '2024-02-03')
+    """
+    return _days(text)[1]
+
+
+def _days(text: str) -> tuple[dt.date, dt.date]:
+    try:
+        return days_of(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+METRIC_NAMES = tuple(metric.name for metric in METRICS)
+
+
+def command(
+    paths: options.MaybePaths = None,
+    report: Annotated[
+        str | None,
+        takes(
+            "NAMES",
+            f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(JUDGED_REPORTS)}; or all.",
+            autocompletion=completing([*REPORTS, *JUDGED_REPORTS, EVERYTHING]),
+            show_default=f"{next(iter(REPORTS))}; with --db {next(iter(JUDGED_REPORTS))}",
+        ),
+    ] = None,
+    by: Annotated[
+        str,
+        takes(
+            "WHAT",
+            f"What to group figures by, in a comma list: {', '.join(DIMENSIONS)}; or all.",
+            autocompletion=completing([*DIMENSIONS, EVERYTHING]),
+        ),
+    ] = "player",
+    player: Annotated[str | None, takes("NAME", "Only the figures of this player.")] = None,
+    opponent: Annotated[str | None, takes("NAME", "Only figures against this player.")] = None,
+    site: Annotated[
+        str | None,
+        takes(
+            "NAME", "Only matches played on this site: the Site of the header, else the program."
+        ),
+    ] = None,
+    stage: Annotated[
+        str,
+        takes(
+            "STAGES",
+            f"Only games at these stages of a match, in a comma list: {', '.join(STAGES)}.",
+            autocompletion=completing(STAGES),
+        ),
+    ] = EVERYTHING,
+    since: Annotated[
+        dt.date | None,
+        takes("DAY", "Only matches from this day, month or year on.", parser=first_day),
+    ] = None,
+    until: Annotated[
+        dt.date | None,
+        takes("DAY", "Only matches up to this day, month or year.", parser=last_day),
+    ] = None,
+    min_games: Annotated[int, takes("N", "Leave out groups with fewer games.", min=1)] = 1,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Leave out games that have errors or a disputed result."),
+    ] = False,
+    aliases: options.Aliases = None,
+    store: options.StoreFolder = None,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
+    metric: Annotated[
+        str,
+        takes(
+            "NAMES",
+            f"With --db: only these error rates: {', '.join(METRIC_NAMES)}.",
+            autocompletion=completing(METRIC_NAMES),
+        ),
+    ] = EVERYTHING,
+    most: Annotated[int, takes("N", "With --db: how many decisions `worst` lists.", min=1)] = 10,
+    format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",
+    out: Annotated[
+        Path | None, takes("DIR", "Write the tables and the reports to files in this folder.")
+    ] = None,
+    plots: Annotated[
+        Path | None, takes("DIR", "Draw plots of the reports in this folder, as PNG and SVG.")
+    ] = None,
+    html: Annotated[
+        Path | None,
+        takes("FILE", "Write reports and plots to this file as one page, and print none."),
+    ] = None,
+    force: options.Force = False,
+    anonymise: options.Anonymise = False,
+    rules: options.Rules = None,
+    workers: Annotated[int | None, processes("Number of processes that read files.")] = None,
+    cluster: options.OnCluster = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    color: options.Colour = "auto",
+) -> None:
+    """Report statistics of players over many matches.
+
+    From files, or from a store of them, come figures that need no engine. Without
+    PATH the figures come from the database of judged matches, separately for each
+    engine and level; each match counts once, by the engine that judged it last, at
+    its deepest level. Every figure has its counts and, where it can be told, a 95 %
+    interval, estimated from the differences between matches. The law and the aliases
+    are those of the nearest bganalyze.toml or pyproject.toml, unless the call says
+    otherwise.
+
+    A game whose winner or points are disputed counts as the next score has it if
+    the board or the result line does too, else as the board has it, else as the
+    result line has it, unless its points are impossible. A match whose winner is
+    disputed is left out of the matches won; --strict leaves disputed games out.
+
+    Exit status: 2 if a file could not be read or the call was wrong, else 0.
+
+    Example:
+
+        bganalyze stats matches/ --report points,cube --min-games 20
+        bganalyze stats matches/ --player Ann --by year,length
+        bganalyze stats matches/ --player Ann --opponent Bob --stage crawford
+        bganalyze stats matches/ --report checker --format csv > checker.csv
+        bganalyze stats matches/ --out tables/ --plots plots/
+        bganalyze stats matches/ --report all --html statistics.html --anonymise
+        bganalyze stats --store club --report all --since 2024
+        bganalyze stats --db club.db --report errors,luck,worst --by player,phase
+    """
+    paths = paths or []
+    _require_one_source(paths, store, db)
+    if store is None and not paths:
+        db = _database(db)
+    if db is not None and (strict or rules is not None):
+        raise refuse("--strict and --rules apply to files; a database holds no findings")
+    if db is None and (engine or level):
+        raise refuse("--engine and --level apply to a database; files are not judged")
+    if store is not None and cluster is not None:
+        raise refuse("--cluster applies to files; with --store no file is read")
+    config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
+    law = BASIC if db else config.law
+    reports = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
+    names = listed(report or reports[0], reports, "report") or reports
+    written = players_of(config)
+    players: Callable[[str], str] = Anonyms(written) if anonymise else written
+    person = players if anonymise else written.known
+    question = Question(
+        by=listed(by, tuple(DIMENSIONS), "dimension"),
+        player=None if player is None else person(player),
+        opponent=None if opponent is None else person(opponent),
+        site=site,
+        stages=listed(stage, STAGES, "stage"),
+        since=since,
+        until=until,
+        min_games=min_games,
+        strict=strict,
+        metrics=listed(metric, METRIC_NAMES, "metric"),
+        most=most,
+    )
+    asked = Asked(
+        *(names, question, page(law, color), anonymise),
+        of_page=html is not None,
+        draws=plots is not None,
+    )
+    require_place(html, force=force)
+    attempts = FileCounts()
+    tables = None if out is None else _Tables(out, force)
+    with refusing(OSError, UnknownNameError):
+        if store is not None:
+            composed = _of_store(store, rules and title(law), asked, players, tables)
+        elif db is not None:
+            composed = _of_database(_judged(db, engine, level), asked, players, tables)
+        else:
+            with executor(workers, cluster) as executing:
+                run = _Run(paths, law, executing, attempts, quiet)
+                composed = _of_files(run, asked, players, tables)
+    _complain(composed)
+    if plots is not None:
+        _save_images(composed.images, plots, force=force)
+    if composed.page is not None and html is not None:
+        write_file(html, composed.page.encode(), force=force)
+    else:
+        write(answer_renderer(format)(composed.answer, asked.setting))
+    attempts.unreadable.extend(composed.left_out)
+    raise end_of_files(attempts, paths, attempts.status(paths))
+
+
+def _complain(composed: Composed) -> None:
+    """Say which matches are left out, and what the plots leave out."""
+    for left_out in composed.left_out:
+        complain(f"{left_out.path}: {left_out.reason}")
+    for undrawn in composed.undrawn:
+        tell(f"{undrawn}; --player and --min-games choose")
+
+
+class _Tables(NamedTuple):
+    """Where the tables are written."""
+
+    folder: Path
+    force: bool
+
+    def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
+        """Write the tables and the reports."""
+        from bganalyze.app.render.data import write_tables
+
+        for path in write_tables(self.folder, tables, answer, force=self.force):
+            tell(f"wrote {path}")
+
+
+class _Run(NamedTuple):
+    """The files to read, and what reads them."""
+
+    paths: list[str]
+    law: Law
+    executor: Executor
+    attempts: FileCounts
+    quiet: bool
+
+    def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
+        """Yield what the files give; report progress and unreadable files on standard error."""
+        with progress_of(self.paths, quiet=self.quiet) as progress:
+            for files, parts in results:
+                for outcome in progress.counted(files):
+                    self.attempts.count(outcome)
+                yield from parts
+
+
+def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
+    if paths and db is not None:
+        raise refuse("give either PATH or --db, not both")
+    if store is not None and (paths or db is not None):
+        raise refuse("give --store alone, without PATH or --db")
+
+
+def _database(db: str | None) -> str:
+    """Return the database to count: by default the one that judge writes to by default."""
+    if db is not None:
+        return db
+    from bganalyze.analysis.store import default_path
+
+    path = default_path()
+    if not Path(path).exists():
+        raise refuse(f"no PATH is given, and judge has stored nothing at {path}")
+    return path
+
+
+def _of_files(
+    run: _Run, asked: Asked, players: Callable[[str], str], tables: _Tables | None
+) -> Composed:
+    """Answer from files that are summed where they are read, or whose tables are written as well."""
+    from bganalyze.analysis.store import default_path
+    from bganalyze.statistics.reports.answer import SetAside
+
+    written, sums = (
+        (None, _sums(run, asked, players)) if tables is None else _kept(run, asked, players)
+    )
+    composed = compose(*(sums, asked, SetAside, run.attempts.summary()), database=default_path())
+    if tables is not None and written is not None:
+        tables.write(written._asdict(), composed.answer)
+    return composed
+
+
+def _sums(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
+    from bganalyze.statistics.reports.sums import gathered
+
+    with closing(sum_files(find(run.paths), run.law, asked.counted, run.executor)) as results:
+        lots = run.parts(results)
+        if asked.anonymise:
+            lots = map(_anonymous, lots)
+        return gathered(lots, bases(asked.counted), players)
+
+
+def _anonymous(lot: "LotSums") -> "LotSums":
+    return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
+
+
+def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tables, Sums]":
+    """Return the tables of files, and their sums."""
+    from bganalyze.statistics.reports.sums import kept
+    from bganalyze.statistics.tables.frames import collected
+
+    job = partial(tabulate_items, law=run.law, groups=ALL_GROUPS)
+    with closing(map_chunks(job, find(run.paths), run.executor)) as results:
+        rows = run.parts(results)
+        if asked.anonymise:
+            rows = (part._replace(matches=anonymous_rows(part.matches)) for part in rows)
+        tables = collected(rows, player=players)
+    return tables, kept(tables, bases(asked.counted))
+
+
+def _of_store(
+    folder: Path,
+    law: str | None,
+    asked: Asked,
+    players: Callable[[str], str],
+    tables: _Tables | None,
+) -> Composed:
+    """Answer from a store, which must have been collected under the law if one is named."""
+    options.require_store_packages()
+    from bganalyze.analysis.store import default_path
+    from bganalyze.statistics.store.manifest import MatchStoreError
+
+    with (
+        refusing(MatchStoreError),
+        stored_sums(folder, players, law, PERSONAL if asked.anonymise else ()) as (sums, its_law),
+    ):
+        composed = compose(sums, asked, set_aside, law=its_law, database=default_path())
+    if tables is not None:
+        tables.write({}, composed.answer)
+        tell(f"the tables themselves are in {folder}: see bganalyze query --help")
+    return composed
+
+
+def _of_database(
+    verdicts: "CountedVerdicts",
+    asked: Asked,
+    players: Callable[[str], str],
+    tables: _Tables | None,
+) -> Composed:
+    """Answer from the verdicts of a database."""
+    from bganalyze.statistics.tables.frames import tabulate_judged
+
+    matches = verdicts.matches
+    if asked.anonymise:
+        matches = map(partial(anonymous_judged, called=players), matches)
+        players = str
+    judged = tabulate_judged(matches, players)
+    composed = compose_judged(judged, verdicts.left_out, asked)
+    if tables is not None:
+        tables.write(judged._asdict(), composed.answer)
+    return composed
+
+
+def _judged(db: str, engine: str | None, level: str | None) -> "CountedVerdicts":
+    """Return the matches of a database, at least one; end the run if there is none."""
+    from bganalyze.analysis.select import Judge, counted_verdicts
+    from bganalyze.analysis.store import StoreError, opened
+
+    def matches() -> Iterator["JudgedMatch"]:
+        with refusing(StoreError):
+            yield from require_matches(verdicts.matches, store)
+
+    with refusing(StoreError):
+        store = opened(db)
+        verdicts = counted_verdicts(store, Judge(engine, level))
+    return verdicts._replace(matches=matches())
+
+
+def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool) -> None:
+    from bganalyze.statistics.plots.draw import save
+
+    with refusing(OSError):
+        for image in images:
+            tell(f"wrote {save(image, folder, force=force)}")

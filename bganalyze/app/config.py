@@ -1,0 +1,249 @@
+"""Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
+
+The nearest one is taken, searching upward from a path. What it may hold: `rules`, `select`,
+`ignore`, `fail-on`, `aliases`, under `[switches]` any single switch of the `Law`, and under `[repair]`
+how often transcribers slip compared with how often players err.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from bganalyze.board.law import BASIC, LAWS, Law
+from bganalyze.board.position import VARIANTS
+from bganalyze.files.limits import open_regular
+from bganalyze.files.reading import reason
+from bganalyze.files.toml import parse, read_text
+from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, prefixes
+from bganalyze.validation.odds import KEYS, Odds, Ratio, parse_ratio
+
+OWN_FILE = "bganalyze.toml"
+SHARED_FILE = "pyproject.toml"
+_SECTION = "tool.bganalyze"
+
+FAIL_ON: Mapping[str, Severity | None] = {**{str(s): s for s in Severity}, "never": None}
+"""The lowest severity of a finding that makes a check fail."""
+
+
+class ConfigError(ValueError):
+    """Settings that are not valid; the message names the file, the key and the allowed values."""
+
+
+class Config(NamedTuple):
+    """The settings of a file or the command line; None for what is not set."""
+
+    path: Path | None = None
+    rules: str | None = None
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] | None = None
+    fail_on: str | None = None
+    aliases: Path | None = None
+    """The file that says which names stand for one player."""
+    switches: Mapping[str, Any] = {}
+    """Fields of `Law` by name."""
+    repair: Mapping[str, Ratio] = {}
+    """Slips for player's errors, by kind of error."""
+
+    def under(self, other: Config) -> Config:
+        """Return these settings, overridden by those of `other`.
+
+        >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
+        'usbgf'
+        """
+        values = {name: value for name, value in other._asdict().items() if value is not None}
+        switches = {**self.switches, **other.switches}
+        return self._replace(
+            **values | {"switches": switches, "repair": {**self.repair, **other.repair}}
+        )
+
+    @property
+    def law(self) -> Law:
+        """The law to judge by."""
+        return LAWS[self.rules or BASIC.name]._replace(**self.switches)
+
+    @property
+    def odds(self) -> Odds:
+        """The odds of a slip against a player's error, as far as they are set."""
+        return Odds(self.repair, "" if self.path is None else str(self.path))
+
+    @property
+    def selection(self) -> Selection:
+        """The selection of rules."""
+        return Selection(self.select or (), self.ignore or ())
+
+    @property
+    def threshold(self) -> Severity | None:
+        """The lowest severity of a finding that makes a check fail."""
+        return FAIL_ON[self.fail_on or Severity.ERROR]
+
+
+def title(law: Law) -> str:
+    """Return the name of the law, with the switches that differ from the law of that name.
+
+    >>> title(LAWS["wbf"]._replace(jacoby=True))
+    'wbf with jacoby = true'
+    """
+    base, changed = LAWS[law.name], []
+    for key in SWITCHES:
+        value = getattr(law, key.replace("-", "_"))
+        if value != getattr(base, key.replace("-", "_")):
+            changed.append(f"{key} = {str(value).lower()}")
+    return f"{law.name} with {', '.join(changed)}" if changed else law.name
+
+
+def nearest(start: Path) -> Path | None:
+    """Return the settings file that applies to `start`: the nearest one in its folder or above."""
+    try:
+        folder = start if start.is_dir() else start.parent
+        return next(_files(folder.resolve()), None)
+    except OSError:  # A folder that may not be entered, or a path too long to be one.
+        return None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place in (folder, *folder.parents):
+        if (place / OWN_FILE).is_file():
+            yield place / OWN_FILE
+        elif (place / SHARED_FILE).is_file() and _section(place / SHARED_FILE) is not None:
+            yield place / SHARED_FILE
+
+
+def load_config(path: Path, codes: Collection[str]) -> Config:
+    """Read a settings file; raise ConfigError. `codes` are those of all rules."""
+    table = _section(path) or {}
+    keys = _Keys(path, codes)
+    keys.check_known(
+        table, ("rules", "select", "ignore", "fail-on", "aliases", "switches", "repair")
+    )
+    return Config(
+        path,
+        rules=keys.one_of(table, "rules", LAWS),
+        select=keys.prefixes(table, "select"),
+        ignore=keys.prefixes(table, "ignore"),
+        fail_on=keys.one_of(table, "fail-on", FAIL_ON),
+        aliases=keys.file(table, "aliases"),
+        switches=keys.switches(table),
+        repair=keys.ratios(table),
+    )
+
+
+def _section(path: Path) -> dict[str, Any] | None:
+    """Return the table of the file that is meant for this program, if there is one."""
+    try:
+        with open_regular(path) as file:
+            text = read_text(file)
+        if path.name != SHARED_FILE:
+            return parse(text)
+        return _within(parse(text), "tool", "bganalyze") if _SECTION in text else None
+    except (OSError, ValueError) as error:  # Numbers of thousands of digits are a ValueError.
+        raise ConfigError(f"{path}: {reason(error)}") from error
+
+
+def _within(table: Any, *keys: str) -> dict[str, Any] | None:
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else None
+
+
+class Switch(NamedTuple):
+    """The values that a switch of the law may have."""
+
+    allowed: str
+    accepts: Callable[[Any], bool]
+    values: tuple[str, ...] = ()
+    """The allowed words, if it takes words."""
+
+
+def _choice(values: Collection[str]) -> Switch:
+    words = tuple(values)
+    return Switch(f"one of {', '.join(words)}", lambda value: value in words, words)
+
+
+_TRUTH = Switch("true or false", lambda value: isinstance(value, bool))
+_COUNT = Switch("a whole number from 1", lambda value: type(value) is int and value > 0)
+_BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _choice(VARIANTS)}
+
+
+def _switches() -> dict[str, Switch]:
+    """The switches of the law by their key: each field of `Law` but its name."""
+    types = get_type_hints(Law)
+    keys = {name.replace("_", "-"): types[name] for name in Law._fields}
+    del keys["name"]
+    return {key: _BY_TYPE.get(kind) or _choice(get_args(kind)) for key, kind in keys.items()}
+
+
+SWITCHES = _switches()
+
+
+class _Keys(NamedTuple):
+    """The reading of single keys, with errors that say in which file."""
+
+    path: Path
+    codes: Collection[str]
+
+    def check_known(self, table: Mapping[str, Any], allowed: Collection[str]) -> None:
+        """Refuse keys that mean nothing."""
+        for key in table:
+            if key not in allowed:
+                raise self._error(key, f"unknown; the keys are {', '.join(allowed)}")
+
+    def one_of(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
+        """The value of a key that names one of a few things."""
+        value = table.get(key)
+        if value is None or (isinstance(value, str) and value in allowed):
+            return value
+        raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
+
+    def file(self, table: Mapping[str, Any], key: str) -> Path | None:
+        """The value of a key that names a file, seen from the folder of the settings."""
+        value = table.get(key)
+        if value is None or (isinstance(value, str) and value):
+            return None if value is None else self.path.parent / value
+        raise self._error(key, f"{value!r} is not a file")
+
+    def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
+        """The value of a key that lists codes: a list, or one comma list."""
+        value = table.get(key)
+        lists = [value] if isinstance(value, str) else value
+        if lists is None:
+            return None
+        if not isinstance(lists, list) or not all(isinstance(text, str) for text in lists):
+            raise self._error(key, f"{value!r} is not a list of rule codes")
+        try:
+            return prefixes(lists, self.codes)
+        except UnknownCodeError as error:
+            raise self._error(key, str(error)) from error
+
+    def switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """The single switches, as fields of `Law`."""
+        section = table.get("switches", {})
+        if not isinstance(section, dict):
+            raise self._error("switches", "is not a table")
+        section = {key.replace("_", "-"): value for key, value in section.items()}
+        self.check_known(section, SWITCHES)
+        return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
+
+    def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
+        """The slips made for player's errors, by kind of error."""
+        section = table.get("repair", {})
+        if not isinstance(section, dict):
+            raise self._error("repair", "is not a table")
+        self.check_known(section, KEYS)
+        return {key: self._ratio(key, value) for key, value in section.items()}
+
+    def _ratio(self, key: str, value: Any) -> Ratio:
+        ratio = parse_ratio(value)
+        if ratio is None:
+            about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
+            raise self._error(key, f"{value!r} is not a ratio of {about}")
+        return ratio
+
+    def _switch(self, key: str, value: Any) -> Any:
+        if SWITCHES[key].accepts(value):
+            return value
+        raise self._error(key, f"{value!r} is not {SWITCHES[key].allowed}")
+
+    def _error(self, key: str, problem: str) -> ConfigError:
+        return ConfigError(f"{self.path}: {key}: {problem}")

@@ -1,0 +1,162 @@
+"""The result of checking one file, and the count of a run, as plain values.
+
+`Checked` is all that a run keeps of a file. It is small and can be pickled, so that files may be
+checked in other processes. Importing this module does not import the checker.
+"""
+
+# Annotations are values here, not text: see `record/model.py`.
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+from bganalyze.validation.findings import Finding, Severity, Standing
+
+
+class UnknownCode(NamedTuple):
+    """A word of an ignore comment that matches no rule code, and its line."""
+
+    line: int
+    text: str
+
+
+class Record(NamedTuple):
+    """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
+
+    producer: str
+    conventions: frozenset[str]
+    """Which of hits, dances and resignations the record spells out."""
+    notes: tuple[tuple[str, str], ...]
+    """Each convention with what it was inferred from, for people to read."""
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(FileOutcome):
+    """The outcome of checking one file: its findings, or why there are none."""
+
+    record: Record | None = None
+    findings: tuple[Finding, ...] = ()
+    silenced: int = 0
+    """How many findings ignore comments silenced."""
+    unknown_codes: tuple[UnknownCode, ...] = ()
+    """Words of ignore comments that match no rule code."""
+    excerpts: Mapping[int, str] = field(default_factory=dict)
+    """The text of the lines that have findings."""
+    names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """The players of each match that has findings, left and right."""
+    disputes: tuple[str, ...] = ()
+    """The results that findings contradict: as recorded, by the board, and as they count."""
+
+
+# The count of a run: its files and findings, and whether it failed.
+
+MOST_WORST = 10
+"""How many of the files with the most errors are kept."""
+
+MOST_DISPUTES = 20
+"""How many of the disputed results are kept."""
+
+
+class FileDispute(NamedTuple):
+    """A result that findings contradict, in words."""
+
+    path: str
+    words: str
+
+
+class RuleCount(NamedTuple):
+    """The key under which findings are counted: those of one rule may differ in severity."""
+
+    code: str
+    name: str
+    severity: Severity
+
+
+class Worst(NamedTuple):
+    """A file with errors, ordered by their number; of equal files the earliest is the worst."""
+
+    errors: int
+    before: int
+    """Minus the number of files checked before."""
+    path: str
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Producer:
+    """Counts over the files of one producer."""
+
+    files: int = 0
+    turns: int = 0
+    errors: int = 0
+    conventions: Counter[str] = field(default_factory=Counter)
+    """In how many files hits, dances and resignations are spelled out."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Tally:
+    """The count of a run so far; `counted` fills it as the results pass through."""
+
+    fail_on: Severity | None = Severity.ERROR
+    """The lowest severity that makes the run fail; None for never."""
+    attempts: FileCounts = field(default_factory=FileCounts)
+    failing: int = 0
+    silenced: int = 0
+    consequences: int = 0
+    severities: Counter[Severity] = field(default_factory=Counter)
+    corrected: Counter[Severity] = field(default_factory=Counter)
+    """How many of these the record corrects."""
+    rules: Counter[RuleCount] = field(default_factory=Counter)
+    producers: dict[str, Producer] = field(default_factory=dict)
+    worst: list[Worst] = field(default_factory=list)
+    """The files with the most errors, as a heap."""
+    disputed: int = 0
+    """How many results are disputed."""
+    disputes: list[FileDispute] = field(default_factory=list)
+    """The first of these."""
+
+    def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
+        """Yield the results, counting them."""
+        for checked in self.attempts.counted(results):
+            if checked.record is not None:
+                self._count(checked, checked.record)
+            yield checked
+
+    def status(self, paths: Iterable[str]) -> int:
+        """Return the exit status of a check of these paths."""
+        return self.attempts.status(paths, FAILED if self.failing else CLEAN)
+
+    def _count(self, checked: Checked, record: Record) -> None:
+        self.silenced += checked.silenced
+        for finding in checked.findings:
+            self._count_finding(finding)
+        self.disputed += len(checked.disputes)
+        for words in checked.disputes[: MOST_DISPUTES - len(self.disputes)]:
+            self.disputes.append(FileDispute(checked.path, words))
+        errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
+        self._count_producer(record, errors)
+        if errors:
+            self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
+
+    def _count_finding(self, finding: Finding) -> None:
+        self.severities[finding.severity] += 1
+        self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
+        self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
+        self.consequences += finding.consequences or 0
+        self.failing += finding.fails(self.fail_on)
+
+    def _count_producer(self, record: Record, errors: int) -> None:
+        producer = self.producers.setdefault(record.producer, Producer())
+        producer.files += 1
+        producer.turns += record.turns
+        producer.errors += errors
+        producer.conventions.update(record.conventions)
+
+    def _keep_worst(self, worst: Worst) -> None:
+        if len(self.worst) < MOST_WORST:
+            heapq.heappush(self.worst, worst)
+        else:
+            heapq.heappushpop(self.worst, worst)

@@ -1,0 +1,492 @@
+"""An `Executor` of the workers of a Dask cluster: each batch of work is a task of its scheduler.
+
+Files are read here and sent with their contents, for their paths may mean nothing on another
+machine. If a worker is lost, the scheduler gives its task to another one; results that have arrived
+are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import math
+import pickle
+import platform
+import re
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from itertools import islice
+from pkgutil import resolve_name
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Never, TypeVar
+
+import bganalyze
+from bganalyze.app.jobs.executor import (
+    DIED,
+    LATE,
+    Lost,
+    Started,
+    WorkerError,
+    of_numbered,
+    taken_in_order,
+)
+from bganalyze.app.jobs.workers import clean_context, collect_rarely, undisturbed
+from bganalyze.files.limits import reason
+from bganalyze.files.reading import Item, carried
+from bganalyze.packages import DASK, install_command
+
+if TYPE_CHECKING:
+    from distributed import Client, Future, LocalCluster
+
+BATCH = 125
+"""The largest batch: chunks of files, a thousand files in all, or parts of matches."""
+SHARE = 8
+"""A batch is at most this fraction of what each worker has done so far. Batches grow with the run,
+and in a short run every worker gets some of the last items."""
+ENOUGH = 10.0
+"""How many seconds a task runs; the rest of its batch is submitted again."""
+AHEAD = 3
+"""How many batches for each worker may be under way or waiting for an earlier one."""
+
+PATIENCE = 10.0
+"""How many seconds to wait for a scheduler, for its workers, and for their answers."""
+LONGEST_WAY = 300.0
+"""How many seconds the results of a task may take from a worker to here."""
+LEFT_ALONE = 60.0
+"""How many seconds a scheduler may have no worker during a run."""
+
+QUIET = {
+    "distributed": "critical",
+    "distributed.client": "critical",
+    "tornado": "critical",
+    "tornado.application": "critical",
+}
+"""Dask's logging, unless its own settings say otherwise: this program reports what matters."""
+
+LARGE = {"distributed.admin.large-graph-warning-threshold": "1GiB"}
+"""The size from which Dask warns about what is sent: a thousand files are some ten megabytes."""
+
+IN_PLACE = {
+    "distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1",
+    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
+}
+"""The environment of a local cluster's processes: they import nothing from the current folder, and
+are as quiet as this one."""
+
+_A = TypeVar("_A")
+_B = TypeVar("_B")
+
+
+class Cluster:
+    """The workers of a scheduler at `tcp://HOST:PORT`, or `local:N` for N on this machine.
+
+    Raises WorkerError if there are none, or if they have other versions of Python or bganalyze.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._size, self._asked = 0, -math.inf
+        self._alone_since: float | None = None
+        self._started, self._client = _joined(address)
+        try:
+            self._require_workers()
+            self._require_same("Python", platform.python_version, _minor)
+            self._require_same("bganalyze", partial(resolve_name, "bganalyze:__version__"), str)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def size(self) -> int:
+        """The number of workers, at most a second old."""
+        now = time.monotonic()
+        if now - self._asked > 1.0:
+            try:
+                self._size = len(self._client.nthreads(callback_timeout=PATIENCE))
+            except Exception as error:
+                raise self.gone() from error
+            self._asked = now
+        return self._size
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it was started for this run."""
+        if self._started is not None:
+            with suppress(Exception):  # A worker that is ended while it starts again complains.
+                self._client.wait_for_workers(len(self._started.workers), timeout=PATIENCE)
+        for part in (self._client, self._started):
+            with suppress(Exception):  # What is gone already cannot be left.
+                if part is not None:
+                    part.close(timeout=PATIENCE)
+
+    def works_here(self, *, few: bool) -> bool:
+        """Return False: whoever names a cluster wants it to do the work."""
+        del few
+        return False
+
+    def carry(self, item: Any) -> Any:
+        """Return a file together with its content."""
+        return carried(item) if isinstance(item, Item) else item
+
+    @property
+    def sees_folders(self) -> bool:
+        """Return False: the workers may be anywhere."""
+        return False
+
+    def in_order(
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
+    ) -> Generator[_B, None, None]:
+        """Yield `function` of each chunk of items, in their order; raise WorkerError."""
+        with closing(Tasks(self, partial(of_numbered, function), together)) as tasks:
+            yield from taken_in_order(tasks, chunks)
+
+    def watched(
+        self,
+        function: Callable[[_A], _B],
+        items: Iterable[_A],
+        longest: Callable[[_A], float],
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item when it is sent to a worker, and again with `function` of it.
+
+        The time limit of an item counts from when a worker begins with it.
+        """
+        waiting = iter(items)
+        with closing(Tasks(self, partial(_in_time, function, longest))) as tasks:
+            while True:
+                for item in tasks.give(waiting):
+                    yield item, Started()
+                if not tasks.is_busy:
+                    return
+                yield from tasks.ended()
+
+    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Return each worker's answer, or the error that the question raises there."""
+        try:
+            answers: dict[str, _A | Exception] = self._client.run(
+                question, on_error="return", callback_timeout=PATIENCE
+            )
+        except Exception as error:
+            raise self.failed("its workers do not answer") from error
+        return answers
+
+    def failed(self, reason: str) -> WorkerError:
+        """Return an error about this cluster."""
+        return WorkerError(f"the cluster at {self.address}: {reason}")
+
+    def require_alive(self) -> None:
+        """Raise WorkerError if the scheduler is gone, or has had no workers for too long."""
+        if self._client.status != "running":
+            raise self.gone()
+        if self.size:
+            self._alone_since = None
+        elif self._alone_since is None:
+            self._alone_since = time.monotonic()
+        elif time.monotonic() - self._alone_since > LEFT_ALONE:
+            raise self.failed("it has no workers any more")
+
+    def gone(self) -> WorkerError:
+        """Return the error that the scheduler no longer answers."""
+        return self.failed("the scheduler went away before all was done")
+
+    def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
+        """Submit a batch to the scheduler; return the future of its results."""
+        try:
+            return self._client.submit(pickle.loads, pickle.dumps(_Call(work, batch)), pure=False)
+        except Exception as error:
+            raise self.gone() from error
+
+    def replace(self, worker: str) -> None:
+        """Restart a worker that hangs. Without a nanny that is not possible, and nothing happens."""
+        with suppress(Exception):
+            self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
+
+    def _require_workers(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except Exception as error:
+            command = f"`dask worker {self.address} --nthreads 1` starts one"
+            raise self.failed(f"it has no workers; {command}") from error
+
+    def _require_same(
+        self, package: str, question: Callable[[], str], precision: Callable[[str], str]
+    ) -> None:
+        """Raise WorkerError unless all workers have the version of this process."""
+        here = precision(question())
+        for worker, answer in self.answers(question).items():
+            if isinstance(answer, ModuleNotFoundError):
+                raise self.failed(f"the worker {worker} has no {package}; install {here} there")
+            if isinstance(answer, Exception):
+                raise self.failed(f"the worker {worker} fails: {answer!r}")
+            there = precision(answer)
+            if there != here:
+                versions = f"{package} {there}, but this machine has {here}"
+                raise self.failed(f"the worker {worker} has {versions}")
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _joined(address: str) -> tuple[LocalCluster | None, Client]:
+    """Return the cluster that was started, if one was, and a client of its scheduler."""
+    local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
+    if address.startswith("local") and local is None:
+        raise WorkerError(f"--cluster {address}: a local cluster is local:N, such as local:4")
+    try:
+        import dask
+
+        if "logging" not in dask.config.config:
+            dask.config.set(logging=QUIET)
+        dask.config.set(LARGE)
+        from distributed import Client
+    except ImportError as error:
+        command = install_command(DASK)
+        raise WorkerError(f"--cluster needs Dask; this installs it: {command}") from error
+    if local is not None:
+        started = _start_locally(int(local[1]))
+        return started, Client(started, set_as_default=False)
+    try:
+        asyncio.run(_require_scheduler(address))
+        return None, Client(address, timeout=PATIENCE, set_as_default=False)
+    except Exception as error:
+        raise WorkerError(
+            f"no Dask scheduler at {address or 'an empty address'}: {reason(error)}"
+        ) from error
+
+
+async def _require_scheduler(address: str) -> None:
+    """Raise an error unless a scheduler answers at the address.
+
+    A `Client` would wait for an answer for ever, and complain when it is ended.
+    """
+    from distributed.core import rpc
+    from distributed.security import Security
+
+    arguments = Security().get_connection_args("client")
+    try:
+        async with asyncio.timeout(PATIENCE), rpc(address, connection_args=arguments) as server:
+            kind = (await server.identity())["type"]
+    except TimeoutError as error:
+        raise OSError(f"nobody answers within {PATIENCE:.0f} seconds") from error
+    if kind != "Scheduler":
+        raise OSError(f"a {kind.lower()} of a cluster is there, not a scheduler")
+
+
+def _start_locally(workers: int) -> LocalCluster:
+    """Start a cluster of processes on this machine, which end with this one."""
+    import dask
+    from distributed import LocalCluster
+
+    clean_context()
+    try:
+        # The thread that starts the processes begins here, so it leaves interrupts to this one.
+        with undisturbed(), dask.config.set(IN_PLACE):
+            return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    except (OSError, RuntimeError) as error:
+        raise WorkerError(f"no cluster can be started here: {reason(error)}") from error
+
+
+class Tasks(Generic[_A, _B]):
+    """The batches of a run that are under way, each a task that does one item after another."""
+
+    def __init__(
+        self, cluster: Cluster, function: Callable[[_A], _B], together: int = BATCH
+    ) -> None:
+        self.under_way: dict[Future, list[_A]] = {}
+        self._together = together
+        self._cluster, self._submitted = cluster, 0
+        self._work = partial(_work, bganalyze.__version__, function)
+        self._ended: SimpleQueue[Future] = SimpleQueue()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any task is under way."""
+        return bool(self.under_way)
+
+    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+        """Submit as many items as there is room for and return them."""
+        workers = max(self._cluster.size, 1)
+        given: list[_A] = []
+        while True:
+            size = min(max(self._submitted // (SHARE * workers), 1), self._together)
+            if len(self.under_way) + waiting // size >= AHEAD * workers:
+                return given
+            batch = list(islice(items, size))
+            if not batch:
+                return given
+            self._submit(batch)
+            self._submitted += len(batch)
+            given += batch
+
+    def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
+        """Wait until a task has ended; yield its items with their results; raise WorkerError."""
+        future = self._next_ended()
+        batch = self.under_way.pop(future)
+        answer = self._answer_of(future)
+        if answer is None and len(batch) > 1:
+            for item in batch:  # Alone, each shows whether it was the one.
+                self._submit([item])
+            return
+        worker, results = answer or ("", [DIED])
+        if batch[len(results) :]:
+            self._submit(batch[len(results) :])
+        for item, result in zip(batch, results, strict=False):
+            if result == LATE:
+                self._cluster.replace(worker)
+            if isinstance(result, _Raised):
+                self._reraise(result.error, worker)
+            yield item, result
+
+    def close(self) -> None:
+        """Abandon the tasks under way."""
+        with suppress(Exception):
+            for future in self.under_way:
+                future.release()
+
+    def _submit(self, batch: list[_A]) -> None:
+        future = self._cluster.submit(self._work, batch)
+        self.under_way[future] = batch
+        future.add_done_callback(self._ended.put)
+
+    def _reraise(self, error: Exception, worker: str) -> Never:
+        if isinstance(error, ImportError):
+            raise self._cluster.failed(f"the worker {worker} lacks a package: {error}") from error
+        raise error
+
+    def _next_ended(self) -> Future:
+        while True:
+            try:
+                return self._ended.get(timeout=1.0)
+            except Empty:
+                self._cluster.require_alive()
+
+    def _answer_of(self, future: Future) -> tuple[str, list[_B | Lost | _Raised]] | None:
+        """Return the worker and the results of a task; None if every worker that had it died."""
+        from distributed import CancelledError, KilledWorker
+
+        try:
+            answer: tuple[str, list[_B | Lost | _Raised]] = future.result(timeout=LONGEST_WAY)
+        except KilledWorker:
+            return None
+        except (CancelledError, TimeoutError) as error:
+            raise self._cluster.gone() from error
+        except WorkerError as error:
+            raise self._cluster.failed(str(error)) from error
+        except Exception as error:
+            raise self._cluster.failed(f"a worker cannot do the work: {error!r}") from error
+        return answer
+
+
+# What runs on a worker.
+
+
+class _Call:
+    """A call that is made when it is unpickled.
+
+    It is sent as bytes, which every worker can load and then say what it lacks. A worker that
+    cannot load what Dask itself sends would drop its connection, and be waited for.
+    """
+
+    def __init__(self, function: Callable[[_A], _B], argument: _A) -> None:
+        self._reduced = function, (argument,)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self._reduced
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""The threads of a worker share one interpreter: side by side they would be no faster."""
+
+
+class _Raised(NamedTuple):
+    """An error that the function raised, to be raised again by the process that asked."""
+
+    error: Exception
+
+
+def _work(
+    version: str, function: Callable[[_A], _B], items: list[_A]
+) -> tuple[str, list[_B | _Raised]]:
+    """Return the name of this worker and the results of the first items, as time allows."""
+    from distributed import get_worker
+
+    worker = get_worker().address
+    if version != bganalyze.__version__:
+        here = bganalyze.__version__
+        raise WorkerError(f"the worker {worker} has bganalyze {here}, but {version} is needed")
+    results: list[_B | _Raised] = []
+    with _ONE_AT_A_TIME, _garbage_left():
+        until = time.monotonic() + ENOUGH
+        for item in items:
+            results.append(_outcome(function, item))
+            if time.monotonic() > until or isinstance(results[-1], _Raised) or results[-1] == LATE:
+                break
+    return worker, results
+
+
+@contextmanager
+def _garbage_left() -> Iterator[None]:
+    """Let the garbage collector run rarely meanwhile, and then as its owner wants it.
+
+    Measured: a worker, whose many modules the collector looks through too, checks a fourth faster.
+    """
+    thresholds = gc.get_threshold()
+    collect_rarely()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+def _outcome(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
+    try:
+        return function(item)
+    except Exception as error:  # noqa: BLE001 - it is raised again by the process that asked
+        return _Raised(error)
+
+
+class _Aside:
+    """A thread that makes calls one after the other, and is given up over one that takes too long.
+
+    It is the same for all calls, for the engine keeps what it has computed with its thread. Measured:
+    with a thread for each part of a match, judging takes a sixth longer.
+    """
+
+    def __init__(self) -> None:
+        self._ends: tuple[SimpleQueue[Callable[[], object]], SimpleQueue[Any]] | None = None
+        """Of the thread, as far as there is one: for calls, and for their results."""
+
+    def result(self, call: Callable[[], _A], seconds: float) -> _A:
+        """Return the result of a call; raise Empty if it takes longer, and leave it running."""
+        if self._ends is None:
+            self._ends = SimpleQueue(), SimpleQueue()
+            threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()
+        calls, results = self._ends
+        calls.put(call)
+        try:
+            result: _A = results.get(timeout=seconds)
+        except Empty:
+            self._ends = None
+            raise
+        return result
+
+
+def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]) -> None:
+    while True:
+        results.put(calls.get()())
+
+
+_ASIDE = _Aside()
+
+
+def _in_time(function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A) -> _B | Lost:
+    """Return `function` of an item, or LATE. A call that takes too long is left running."""
+    try:
+        result = _ASIDE.result(partial(_outcome, function, item), longest(item))
+    except Empty:
+        return LATE
+    if isinstance(result, _Raised):
+        raise result.error
+    return result

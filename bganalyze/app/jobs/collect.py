@@ -1,0 +1,394 @@
+"""A run of `collect`: read, replay, check and tabulate each file once, and keep it in a store."""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal_of
+from bganalyze.app.jobs.executor import Executor, peek, shares
+from bganalyze.app.jobs.outcome import FileOutcome, attempt, refused
+from bganalyze.board.law import Law
+from bganalyze.files.reading import Item, digest_of, find
+from bganalyze.record.refused import NotATranscript
+from bganalyze.statistics.store.manifest import (
+    MATCHES_A_SHARD,
+    Checksums,
+    FoundFile,
+    Kept,
+    Manifest,
+)
+from bganalyze.statistics.store.places import absolute, is_inside, joined, name_of
+from bganalyze.statistics.store.upkeep import tidy
+from bganalyze.statistics.tables.schema import Examined, examined
+from bganalyze.validation.findings import Selection
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.store.shards import ShardRows
+    from bganalyze.statistics.tables.fragments import Fragment
+
+FILES_A_SHARD = 500
+"""A few seconds' work: what a run that is killed loses at most, for each process."""
+
+FEWEST_FILES = 24
+"""Fewer files are read in less time than a process takes to start."""
+
+FILES_AT_ONCE = 16
+"""How many files are replayed before they are tabulated: more make longer, cheaper arrays, but the
+replays are large."""
+
+GARBAGE_AFTER = 100_000
+"""Frames are made of cycles: looked for after 500,000 objects, as elsewhere, they take 12 MB more."""
+
+MATCHES_AT_ONCE = 64
+"""After how many matches rows are summed and written: fewer are slower, more take more memory."""
+
+
+class Job(NamedTuple):
+    """The files of one shard."""
+
+    shard: int
+    items: tuple[Item, ...]
+
+    def __str__(self) -> str:
+        return f"a file between {self.items[0]} and {self.items[-1]}"
+
+
+class ReadFile(NamedTuple):
+    """The outcome of a file, and what the shard keeps of it if it could be read."""
+
+    outcome: FileOutcome
+    kept: Kept | None
+
+
+class Collected(NamedTuple):
+    """A shard that is written, but not yet entered in the manifest."""
+
+    files: Checksums
+    read: list[ReadFile]
+
+
+@dataclass(slots=True)
+class CollectCounts:
+    """The counts of a run so far."""
+
+    read: int = 0
+    """Files that were read, and are transcripts."""
+    unchanged: int = 0
+    gone: int = 0
+
+
+def collect(
+    paths: Sequence[str], manifest: Manifest, law: Law, executor: Executor, counts: CollectCounts
+) -> Generator[FileOutcome, None, None]:
+    """Yield the outcome of each file under the paths, whether it is read now or was before.
+
+    The caller holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
+    """
+    files = _Files(paths, manifest, counts)
+    jobs = files.jobs(executor.size)
+    with closing(_written(jobs, manifest.folder.absolute(), law, executor)) as shards:
+        for collected in shards:
+            yield from files.enter(collected)
+    yield from files.take_unchanged()
+    files.forget_missing()
+    tidy(manifest)
+
+
+def _written(
+    jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
+) -> Generator[Collected, None, None]:
+    """Write the shards and yield them; a single one is not worth starting a process."""
+    work = partial(write_shard, store=store, law=law)
+    few, jobs = peek(jobs, few=1)
+    if executor.works_here(few=few):
+        yield from map(work, jobs)
+    elif executor.sees_folders:
+        yield from executor.in_order(work, jobs)
+    else:
+        yield from _written_remotely(jobs, store, law, executor)
+
+
+def _written_remotely(
+    jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
+) -> Generator[Collected, None, None]:
+    """Send files to workers, put the shards they return in their place, and yield them."""
+    from bganalyze.statistics.store.shards import place_shard
+
+    under_way = deque[int]()
+
+    def carried() -> Iterator[list[Job]]:
+        for ((shard, items),) in jobs:
+            under_way.append(shard)
+            yield [Job(shard, tuple(map(executor.carry, items)))]
+
+    work = partial(write_shard_apart, law=law)
+    for collected, contents in executor.in_order(work, carried(), together=1):
+        place_shard(store, under_way.popleft(), contents)
+        yield collected
+
+
+class _Files:
+    """The files of a run: unchanged ones are taken from the store, the others are read."""
+
+    def __init__(self, paths: Sequence[str], manifest: Manifest, counts: CollectCounts) -> None:
+        self._paths, self._manifest, self._counts = paths, manifest, counts
+        manifest.enter_roots({absolute(path): path for path in paths})
+        manifest.start_visits()
+        self._unreadable: list[str] = []
+        self._under_way: deque[tuple[int, list[FoundFile | None]]] = deque()
+        self._linked: list[tuple[FoundFile, int]] = []
+        self._unchanged: deque[FileOutcome] = deque()
+
+    def take_unchanged(self) -> Iterator[FileOutcome]:
+        """Yield the outcomes of files that need not be read again."""
+        while self._unchanged:
+            yield self._unchanged.popleft()
+
+    def jobs(self, processes: int) -> Iterator[list[Job]]:
+        """Yield the files to be read, a shard at a time; few are shared out among the processes."""
+        batches = shares(self._unread(), processes, FILES_A_SHARD, FEWEST_FILES)
+        for shard, batch in enumerate(batches, self._manifest.next_shard()):
+            self._under_way.append((shard, [file for _, file in batch]))
+            yield [Job(shard, tuple(item for item, _ in batch))]
+
+    def _unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
+        for item in self._items():
+            file = self._manifest.found(item)
+            entry = file and self._manifest.known(item, file)
+            outcome = entry and _known_outcome(item, entry.outcome)
+            if file is not None:
+                self._manifest.visit(file.place)
+            if file is None or entry is None or outcome is None:
+                yield item, file
+                continue
+            self._counts.unchanged += outcome.is_read
+            self._unchanged.append(outcome)
+            if not entry.is_entered:
+                self._linked.append((file, entry.kept))
+
+    def _items(self) -> Iterator[Item]:
+        """The files under the paths, then files elsewhere whose rows were in a damaged shard."""
+        yield from find(self._paths)
+        for item in self._manifest.lost():
+            file = self._manifest.found(item)
+            if file and not self._manifest.was_visited(file.place):
+                yield item
+
+    def enter(self, collected: Collected) -> Iterator[FileOutcome]:
+        """Enter a shard in the manifest; yield the outcomes of its files."""
+        shard, files = self._under_way.popleft()
+        with self._manifest.transaction():
+            kept = [read.kept for read in collected.read if read.kept]
+            self._manifest.add_shard(shard, collected.files)
+            numbers = iter(self._manifest.keep(shard, kept))
+            for file, read in zip(files, collected.read, strict=True):
+                if read.kept and file:
+                    self._manifest.put_file(file, next(numbers))
+        for read in collected.read:
+            self._counts.read += read.outcome.is_read
+            if read.kept is None:
+                self._unreadable.append(absolute(read.outcome.path))
+            yield read.outcome
+        yield from self.take_unchanged()
+
+    def forget_missing(self) -> None:
+        """Enter files whose content was there already; drop those that are missing.
+
+        A file below a folder or in an archive that cannot be read now is not missing.
+        """
+        scope = [absolute(path) for path in self._paths]
+        missing = [
+            place
+            for place in self._manifest.places(scope)
+            if not self._manifest.was_visited(place)
+            and not any(is_inside(joined(*place[:2]), hidden) for hidden in self._unreadable)
+        ]
+        with self._manifest.transaction():
+            for file, kept in self._linked:
+                self._manifest.put_file(file, kept)
+            self._manifest.drop_files(missing)
+        self._counts.gone = len(missing)
+
+
+def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
+    """What became of a file; None where that is damaged, and it is to be read again."""
+    try:
+        return _stored_outcome(item, outcome)
+    except ValueError:
+        return None
+
+
+def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
+    refusal = refusal_of(outcome)
+    if refusal is not None:
+        return refused(item, refusal.reason, may_skip=not refusal.is_record)
+    return FileOutcome(item.path, item.root)
+
+
+def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
+    """Write the shard of some files. Raises OSError, but nothing on account of what they hold."""
+    # Imported only where files are read: a run that has nothing to read needs no tables.
+    from bganalyze.statistics.store.shards import ShardWriter
+
+    gc.set_threshold(GARBAGE_AFTER)
+    ((shard, files),) = jobs
+    writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_Batch]()
+    items, first = iter(files), shard * MATCHES_A_SHARD
+
+    def write() -> None:
+        nonlocal first
+        for lot in _lots(batches, law):
+            if lot.rows is not None:
+                writer.add(lot.rows)
+            for file in lot.files:
+                read.append(file.numbered(first))
+                first += file.matches
+        batches.clear()
+
+    while batch := list(islice(items, FILES_AT_ONCE)):
+        batches.append(_batch(batch, law))
+        if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
+            write()
+    write()
+    gc.collect()  # Without it ten shards take 40 MB more.
+    return Collected(writer.finish(), read)
+
+
+class _ExaminedFile(NamedTuple):
+    """A file that was read and checked, before its matches have their numbers in the store."""
+
+    item: Item
+    outcome: FileOutcome
+    digest: bytes = b""
+    text: str | None = None
+    """The result of its check as JSON; None if the file could not be read."""
+    matches: int = 0
+    """How many matches it holds."""
+
+    def numbered(self, first: int) -> ReadFile:
+        """Return the file as the shard keeps it, its matches numbered from `first`."""
+        if self.text is None:
+            return ReadFile(self.outcome, None)
+        kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
+        return ReadFile(_stored_outcome(self.item, self.text), kept)
+
+
+class _Batch(NamedTuple):
+    """Files that were read together, and the rows of their matches."""
+
+    files: list[_ExaminedFile]
+    rows: Fragment | None
+    """None where they cannot be tabulated together."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches the files hold."""
+        return sum(file.matches for file in self.files)
+
+
+class _Lot(NamedTuple):
+    """Files whose rows are written together."""
+
+    files: list[_ExaminedFile]
+    rows: ShardRows | None
+    """None where there is nothing to write."""
+
+
+def _batch(items: Sequence[Item], law: Law) -> _Batch:
+    """Read, check and tabulate some files."""
+    from bganalyze.statistics.tables.fragments import fragment
+
+    read = [_read(item, law) for item in items]
+    matches = [match for _, matches in read for match in matches]
+    files = [file for file, _ in read]
+    try:
+        return _Batch(files, fragment(matches, law))
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return _Batch(files, None)
+
+
+def _lots(batches: Sequence[_Batch], law: Law) -> Iterator[_Lot]:
+    """Yield the files of some batches together or, if that cannot be done, one by one."""
+    files = [file for batch in batches for file in batch.files]
+    together = _together([batch.rows for batch in batches])
+    if together is not None:
+        yield _Lot(files, together)
+        return
+    yield _Lot([], _together([]))  # Even a shard without matches has its tables.
+    yield from (_lot_of(file, law) for file in files)
+
+
+def _together(fragments: Sequence[Fragment | None]) -> ShardRows | None:
+    """Return the rows of some matches as a shard has them, or None if they cannot be made."""
+    rows = [fragment for fragment in fragments if fragment is not None]
+    try:
+        return _rows_of(rows) if len(rows) == len(fragments) else None
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return None
+
+
+def _lot_of(file: _ExaminedFile, law: Law) -> _Lot:
+    """Return a file by itself; left out if its matches cannot be tabulated or summed."""
+    from bganalyze.statistics.tables.fragments import fragment
+
+    if not file.matches:
+        return _Lot([file], None)
+
+    def work(content: bytes) -> ShardRows:
+        return _rows_of([fragment(_examined(content, file.item, law)[2], law)])
+
+    outcome, rows = attempt(file.item, work)
+    return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
+
+
+def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
+    """Return the tables and the sums of some matches, as a shard has them."""
+    from bganalyze.statistics.reports import bases
+    from bganalyze.statistics.reports.sums import sums_of
+    from bganalyze.statistics.store.shards import shard_rows
+    from bganalyze.statistics.tables.frames import joined as put_together
+
+    tables = put_together(fragments)
+    return shard_rows(tables, sums_of(tables, bases()))
+
+
+def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[str, bytes]]:
+    """Make the shard of some files in a temporary folder; return it with the bytes of its files."""
+    from bganalyze.statistics.store.manifest import path_of
+
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        collected = write_shard(jobs, folder, law)
+        place = path_of(folder, jobs[0].shard)
+        return collected, {file: (place / file).read_bytes() for file in collected.files}
+
+
+def _read(item: Item, law: Law) -> tuple[_ExaminedFile, list[Examined]]:
+    """Read a file; return what became of it, and its matches."""
+    outcome, result = attempt(item, partial(_examined, item=item, law=law))
+    if result is None:
+        return _ExaminedFile(item, outcome), []
+    digest, text, matches = result
+    return _ExaminedFile(item, outcome, digest, text, len(matches)), matches
+
+
+def _examined(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Examined]]:
+    """Return the digest of a content, the result of its check as JSON, and its matches."""
+    from bganalyze.app.jobs.check import examine
+
+    try:
+        examination, replays = examine(content, item.path, law)
+    except NotATranscript as error:
+        refusal = Refusal(error.reason, error.recognised_as is not None)
+        return digest_of(content), as_json(refusal), []
+    findings = checked_as(item, examination, Selection()).findings
+    return digest_of(content), as_json(examination), examined(replays, findings)

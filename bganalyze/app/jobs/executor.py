@@ -1,0 +1,284 @@
+"""Executors: compute a function of many items, on this machine or on several.
+
+`app/jobs/workers.py` runs processes on this machine, `app/jobs/cluster.py` the workers of a Dask cluster.
+Both promise the same: results in the order of the items where the method says so, no more items
+under way than keep the workers busy, one error if work is lost for good, and a prompt end whenever
+the caller stops.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
+from math import ceil
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+CHUNK = 8
+"""How many files are handed over together."""
+
+FEW = 8
+"""How many files are done sooner than processes start."""
+
+_PEEKED = 256
+"""Among how many files those without a known result are counted."""
+
+_A = TypeVar("_A")
+_B = TypeVar("_B")
+_B_co = TypeVar("_B_co", covariant=True)
+
+
+class WorkerError(RuntimeError):
+    """Work that cannot be done: a process died over it, or there are no workers."""
+
+
+class Lost(NamedTuple):
+    """A piece of work without a result, and the reason."""
+
+    reason: str
+
+
+class Started(NamedTuple):
+    """A worker has begun with an item."""
+
+
+LATE = Lost("took too long")
+DIED = Lost("its process died")
+
+
+class Executor(Protocol):
+    """Workers of some kind.
+
+    Closing one of the generators ends the work; what the function raises is raised by them.
+    """
+
+    @property
+    def size(self) -> int:
+        """How many items are worked on at the same time."""
+
+    def works_here(self, *, few: bool) -> bool:
+        """Whether the work is done in this process; `few` if there are few items."""
+
+    def carry(self, item: Any) -> Any:
+        """Return an item in a form that the workers can read."""
+
+    @property
+    def sees_folders(self) -> bool:
+        """Whether the workers share the file system of this process."""
+
+    def in_order(
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = ...
+    ) -> Generator[_B, None, None]:
+        """Yield `function` of each chunk of items, in their order; raise WorkerError.
+
+        At most `together` chunks are sent to another machine at once.
+        """
+
+    def watched(
+        self,
+        function: Callable[[_A], _B],
+        items: Iterable[_A],
+        longest: Callable[[_A], float],
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item when a worker starts with it, and again with `function` of it.
+
+        Meant for work done by other people's programs: a worker that dies, or that needs more than
+        `longest` seconds for an item, is replaced, and the other items are done.
+        """
+
+    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Return the answer of each worker that may differ from this process."""
+
+
+class Team(Protocol[_A, _B_co]):
+    """Workers that are handed items, and whose results are taken as they arrive."""
+
+    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+        """Hand over as many items as there is room for and return them.
+
+        `waiting` is the number of results that cannot be passed on yet.
+        """
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any item is under way."""
+
+    def ended(self) -> Iterator[tuple[_A, _B_co | Lost]]:
+        """Wait until an item is done or lost; yield it with the result or the reason."""
+
+
+def taken_in_order(
+    team: Team[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
+) -> Generator[_B, None, None]:
+    """Yield the team's results for the chunks of items, in their order; raise WorkerError."""
+    numbered = enumerate(chunks)
+    results: dict[int, _B] = {}
+    following = 0
+    while True:
+        team.give(numbered, waiting=len(results))
+        if not team.is_busy:
+            return
+        for (number, chunk), result in team.ended():
+            if isinstance(result, Lost):
+                deadly = _deadly(team, chunk)
+                raise died_over(deadly)
+            results[number] = result
+        while following in results:
+            yield results.pop(following)
+            following += 1
+
+
+def _deadly(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
+    """Return the item over which a process dies again; the chunk if it does so over none alone.
+
+    What waited for a process that died may be lost with it: where others are lost, it may be theirs.
+    """
+    try:
+        others = [items for (_, items), result in _endings(team) if isinstance(result, Lost)]
+        suspects = (_suspect(team, items) for items in (chunk, *others))
+        return next((items for items in suspects if _dies(team, items)), chunk)
+    except WorkerError:  # None is left that could try.
+        return chunk
+
+
+def _suspect(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
+    """Return the one of these items over which a process dies, if it is any."""
+    while len(items) > 1:
+        half = items[: len(items) // 2]
+        items = half if _dies(team, half) else items[len(half) :]
+    return items
+
+
+def _dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
+    """Whether a process dies over these items, with nothing else under way."""
+    team.give(iter([(0, items)]))
+    return any(isinstance(result, Lost) for _, result in _endings(team))
+
+
+def _endings(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
+    """Yield what is under way as it is done or lost."""
+    while team.is_busy:
+        yield from team.ended()
+
+
+def of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
+    """Return `function` of an item that is given with its number."""
+    return function(numbered[1])
+
+
+def map_files(
+    function: Callable[[_A], _B], items: Iterable[_A], executor: Executor
+) -> Generator[_B, None, None]:
+    """Yield `function` of each file, in the order of the files; raise WorkerError."""
+    few, items = peek(items)
+    if executor.works_here(few=few):
+        yield from map(function, items)
+        return
+    work = partial(apply_to_all, function)
+    for results in executor.in_order(work, chunks(map(executor.carry, items))):
+        yield from results
+
+
+def map_chunks(
+    function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
+) -> Generator[_B, None, None]:
+    """Yield `function` of several files at a time, but otherwise as `map_files` does."""
+    few, items = peek(items)
+    if executor.works_here(few=few):
+        yield from map(function, chunks(items))
+        return
+    yield from executor.in_order(function, chunks(map(executor.carry, items)))
+
+
+def map_unknown(
+    function: Callable[[_A], _B],
+    items: Iterable[_A],
+    recall: Callable[[_A], _B | None],
+    executor: Executor,
+) -> Generator[tuple[_A, _B], None, None]:
+    """Yield each file with the result that is recalled, or else with `function` of it.
+
+    Results are in the order of the files. No worker is started unless one is needed.
+    """
+    pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
+    for item, result in pairs:
+        if result is None:
+            pairs = chain([(item, None)], pairs)
+            break
+        yield item, result
+    beginning = list(islice(pairs, _PEEKED))
+    few = len(beginning) < _PEEKED and sum(result is None for _, result in beginning) <= FEW
+    pairs = chain(beginning, pairs)
+    if executor.works_here(few=few):
+        for item, result in pairs:
+            yield item, function(item) if result is None else result
+        return
+    under_way: deque[list[tuple[_A, _B | None]]] = deque()
+    """Chunks of files, with the results that were recalled."""
+
+    def unknown() -> Iterator[list[_A]]:
+        for chunk in chunks(pairs):
+            under_way.append(chunk)
+            yield [executor.carry(item) for item, result in chunk if result is None]
+
+    for results in executor.in_order(partial(apply_to_all, function), unknown()):
+        computed = iter(results)
+        for item, result in under_way.popleft():
+            yield item, next(computed) if result is None else result
+
+
+def peek(items: Iterable[_A], few: int = FEW) -> tuple[bool, Iterator[_A]]:
+    """Return whether there are no more than a few items, and the items.
+
+    >>> few, letters = peek("abc", few=2)
+    >>> few, "".join(letters)
+    (False, 'abc')
+    """
+    items = iter(items)
+    beginning = list(islice(items, few + 1))
+    return len(beginning) <= few, chain(beginning, items)
+
+
+def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
+    """Yield lists of at most `size` items.
+
+    >>> list(chunks("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    items = iter(items)
+    while chunk := list(islice(items, size)):
+        yield chunk
+
+
+def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
+    """Yield lists of at most `most` items; few items are shared out, at least `fewest` to a worker.
+
+    >>> [len(share) for share in shares(range(100), workers=3, most=50, fewest=10)]
+    [34, 34, 32]
+    """
+    workers, items = max(workers, 1), iter(items)
+    first = list(islice(items, workers * most))
+    sharing = max(min(workers, len(first) // min(fewest, most)), 1)
+    yield from chunks(chain(first, items), max(ceil(len(first) / sharing), 1))
+
+
+def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
+    """Return a list of `function` of each item; unlike a comprehension, it can be pickled.
+
+    >>> apply_to_all(abs, [-1, 2])
+    [1, 2]
+    """
+    return list(map(function, items))
+
+
+def died_over(items: Sequence[object]) -> WorkerError:
+    """Return the error that a process died over these items.
+
+    >>> died_over(["a.mat", "b.mat", "c.mat"])
+    WorkerError('a worker process died (out of memory?) between a.mat and c.mat')
+    """
+    place = f"between {items[0]} and {items[-1]}" if items else "while it waited"
+    if len(items) == 1:
+        place = f"over {items[0]}"
+    return WorkerError(f"a worker process died (out of memory?) {place}")

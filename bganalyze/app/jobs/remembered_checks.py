@@ -1,0 +1,67 @@
+"""Check many files, but read none again whose result is remembered.
+
+Nothing that reads a transcript is imported before there is a file to read: a run over unchanged
+files takes less time than these imports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
+from typing import Protocol
+
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.examination import ExaminedFile, as_json, checked_as, from_json
+from bganalyze.app.jobs.executor import Executor, map_files, map_unknown
+from bganalyze.app.jobs.outcome import FileOutcome
+from bganalyze.board.law import Law
+from bganalyze.files.reading import Item
+from bganalyze.validation.findings import Selection
+
+
+class Memory(Protocol):
+    """Results of earlier checks: a cache, or a store."""
+
+    def recall(self, item: Item) -> str | None:
+        """Return the result for a file, if it is known and the file has not changed."""
+
+    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
+        """Remember the result for a file, which is written down only where it is kept."""
+
+
+def check_files(
+    items: Iterable[Item], law: Law, selection: Selection, memory: Memory | None, executor: Executor
+) -> Generator[Checked, None, None]:
+    """Yield the result of checking each file, in the order of the files; raise WorkerError.
+
+    Without a memory all files are read.
+    """
+    if memory is None:
+        yield from map_files(partial(_checked, law=law, selection=selection), items, executor)
+        return
+
+    def recall(item: Item) -> ExaminedFile | None:
+        outcome = memory.recall(item)
+        try:
+            return None if outcome is None else ExaminedFile(from_json(outcome), None)
+        except ValueError:
+            return None
+
+    with closing(map_unknown(partial(_examined, law=law), items, recall, executor)) as results:
+        for item, (content, digest) in results:
+            if digest is not None and not isinstance(content, FileOutcome):
+                memory.keep(item, digest, partial(as_json, content))
+            yield checked_as(item, content, selection)
+
+
+def _checked(item: Item, law: Law, selection: Selection) -> Checked:
+    from bganalyze.app.jobs.check import check_item
+
+    return check_item(item, law, selection)
+
+
+def _examined(item: Item, law: Law) -> ExaminedFile:
+    from bganalyze.app.jobs.check import examine_file
+
+    return examine_file(item, law)

@@ -1,0 +1,201 @@
+"""Tabulate files: from their bytes to their rows, or to the sums of these, by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import chain
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.app.jobs.budget import BudgetSpentError, budget
+from bganalyze.app.jobs.executor import Executor, chunks, map_chunks, peek, shares
+from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.law import BASIC, Law
+from bganalyze.files.reading import Item, find
+from bganalyze.record.model import Match
+from bganalyze.record.players import Players
+from bganalyze.record.reader import read_bytes
+from bganalyze.record.refused import LIMIT
+from bganalyze.statistics.reports import bases, groups
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.statistics.tables.schema import Examined, examined
+from bganalyze.validation.checking import findings_of
+from bganalyze.validation.ignores import ignores
+from bganalyze.validation.replaying import replay
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.reports.sums import LotSums
+    from bganalyze.statistics.tables.frames import Tables
+
+MATCHES_A_LOT = 256
+"""How many matches are summed together: sums take a fifth of a second even of a few. The rows of
+matches are forgotten when they are summed."""
+
+FILES_A_SHARE = 256
+"""How many files a process reads before it returns their sums."""
+
+BYTES_A_SHARE = 8_000_000
+"""How many bytes of these are sent to another machine at once: usual files have ten thousand."""
+
+FEWEST_FILES = 80
+"""Fewer files are read and summed in the 0.6 s that a process takes to import pandas."""
+
+
+class Tabulated(NamedTuple):
+    """The outcomes of some files, and the rows of those that are transcripts."""
+
+    files: list[FileOutcome]
+    rows: list[Fragment]
+
+
+def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
+    """Return the rows of some files. Never raises, whatever a file may hold."""
+    attempts = [attempt(item, partial(examined_matches, path=item.path, law=law)) for item in items]
+    matches = [match for _, matches in attempts for match in matches or ()]
+    try:
+        with budget(LIMIT):  # What the largest file may take.
+            return Tabulated([file for file, _ in attempts], [fragment(matches, law, groups)])
+    except BudgetSpentError:
+        return _one_by_one(items, law, groups)
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        return _one_by_one(items, law, groups)
+
+
+def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tabulated:
+    def rows(content: bytes, path: str) -> Fragment:
+        return fragment(examined_matches(content, path, law), law, groups)
+
+    attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
+    return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
+
+
+def tabulate_files(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    law: Law = BASIC,
+    groups: Collection[str] = ALL_GROUPS,
+    workers: int = 1,
+) -> Tables:
+    """Return the tables of all transcripts under one or more paths: files, folders, archives.
+
+    Files that are not transcripts or cannot be read are skipped. With several workers as many
+    processes read the files; a program that uses them needs the usual `if __name__ == "__main__":`.
+
+    >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
+    1
+    """
+    from bganalyze.statistics.tables.frames import collected
+
+    job = partial(tabulate_items, law=law, groups=groups)
+    with closing(map_chunks(job, find(paths), Processes(workers))) as results:
+        return collected((rows for tabulated in results for rows in tabulated.rows), groups)
+
+
+def examined_matches(content: bytes, path: str, law: Law) -> list[Examined]:
+    """Return the matches of a file, each with its findings; raise NotATranscript."""
+    return examined_of(read_bytes(content, path), law)
+
+
+def examined_of(matches: Sequence[Match], law: Law) -> list[Examined]:
+    """Return matches of one file, each with its findings."""
+    silent = ignores(matches)
+    replays = [replay(match, law) for match in matches]
+    findings = findings_of(replays, law)
+    return examined(replays, [finding for finding in findings if not silent.silences(finding)])
+
+
+class Summed(NamedTuple):
+    """The outcomes of some files, and the sums of those that are transcripts."""
+
+    files: list[FileOutcome]
+    lots: list[LotSums]
+
+
+def sum_files(
+    items: Iterable[Item], law: Law, reports: Sequence[str], executor: Executor
+) -> Generator[Summed, None, None]:
+    """Yield what these reports count in files, in the order of the files; raise WorkerError."""
+    few, parts = peek(shares(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
+    if executor.works_here(few=few):
+        yield from _sums(chain.from_iterable(parts), law, reports)
+        return
+    job = partial(sum_items, law=law, reports=reports)
+    carried = (light for part in parts for light in _light(map(executor.carry, part)))
+    yield from executor.in_order(job, carried, together=1)
+
+
+def _light(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield as many files together as may be sent to another machine at once."""
+    together, size = list[Item](), 0
+    for item in items:
+        together.append(item)
+        size += len(item.held) if isinstance(item.held, bytes) else 0
+        if size >= BYTES_A_SHARE:
+            yield together
+            together, size = [], 0
+    if together:
+        yield together
+
+
+def sum_items(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Summed:
+    """Return what these reports count in some files. Never raises, whatever a file may hold."""
+    files, lots = zip(*_sums(items, law, reports), strict=True)
+    return Summed([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
+
+
+class _Chunk(NamedTuple):
+    """Files that were tabulated together."""
+
+    items: Sequence[Item]
+    tabulated: Tabulated
+
+    @property
+    def matches(self) -> int:
+        """How many matches they hold."""
+        return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
+
+
+def _sums(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Iterator[Summed]:
+    """Yield the outcomes and the sums of each lot of files, about `MATCHES_A_LOT` matches each."""
+    columns = groups(reports)
+    lot: list[_Chunk] = []
+    for chunk in chunks(items):
+        lot.append(_Chunk(chunk, tabulate_items(chunk, law, columns)))
+        if sum(chunk.matches for chunk in lot) >= MATCHES_A_LOT:
+            yield _sums_of_lot(lot, law, reports)
+            lot.clear()
+    if lot:
+        yield _sums_of_lot(lot, law, reports)
+
+
+def _sums_of_lot(lot: Sequence[_Chunk], law: Law, reports: Sequence[str]) -> Summed:
+    """Return the outcomes and the sums of some files; of each by itself if they cannot be summed."""
+    files = [file for chunk in lot for file in chunk.tabulated.files]
+    rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
+    try:
+        return Summed(files, [usable_sums(rows, reports)] if rows else [])
+    except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+        parts = [_sums_of_file(item, law, reports) for chunk in lot for item in chunk.items]
+        return Summed([file for file, _ in parts], [sums for _, sums in parts if sums is not None])
+
+
+def _sums_of_file(
+    item: Item, law: Law, reports: Sequence[str]
+) -> tuple[FileOutcome, LotSums | None]:
+    def sums(content: bytes) -> LotSums:
+        rows = fragment(examined_matches(content, item.path, law), law, groups(reports))
+        return usable_sums([rows], reports)
+
+    return attempt(item, sums)
+
+
+def usable_sums(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
+    """Return the sums of some matches; raise here what putting them beside others would raise."""
+    from bganalyze.statistics.reports.sums import gathered, summed
+
+    counted = bases(reports)
+    sums = summed(rows, counted)
+    gathered([sums], counted, Players())
+    return sums

@@ -1,0 +1,353 @@
+"""Processes of this machine that map a function over a stream of items, in order or as they finish.
+
+Each process has its own pipe and shares nothing with the others. It can be ended at any moment (an
+interrupt, a closed pipe), and if it dies, the items it was working on are known. No more items are
+under way than keep the processes busy, so memory does not grow with the number of items.
+`concurrent.futures` promises none of this: its processes share one queue, it waits for what is
+under way, and if a process dies it cannot say over what.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from bganalyze.app.jobs.executor import DIED, LATE, Lost, Started, of_numbered, taken_in_order
+from bganalyze.app.jobs.memory import look_before_loading
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnContext, SpawnProcess
+
+COLLECT_AFTER = 500_000
+"""How many more objects are allocated than freed before the garbage collector runs. `judge` allocates
+fewer while it is imported, and so does a check of 1,000 files, of which 200,000 are cells that it
+remembers: to look through them once took 3 % of it. `collect`, whose frames are cycles, asks oftener."""
+
+
+def collect_rarely() -> None:
+    """Let the garbage collector run rarely: a replay makes tuples, but no cycles.
+
+    Measured: this saves a twentieth of the time of `check`, and a tenth of that of the imports.
+    """
+    gc.set_threshold(COLLECT_AFTER)
+
+
+_AHEAD = 4
+"""How many chunks for each process may be under way or waiting for an earlier one."""
+
+FOREVER = 7 * 24 * 3600.0
+"""The time limit of our own work, in seconds: a week, the longest wait that all systems accept."""
+
+PATIENCE = 1.0
+"""How many seconds a process has to end before it is killed."""
+
+ENDING_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+"""The signals that ask a process to end, as far as the system has them."""
+
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+_A = TypeVar("_A")
+_B = TypeVar("_B")
+
+
+class Processes(NamedTuple):
+    """Processes of this machine, as an `Executor`."""
+
+    size: int = 1
+
+    def works_here(self, *, few: bool) -> bool:
+        """Whether there is only one process, or too few items to start others."""
+        return few or self.size == 1
+
+    def carry(self, item: Any) -> Any:
+        """Return the item as it is: the other processes can read what this one can."""
+        return item
+
+    @property
+    def sees_folders(self) -> bool:
+        """Return True: all processes run on this machine."""
+        return True
+
+    def in_order(
+        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = 1
+    ) -> Generator[_B, None, None]:
+        """Yield `function` of each chunk of items, in their order.
+
+        Closing the generator ends the processes; one that dies raises WorkerError.
+        """
+        del together  # A process has one chunk at a time: more would gain nothing.
+        with closing(_Team(partial(of_numbered, function), self.size)) as team:
+            yield from taken_in_order(team, chunks)
+
+    def watched(
+        self,
+        function: Callable[[_A], _B],
+        items: Iterable[_A],
+        longest: Callable[[_A], float],
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item when a process starts with it, and again with `function` of it.
+
+        A process that dies, or that needs more than `longest` seconds for an item, is replaced, and
+        the other items are done. Closing the generator ends the processes.
+        """
+        waiting = iter(items)
+        with closing(_Team(function, self.size, longest)) as team:
+            while True:
+                for _ in range(team.room):
+                    for item in team.give(islice(waiting, 1)):
+                        yield item, Started()
+                if not team.is_busy:
+                    return
+                yield from team.ended()
+
+    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Return nothing: the other processes run the same program."""
+        del question
+        return {}
+
+
+class ThisProcess(Processes):
+    """This process alone, as an `Executor`: what a notebook calls should start no others.
+
+    A piece of work that dies takes the program with it, and none is given up for taking long.
+    """
+
+    def watched(
+        self,
+        function: Callable[[_A], _B],
+        items: Iterable[_A],
+        longest: Callable[[_A], float],
+    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+        """Yield each item, and again with `function` of it."""
+        del longest
+        for item in items:
+            yield item, Started()
+            yield item, function(item)
+
+
+def _forever(_: object) -> float:
+    return FOREVER
+
+
+class _Busy(NamedTuple, Generic[_A, _B]):
+    """A process, the item it is working on, and its deadline."""
+
+    worker: Worker[_A, _B]
+    item: _A
+    until: float
+
+
+class _Team(Generic[_A, _B]):
+    """Processes that run one function, each on one item at a time, started when there is work."""
+
+    def __init__(
+        self, function: Callable[[_A], _B], size: int, longest: Callable[[_A], float] = _forever
+    ) -> None:
+        self.busy: dict[object, _Busy[_A, _B]] = {}
+        """The processes at work, by their pipes."""
+        self._function, self._size, self._longest = function, size, longest
+        self._context = clean_context()
+        self._idle: list[Worker[_A, _B]] = []
+
+    @property
+    def room(self) -> int:
+        """How many more items can be started."""
+        return self._size - len(self.busy)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any item is under way."""
+        return bool(self.busy)
+
+    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+        """Give items to idle or new processes, as many as there is room for; return them."""
+        ahead = _AHEAD * self._size - len(self.busy) - waiting
+        given: list[_A] = []
+        for item in islice(items, max(min(self.room, ahead), 0)):
+            worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
+            self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest(item))
+            worker.give(item)
+            given.append(item)
+        return given
+
+    def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
+        """Wait until an item is done or lost; yield it with the result or the reason."""
+        from multiprocessing.connection import wait
+
+        soonest = min(busy.until for busy in self.busy.values())
+        pipes = [busy.worker.pipe for busy in self.busy.values()]
+        ready = wait(pipes, max(soonest - time.monotonic(), 0))
+        late = [pipe for pipe, busy in self.busy.items() if busy.until <= time.monotonic()]
+        for pipe in ready or late:
+            worker, item, _ = self.busy[pipe]
+            result = worker.take() if ready else LATE
+            del self.busy[pipe]
+            if isinstance(result, Lost):
+                worker.end()
+            else:
+                self._idle.append(worker)
+            yield item, result
+
+    def close(self) -> None:
+        """End all processes, whatever they are doing."""
+        for worker in (*self._idle, *(busy.worker for busy in self.busy.values())):
+            worker.end()
+
+
+class Worker(Generic[_A, _B]):
+    """A process and this side of the pipe to it. It works on one item at a time."""
+
+    def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
+        self.pipe, far_end = context.Pipe()
+        self._process = context.Process(target=_work, args=(far_end,), daemon=True)
+        start_process(self._process)
+        far_end.close()
+        self.give(function)
+
+    def give(self, work: _A | Callable[[_A], _B]) -> None:
+        """Send the process an item; or, at first, the function that it is to run."""
+        with suppress(OSError):  # If it has died, taking the result shows it.
+            self.pipe.send(work)
+
+    def take(self) -> _B | Lost:
+        """Return the result, or raise the error that the function raised."""
+        try:
+            result: _B | Exception = self.pipe.recv()
+        except (EOFError, OSError):
+            return DIED
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.terminate()
+        self._process.join(PATIENCE)
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+
+def _work(pipe: Connection) -> None:
+    """Work until the pipe is closed at the other end. This is what a process runs."""
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
+    look_before_loading()
+    try:
+        function = pipe.recv()
+        while True:
+            pipe.send(_outcome(function, pipe.recv()))
+    except (EOFError, OSError):
+        return
+    except Exception as error:  # noqa: BLE001 - the function cannot be loaded, for want of memory
+        with suppress(Exception):
+            pipe.send(error)
+
+
+def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
+    """End this process, whatever it is doing, as soon as the one that started it is gone."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    clean_up()
+    os._exit(1)
+
+
+def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
+    try:
+        return function(work)
+    except Exception as error:  # noqa: BLE001 - it is raised at the other end
+        return error
+
+
+def start_process(process: SpawnProcess) -> None:
+    """Start a process of `clean_context`, from any thread."""
+    with _starting, undisturbed(), _safe_path():
+        process.start()
+
+
+_starting = threading.Lock()
+"""Held while a process starts: the environment is changed for that moment."""
+
+
+def clean_context() -> SpawnContext:
+    """Return a context whose processes inherit no threads, and leave nothing behind if killed."""
+    import multiprocessing
+
+    if sys.platform != "win32":
+        from multiprocessing import resource_tracker
+
+        with _starting, undisturbed(), _safe_path():  # Starting the tracker unblocks interrupts.
+            resource_tracker.ensure_running()
+    return multiprocessing.get_context("spawn")
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep a new process from importing modules from the current folder.
+
+    It is started with `python -c`, which searches that folder first, until it gets the `sys.path`
+    of this process: a module `lark` beside transcripts would be executed.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Put off signals while a process starts: one left half started would complain.
+
+    Where signals can be blocked, the new process ignores interrupts from its first moment: on a
+    terminal they reach all processes, but only this one is to react.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        _mask_interrupts("SIG_BLOCK")
+        try:
+            yield
+        finally:
+            _mask_interrupts("SIG_UNBLOCK")
+        return
+    handlers = {
+        number: handler
+        for number in ENDING_SIGNALS
+        if callable(handler := signal.getsignal(number))
+    }
+    caught: list[int] = []
+    for number in handlers:
+        signal.signal(number, lambda number, _: caught.append(number))
+    _mask_interrupts("SIG_BLOCK")
+    try:
+        yield
+    finally:
+        _mask_interrupts("SIG_UNBLOCK")
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for number in caught:
+        handlers[number](number, None)
+
+
+def _mask_interrupts(action: str) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, action), {signal.SIGINT})

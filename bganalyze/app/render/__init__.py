@@ -1,0 +1,121 @@
+"""What the user sees. Nothing else in the package formats output.
+
+An output format is a function and its line in one of the tables below, where it is named as an
+entry point is, `module:function`, so that it is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.select import SelectedDecision
+    from bganalyze.app.jobs.checked import Checked
+    from bganalyze.app.jobs.repair import Diagnosed
+    from bganalyze.app.render.setting import OutputOptions
+    from bganalyze.statistics.match_report import MatchReport
+    from bganalyze.statistics.reports.answer import ReportAnswer
+    from bganalyze.statistics.store.query import Answered
+
+FINDING_FORMATS = {
+    "text": "bganalyze.app.render.findings.text:render",
+    "json": "bganalyze.app.render.findings.machine:render_json",
+    "jsonl": "bganalyze.app.render.findings.machine:render_jsonl",
+    "json-object": "bganalyze.app.render.findings.machine:render_json_object",
+    "sarif": "bganalyze.app.render.findings.machine:render_sarif",
+    "github": "bganalyze.app.render.findings.machine:render_github",
+    "csv": "bganalyze.app.render.findings.machine:render_csv",
+}
+"""The output formats of `check`."""
+
+ANSWER_FORMATS = {
+    "table": "bganalyze.app.render.answers:render_table",
+    "csv": "bganalyze.app.render.data:render_answer_csv",
+    "json": "bganalyze.app.render.data:render_answer_json",
+    "markdown": "bganalyze.app.render.answers:render_markdown",
+}
+"""The output formats of `stats`."""
+
+DECISION_FORMATS = {
+    "csv": "bganalyze.app.render.decisions:render_csv",
+    "parquet": "bganalyze.app.render.decisions:render_parquet",
+    "xgid": "bganalyze.app.render.decisions:render_xgids",
+    "cards": "bganalyze.app.render.decisions:render_cards",
+}
+"""The output formats of `export`."""
+
+REPORT_FORMATS = {
+    "text": "bganalyze.app.render.match_report:render_text",
+    "json": "bganalyze.app.render.data:render_matches_json",
+    "markdown": "bganalyze.app.render.match_report:render_markdown",
+}
+"""The output formats of `report`, besides the page of HTML."""
+
+QUERY_FORMATS = {
+    "table": "bganalyze.app.render.query:render_table",
+    "csv": "bganalyze.app.render.query:render_csv",
+    "json": "bganalyze.app.render.query:render_json",
+    "jsonl": "bganalyze.app.render.query:render_jsonl",
+    "parquet": "bganalyze.app.render.query:render_parquet",
+}
+"""The output formats of `query`."""
+
+PROPOSAL_FORMATS = {
+    "text": "bganalyze.app.render.proposals:render_text",
+    "diff": "bganalyze.app.render.proposals:render_diff",
+    "jsonl": "bganalyze.app.render.proposals:render_jsonl",
+    "sarif": "bganalyze.app.render.proposals:render_sarif",
+}
+"""The output formats of `repair`."""
+
+
+def render_proposals(results: Iterable[Diagnosed], name: str, setting: OutputOptions) -> str:
+    """Return what was found for some files in a format of `repair`."""
+    return b"".join(_as_bytes(resolve_name(PROPOSAL_FORMATS[name])(results, setting))).decode()
+
+
+FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
+"""Yields the results of a check in one format, as they arrive."""
+
+AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[str]]"
+"""Yields an answer in one format."""
+
+
+def require_format(name: str, formats: Collection[str]) -> None:
+    """Raise ValueError if a format does not exist."""
+    if name not in formats:
+        raise ValueError(f"{name!r} is no format; there are {', '.join(formats)}")
+
+
+def finding_renderer(name: str) -> FindingRenderer:
+    """Return the renderer of a format of `check`."""
+    return cast("FindingRenderer", resolve_name(FINDING_FORMATS[name]))
+
+
+def answer_renderer(name: str) -> AnswerRenderer:
+    """Return the renderer of a format of `stats`."""
+    return cast("AnswerRenderer", resolve_name(ANSWER_FORMATS[name]))
+
+
+def render_reports(
+    reports: Sequence[MatchReport], name: str, setting: OutputOptions
+) -> Iterator[str]:
+    """Yield the reports of the matches of a file in a format of `report`."""
+    pieces: Iterator[str] = resolve_name(REPORT_FORMATS[name])(reports, setting)
+    return pieces
+
+
+def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
+    """Yield decisions in a format of `export`; text is UTF-8."""
+    yield from _as_bytes(resolve_name(DECISION_FORMATS[name])(picks))
+
+
+def render_answered(answered: Answered, name: str, setting: OutputOptions) -> Iterator[bytes]:
+    """Yield the answer to a question in a format of `query`; text is UTF-8."""
+    yield from _as_bytes(resolve_name(QUERY_FORMATS[name])(answered, setting))
+
+
+def _as_bytes(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)

@@ -1,0 +1,453 @@
+"""A board as a picture: its shapes and colours, and the SVG and the PNG drawn from them.
+
+The side on roll sits at the bottom, as in text. Colours belong to the columns of the record, so that
+a player keeps one colour through a match; the checkers of the right column have a ring, which tells
+them apart where colours do not.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from bganalyze.app.render.board import Scene, short_name, standing
+from bganalyze.board.position import BAR, OFF
+from bganalyze.files.outputs import MARK
+from bganalyze.text import printable
+
+WIDTH, HEIGHT = 606, 516
+
+Role: TypeAlias = Literal[
+    "frame",
+    "field",
+    "even",
+    "odd",
+    "bar",
+    "left",
+    "right",
+    "left-ring",
+    "right-ring",
+    "left-count",
+    "right-count",
+    "cube",
+    "cube-value",
+    "number",
+    "name",
+    "note",
+]
+"""What a shape is; palettes and styles say how that looks."""
+
+Anchor: TypeAlias = Literal["start", "middle", "end"]
+
+
+class Block(NamedTuple):
+    """A rectangle with rounded corners."""
+
+    role: Role
+    x: float
+    y: float
+    width: float
+    height: float
+    corner: float = 0
+
+
+class Wedge(NamedTuple):
+    """A triangle: the left end of its base, its width, and how far away its tip is."""
+
+    role: Role
+    x: float
+    y: float
+    width: float
+    height: float
+    """Negative where the tip is above."""
+
+
+class Disc(NamedTuple):
+    """A circle."""
+
+    role: Role
+    x: float
+    y: float
+    radius: float
+
+
+class Words(NamedTuple):
+    """A line of text, centred on `y`."""
+
+    role: Role
+    x: float
+    y: float
+    text: str
+    size: float
+    anchor: Anchor = "middle"
+
+
+Shape: TypeAlias = Block | Wedge | Disc | Words
+
+STEP = 40
+"""The width of a point."""
+_RADIUS = 18.5
+_STACKED = 5
+"""How many checkers of a point are drawn; where there are more, the last one bears their number."""
+_LEFT, _TOP = 12, 56
+_RIGHT, _BOTTOM = _LEFT + 13 * STEP, _TOP + 404
+_MIDDLE = (_TOP + _BOTTOM) / 2
+_BAR_LEFT = _LEFT + 6 * STEP
+_TRAY = _RIGHT + 10 + 32
+_DIE = 32
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Where the pips of each face are, across and down from the middle of the die."""
+
+
+def shapes(scene: Scene) -> Iterator[Shape]:
+    """Yield the shapes of a board, from the lowest to the topmost."""
+    yield from _empty()
+    yield from _upon(scene)
+
+
+def _empty() -> Iterator[Shape]:
+    """The board itself, which is always the same."""
+    yield Block("frame", _LEFT - 6, _TOP - 6, 13 * STEP + 12, _BOTTOM - _TOP + 12, 8)
+    yield Block("field", _LEFT, _TOP, 13 * STEP, _BOTTOM - _TOP)
+    yield from _points()
+    yield Block("bar", _BAR_LEFT, _TOP, STEP, _BOTTOM - _TOP)
+
+
+def _upon(scene: Scene) -> Iterator[Shape]:
+    """What stands on the board and around it."""
+    for side in (1, 0):
+        yield from _caption(scene, side)
+        yield from _checkers(scene, side)
+        yield from _borne_off(scene, side)
+    yield from _dice(scene)
+    yield from _cube(scene)
+    if scene.crawford:
+        yield Words("note", _LEFT + 3 * STEP, _MIDDLE, "Crawford game", 18)
+
+
+def _points() -> Iterator[Shape]:
+    height = STEP * _STACKED - 14
+    for point in range(1, 25):
+        role: Role = "odd" if point % 2 else "even"
+        x = _middle_of(point) - STEP / 2
+        y, up = (_BOTTOM, -1) if point <= 12 else (_TOP, 1)
+        yield Wedge(role, x, y, STEP, up * height)
+        yield Words("number", x + STEP / 2, y - up * 17, str(point), 15)
+
+
+def _middle_of(point: int) -> float:
+    """How far across the board the middle of a point is, or of the bar."""
+    if point == BAR:
+        return _BAR_LEFT + STEP / 2
+    from_right = min(point, BAR - point)
+    beyond_bar = from_right > 6
+    return _RIGHT - STEP * (from_right + beyond_bar) + STEP / 2
+
+
+def _caption(scene: Scene, side: int) -> Iterator[Shape]:
+    y = 15 if side else HEIGHT - 15
+    yield from _checker(scene, side, _LEFT + 4, y, 9)
+    yield Words("name", _LEFT + 22, y, short_name(scene.names[side]), 20, "start")
+    yield Words("note", _RIGHT, y, " · ".join(standing(scene, side)), 17, "end")
+
+
+def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
+    colour, ring, _ = _roles(scene, side)
+    yield Disc(colour, x, y, radius)
+    yield Disc(ring, x, y, 0.62 * radius)
+
+
+def _roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
+    """What the checkers of a side, their rings and counts are: those of its column of the record."""
+    if scene.side ^ side:
+        return "right", "right-ring", "right-count"
+    return "left", "left-ring", "left-count"
+
+
+def _checkers(scene: Scene, side: int) -> Iterator[Shape]:
+    """The checkers of a side on its points and the bar, from its ace point on."""
+    position = scene.position
+    for numbered in range(1, BAR):
+        point = numbered if side == 0 else BAR - numbered
+        is_shared = side == 0 and position.other[BAR - point]
+        if not is_shared:  # Only an illegal play leaves a point to both: the other's are drawn.
+            yield from _stack(scene, side, point, position[side][numbered], point <= 12)
+    yield from _stack(scene, side, BAR, position[side][BAR], side == 1)
+
+
+def _stack(scene: Scene, side: int, point: int, count: int, at_bottom: bool) -> Iterator[Shape]:
+    x = _middle_of(point)
+    start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
+    drawn = min(count, _STACKED)
+    for level in range(drawn):
+        yield from _checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
+    if count > drawn:
+        y = start + up * (STEP - 2) * (drawn - 1)
+        yield Words(_roles(scene, side)[2], x, y, str(count), 20)
+
+
+def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
+    count = scene.position[side][OFF]
+    if not count:
+        return
+    start, up = (_TOP, 1) if side else (_BOTTOM, -1)
+    for level in range(min(count, 15)):
+        y = start + up * 6 * level - (0 if side else 5)
+        yield Block(_roles(scene, side)[0], _TRAY - 16, y, 32, 5, 2)
+    yield Words("note", _TRAY, start + up * (6 * min(count, 15) + 10), f"{count} off", 15)
+
+
+def _dice(scene: Scene) -> Iterator[Shape]:
+    colour, _, spot = _roles(scene, 0)
+    for place, face in zip((-1, 1), scene.dice or (), strict=False):
+        x = _RIGHT - 3 * STEP + place * 22
+        yield Block(colour, x - _DIE / 2, _MIDDLE - _DIE / 2, _DIE, _DIE, 6)
+        for across, down in _PIPS[face]:
+            yield Disc(spot, x + 9 * across, _MIDDLE + 9 * down, 3)
+
+
+def _cube(scene: Scene) -> Iterator[Shape]:
+    y = _MIDDLE if scene.owner is None else (_BOTTOM - 136 if scene.owner == 0 else _TOP + 136)
+    text = str(scene.cube)
+    yield Block("cube", _TRAY - 19, y - 19, 38, 38, 6)
+    yield Words("cube-value", _TRAY, y, text, 20 if len(text) < 3 else 14)
+
+
+def described(scene: Scene) -> str:
+    """Return in words what the board shows, for those who cannot see it.
+
+    >>> from bganalyze.board.position import Position, points
+    >>> late = Position(points({6: 2, 0: 13}), points({25: 1, 0: 14}))
+    >>> described(Scene(late, ("Ann", "Bob"), dice=(3, 1)))[:64]
+    'Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on'
+    """
+    throw = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
+    roller, opponent = map(short_name, scene.names)
+    owner = "in the middle" if scene.owner is None else f"with {(roller, opponent)[scene.owner]}"
+    return (
+        f"{roller}, on roll{throw}, has {_placed(scene, 0)}. {opponent} has {_placed(scene, 1)}."
+        f" The cube is {owner} at {scene.cube}."
+    )
+
+
+def _placed(scene: Scene, side: int) -> str:
+    counts = scene.position[side]
+    names = {BAR: "the bar", **{point: str(point) for point in range(1, BAR)}}
+    on = [f"{counts[point]} on {names[point]}" for point in range(BAR, OFF, -1) if counts[point]]
+    off = [f"{counts[OFF]} off"] if counts[OFF] else []
+    return f"{', '.join([*on, *off])}; {', '.join(standing(scene, side))}"
+
+
+# The colours of everything that is drawn, on light screens and on dark ones.
+#
+# The two sides have the blue and the orange of Okabe and Ito's palette, which colour-blind readers
+# can tell apart; they differ in lightness too, so that a print in black shows them.
+
+_COLOURS = {
+    "page": ("#fbfaf7", "#14181c"),
+    "card": ("#ffffff", "#1c2228"),
+    "ink": ("#1d2329", "#e8eaed"),
+    "soft": ("#59636e", "#a4adb6"),
+    "line": ("#d9d5cb", "#38414a"),
+    "accent": ("#8a4b08", "#f0b46a"),
+    "left": ("#0b4f8a", "#2f82c4"),
+    "right": ("#f2b134", "#f2b134"),
+    "left-line": ("#0b5fa5", "#62b0ee"),
+    "right-line": ("#b06f00", "#f2b134"),
+    "left-ring": ("#3d7db5", "#a5d0f2"),
+    "right-ring": ("#8a5a00", "#8a5a00"),
+    "left-count": ("#ffffff", "#ffffff"),
+    "right-count": ("#1d1402", "#1d1402"),
+    "edge": ("#10202d", "#05090c"),
+    "frame": ("#5b4a3a", "#3d3229"),
+    "field": ("#efe7d6", "#2b2620"),
+    "even": ("#d3c3a3", "#5d5140"),
+    "odd": ("#b59f7b", "#463c2f"),
+    "bar": ("#7a6651", "#241e18"),
+    "arrow": ("#0f6b50", "#3ddba6"),
+    "tried": ("#9c2a75", "#ff9bd2"),
+    "cube": ("#ffffff", "#e8eaed"),
+    "cube-value": ("#1d2329", "#14181c"),
+    "error": ("#b3261e", "#ff8a80"),
+    "warning": ("#7d5700", "#f5c46b"),
+    "info": ("#0b5fa5", "#8cc8ff"),
+}
+"""On light screens, and on dark ones."""
+
+LIGHT = {role: light for role, (light, _) in _COLOURS.items()}
+DARK = {role: dark for role, (_, dark) in _COLOURS.items()}
+
+
+def variables(palette: Mapping[str, str]) -> str:
+    """Return a palette as the custom properties of a style sheet.
+
+    >>> variables({"ink": "#000000"})
+    '--ink:#000000;'
+    """
+    return "".join(f"--{name}:{colour};" for name, colour in palette.items())
+
+
+# A board as PNG, drawn by matplotlib from the same shapes as the SVG, in the light colours.
+
+DOTS = 2
+"""Pixels for each unit of the drawing."""
+
+_INCH = 72
+_STROKES = {
+    "left": ("edge", 1.0),
+    "right": ("edge", 1.0),
+    "cube": ("edge", 1.5),
+    "right-ring": ("right-ring", 2.0),
+}
+"""The colour and width of the outlines of those shapes that have one."""
+_HOLLOW = ("left-ring", "right-ring")
+_WRITTEN = {"number": "soft", "note": "soft", "name": "ink"}
+_BOLD = ("name", "cube-value", "left-count", "right-count")
+_ANCHORS = {"start": "left", "middle": "center", "end": "right"}
+
+
+def board_png(scene: Scene) -> bytes:
+    """Return a picture of a board.
+
+    Characters that the font lacks are drawn as boxes, without a warning.
+    """
+    from bganalyze.statistics.plots.defaults import default_settings
+
+    with default_settings():
+        return _board_png(scene)
+
+
+def _board_png(scene: Scene) -> bytes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH / _INCH, HEIGHT / _INCH), dpi=_INCH * DOTS)
+    FigureCanvasAgg(figure)
+    figure.patch.set_facecolor(LIGHT["page"])
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
+    axes.set_axis_off()
+    for shape in shapes(scene):
+        _draw(shape, axes)
+    picture = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing", category=UserWarning)
+        figure.savefig(picture, format="png", metadata={"Software": MARK})
+    return picture.getvalue()
+
+
+def _draw(shape: Shape, axes: Any) -> None:
+    from matplotlib import patches
+
+    look = _look(shape.role)
+    match shape:
+        case Block(_, x, y, width, height, corner):
+            box = f"round,pad=0,rounding_size={corner}"
+            axes.add_patch(patches.FancyBboxPatch((x, y), width, height, boxstyle=box, **look))
+        case Wedge(_, x, y, width, height):
+            corners = [(x, y), (x + width, y), (x + width / 2, y + height)]
+            axes.add_patch(patches.Polygon(corners, **look))
+        case Disc(_, x, y, radius):
+            axes.add_patch(patches.Circle((x, y), radius, **look))
+        case _:
+            colour = LIGHT[_WRITTEN.get(shape.role, shape.role)]
+            axes.text(
+                shape.x,
+                shape.y,
+                printable(shape.text),
+                color=colour,
+                fontsize=shape.size * 0.95,
+                fontweight="bold" if shape.role in _BOLD else "normal",
+                horizontalalignment=_ANCHORS[shape.anchor],
+                verticalalignment="center_baseline",
+                parse_math=False,
+            )
+
+
+def _look(role: str) -> dict[str, Any]:
+    colour, width = _STROKES.get(role, ("edge", 0.0))
+    fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
+    return {"facecolor": fill, "edgecolor": LIGHT[colour] if width else "none", "linewidth": width}
+
+
+# A board as SVG: as a picture of its own, and as part of a page that has `STYLE`.
+
+FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
+
+_FILLED = ("frame", "field", "even", "odd", "bar", "left-count", "right-count", "cube-value")
+
+STYLE = (
+    f".board text{{font-family:{FONT};dominant-baseline:central}}"
+    + "".join(f".board .{role}{{fill:var(--{role})}}" for role in _FILLED)
+    + "".join(
+        f".board .{side}{{fill:var(--{side});stroke:var(--edge);stroke-width:1}}"
+        f".board .{side}-ring{{fill:none;stroke:var(--{side}-ring);stroke-width:{width}}}"
+        for side, width in (("left", 0), ("right", 2))
+    )
+    + ".board .cube{fill:var(--cube);stroke:var(--edge);stroke-width:1.5}"
+    ".board .cube-value,.board .left-count,.board .right-count{font-weight:700}"
+    ".board .number,.board .note{fill:var(--soft)}"
+    ".board .name{fill:var(--ink);font-weight:600}"
+)
+"""How the shapes of a board look, given the colours of a palette."""
+
+
+def board_svg(scene: Scene) -> str:
+    """Return a picture of a board, whole in itself, for light and dark screens.
+
+    >>> from bganalyze.board.position import start_position
+    >>> board_svg(Scene(start_position("standard")))[:4]
+    '<svg'
+    """
+    style = (
+        f":root{{{variables(LIGHT)}}}"
+        f"@media (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}"
+        "svg{background:var(--page)}}" + STYLE
+    )
+    about = f"<desc>{MARK}</desc><style>{style}</style>"
+    size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
+    return _element(scene, about + "".join(map(_shape, shapes(scene))), size) + "\n"
+
+
+def empty_board_part() -> str:
+    """Return the empty board for a page of HTML: all boards of `board_part` stand on this one."""
+    return (
+        '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
+        f"{''.join(map(_shape, _empty()))}</g></svg>"
+    )
+
+
+def board_part(scene: Scene) -> str:
+    """Return a board as an element, for a page of HTML that has the empty board."""
+    return _element(scene, '<use href="#empty-board"/>' + "".join(map(_shape, _upon(scene))))
+
+
+def _element(scene: Scene, drawn: str, attributes: str = "") -> str:
+    label = escape(printable(described(scene)))
+    return (
+        f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '
+        f'aria-label="{label}">{drawn}</svg>'
+    )
+
+
+def _shape(shape: Shape) -> str:
+    match shape:
+        case Block(role, x, y, width, height, corner):
+            size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+            return f'<rect class="{role}" {size} rx="{corner:g}"/>'
+        case Wedge(role, x, y, width, height):
+            return f'<path class="{role}" d="M{x:g} {y:g}h{width:g}l{-width / 2:g} {height:g}z"/>'
+        case Disc(role, x, y, radius):
+            return f'<circle class="{role}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
+    place = f'x="{shape.x:g}" y="{shape.y:g}" text-anchor="{shape.anchor}"'
+    text = escape(printable(shape.text))
+    return f'<text class="{shape.role}" {place} font-size="{shape.size:g}">{text}</text>'

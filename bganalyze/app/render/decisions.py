@@ -1,0 +1,136 @@
+"""Decisions for other programs: CSV, Parquet, XGIDs, and cards for programs of spaced repetition."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import islice
+
+from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
+from bganalyze.analysis.describe import LEAST, Problem, problem
+from bganalyze.analysis.select import SelectedDecision
+from bganalyze.analysis.verdict import JudgedDecision
+from bganalyze.app.render.board import scene
+from bganalyze.app.render.board_picture import LIGHT, board_svg, described
+from bganalyze.app.render.data import formula_safe
+from bganalyze.app.render.verdicts import cost_of, judged_by
+from bganalyze.board.ids import Situation
+from bganalyze.files.outputs import MARK
+from bganalyze.statistics.tables.frames import frame
+from bganalyze.text import printable
+
+BATCH = 10_000
+"""How many rows of CSV are held at once."""
+
+
+def render_csv(selected: Iterable[SelectedDecision]) -> Iterator[str]:
+    """Yield the header and a row for each decision; no spreadsheet takes text for a formula."""
+    decisions = iter(selected)
+    batch, is_first = frame(islice(decisions, BATCH)), True
+    while is_first or len(batch):
+        yield str(formula_safe(batch).to_csv(index=False, header=is_first, lineterminator="\n"))
+        batch, is_first = frame(islice(decisions, BATCH)), False
+
+
+def render_parquet(selected: Iterable[SelectedDecision]) -> Iterator[bytes]:
+    """Yield the file, in which columns keep their types."""
+    yield frame(selected).to_parquet(index=False, engine="pyarrow")
+
+
+def render_xgids(selected: Iterable[SelectedDecision]) -> Iterator[str]:
+    """Yield each position once, a line each, as analysis programs take them."""
+    for xgid in dict.fromkeys(decision.row.xgid for decision in selected):
+        yield f"{xgid}\n"
+
+
+# Cards: a decision that went wrong as question and answer.
+#
+# A line for each card, with question, answer and tags between tabs, the first two in HTML. The lines
+# above are those that Anki reads (its manual, "Text Files", "File Headers"); other programs skip
+# them, or want them removed. The board is an SVG inside the question, so that this file is all that
+# need be imported. The side to decide is `you`, always in the same colour.
+
+HEAD = f"#separator:tab\n#html:true\n#tags column:3\n# {MARK}\n"
+
+
+def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
+    """Yield a card for each legal decision that lost something."""
+    yield HEAD
+    for decision in selected:
+        row = decision.row
+        error, situation = problem(row), row.situation
+        if error is None or situation is None or row.legal is False or error.loss < LEAST:
+            continue
+        question = _question(row, error, situation)
+        yield "\t".join((question, _answer(decision, error), _tags(row, error))) + "\n"
+
+
+def _question(row: JudgedDecision, error: Problem, situation: Situation) -> str:
+    names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
+    board = scene(situation, names, flipped=row.side == 1)  # `you` in the colour of the left
+    picture = base64.b64encode(board_svg(board).encode()).decode()
+    image = (
+        f'<img alt="{_text(described(board))}" style="background:{LIGHT["page"]}" '
+        f'src="data:image/svg+xml;base64,{picture}">'
+    )
+    question = f"{error.question[:1].upper()}{error.question[1:]}?"
+    return (
+        f"<p><b>{_text(question)}</b> {_text(_score_and_cube(row, situation))}</p>"
+        f"{image}<p><small>{_text(row.xgid)}</small></p>"
+    )
+
+
+def _score_and_cube(row: JudgedDecision, situation: Situation) -> str:
+    """The score and the cube as the side that decides sees them."""
+    yours, theirs = situation.scores[row.side], situation.scores[1 - row.side]
+    if not row.length:
+        score = f"Money game{', Jacoby rule' if situation.jacoby else ''}."
+    elif row.crawford:
+        score = f"Crawford game, you {yours}, opponent {theirs}, to {row.length}."
+    else:
+        score = f"You {yours}, opponent {theirs}, to {row.length}."
+    owners = {None: "in the middle", row.side: "yours", 1 - row.side: "your opponent's"}
+    return f"{score} Cube {row.cube}, {owners[row.owner]}."
+
+
+def _answer(decision: SelectedDecision, error: Problem) -> str:
+    row, key = decision.row, decision.match.key
+    degree = ", ".join(filter(None, (error.error, error.mark)))
+    lines = (
+        f"<b>{_text(error.best)}</b>",
+        f"Played: {_text(error.made)}, which cost {cost_of(error, money=not row.length)}"
+        + (f" ({degree})" if degree else ""),
+        _text(_equities(row)),
+        _text(judged_by(key.engine, key.version, key.level)),
+        f"<small>{_text(_source(decision))}</small>",
+    )
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
+def _equities(row: JudgedDecision) -> str:
+    if row.kind is Kind.PLAY or row.kind in GIVING_UP:
+        return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
+    whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
+    return (
+        f"Equity{whose}: no double {row.no_double:+.3f}, take {row.take:+.3f}, drop {row.drop:+.3f}"
+    )
+
+
+def _source(decision: SelectedDecision) -> str:
+    """Between whom, when and where in the match it was decided."""
+    left, right = decision.names
+    match, label = decision.match, (decision.row.row or "").strip()
+    day = f"{match.date:%Y-%m-%d}, " if match.date else ""
+    row = f", row {label}" if label else ""
+    return f"{left} – {right}, {day}game {decision.row.game}{row}; played by {decision.player}"
+
+
+def _tags(row: JudgedDecision, error: Problem) -> str:
+    words = ("bganalyze", row.kind.value, error.error, error.mark)
+    return " ".join(word.replace(" ", "-") for word in words if word)
+
+
+def _text(text: str) -> str:
+    """Text on one line in which nothing is markup."""
+    return escape(printable(text))

@@ -1,0 +1,241 @@
+"""A document as one page of HTML that needs nothing else, and that nothing can leave.
+
+The page's policy allows its own style and script, known by their digests, and the pictures inside
+it; all else is forbidden, so that no name can make the page fetch or run anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from bganalyze.app.render import board_picture
+from bganalyze.app.render.board_picture import DARK, LIGHT, variables
+from bganalyze.app.render.document import (
+    Curve,
+    Diagrams,
+    Document,
+    Graph,
+    Mark,
+    Picture,
+    titled_boards,
+)
+from bganalyze.app.render.player import as_json
+from bganalyze.files.outputs import MARK
+from bganalyze.text import printable
+
+
+def page(document: Document) -> str:
+    """Return the page."""
+    style, script = _style_and_script(any(chapter.player for chapter in document.chapters))
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            document=document,
+            mark=MARK,
+            policy=_policy(style, script),
+            style=style,
+            script=script,
+            empty_board=board_picture.empty_board_part() if _has_boards(document) else "",
+        )
+    )
+
+
+def _style_and_script(plays: bool) -> tuple[str, str]:
+    """The style and the script of a page; `plays` where a match can be played through on it."""
+    if plays:
+        return page_style() + _part("player.css"), _part("player.js") + _part("page.js")
+    return page_style(), _part("page.js")
+
+
+def digests() -> tuple[list[str], list[str]]:
+    """Return the digests of all styles and of all scripts that pages have, for who shows them."""
+    styles, scripts = zip(*map(_style_and_script, (False, True)), strict=True)
+    return list(map(_digest, styles)), list(map(_digest, scripts))
+
+
+def _has_boards(document: Document) -> bool:
+    parts = [part for chapter in document.chapters for part in chapter.parts]
+    return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do, as a Content Security Policy of level 3."""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+@cache
+def _part(name: str) -> str:
+    return files(__package__).joinpath("pages", name).read_text(encoding="utf-8")
+
+
+@cache
+def page_style() -> str:
+    """Return the look of all pages: the colours by day and by night, type, tables and boards."""
+    by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
+    colours = f":root{{color-scheme:light dark;{variables(LIGHT)}}}{by_night}"
+    return "\n".join((colours, _part("page.css"), board_picture.STYLE, GRAPH_STYLE))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(__package__, "pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_fit,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        board=board_picture.board_part,
+        curves=_graph_part,
+        data_of=as_json,
+        boards_of=titled_boards,
+        kind_of=lambda block: type(block).__name__,
+        sentence=_sentence,
+        address=_address,
+        dict=dict,
+    )
+    return environment
+
+
+def _fit(value: Any) -> Any:
+    """Text without what a page cannot hold; markup (a subclass of str) stays as it is."""
+    return printable(value) if type(value) is str else value
+
+
+def _sentence(words: str) -> str:
+    """A note with its capital and its full stop, where it still lacks them."""
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
+
+
+def _address(picture: Picture) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture.svg).decode()}"
+
+
+# A graph as an element of SVG, in the colours of the page.
+
+WIDTH, HEIGHT = 460, 236
+
+GRAPH_STYLE = (
+    ".graph text{fill:var(--soft);font-size:13px}"
+    ".graph .grid{stroke:var(--line);stroke-width:1}"
+    ".graph .axis{stroke:var(--soft);stroke-width:1}"
+    ".graph .goal{stroke:var(--accent);stroke-width:1.5;stroke-dasharray:2 4}"
+    ".graph .left,.graph .right{fill:none;stroke-width:2.5;stroke-linejoin:round}"
+    ".graph .left{stroke:var(--left-line)}"
+    ".graph .right{stroke:var(--right-line);stroke-dasharray:7 3}"
+    ".graph .mark{fill:var(--card);stroke-width:2}"
+    ".graph .mark.left{stroke:var(--left-line)}"
+    ".graph .mark.right{stroke:var(--right-line);stroke-dasharray:none}"
+    ".graph .mark-value{fill:var(--ink);font-weight:700;font-size:12px}"
+)
+"""How the lines of a graph look, given the colours of a palette."""
+
+_SIDES = ("left", "right")
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38, WIDTH - 14, 30, HEIGHT - 40
+_LEADING_DIGITS = (1, 2, 5, 10)
+"""Of the distance between two ticks."""
+_MOST_TICKS_UP, _MOST_TICKS_ACROSS = 5, 8
+
+
+def _graph_part(graph: Graph) -> str:
+    """Return a graph as an element of a page of HTML."""
+    drawn = "".join(_Scale(graph).drawn())
+    about = escape(printable(graph.about))
+    return (
+        f'<svg class="graph" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'aria-label="{about}">{drawn}</svg>'
+    )
+
+
+def ticks(most: float, count: int) -> list[int]:
+    """Return round numbers from 0 on, about `count` of them, that reach `most` or nearly.
+
+    >>> ticks(167, 5), ticks(3, 5), ticks(0, 5)
+    ([0, 50, 100, 150], [0, 1, 2, 3], [0])
+    """
+    rough = max(most / count, 1)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * digit for digit in _LEADING_DIGITS if power * digit >= rough)
+    return list(range(0, math.floor(most) + 1, int(step)))
+
+
+class _Scale:
+    """A graph with the scales of its two axes."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        points = [point for curve in graph.curves for point in curve.points]
+        self._across = max((across for across, _ in points), default=0) or 1
+        heights = [height for _, height in points]
+        self._most = max([*heights, graph.goal or 0], default=0) or 1
+
+    def _x(self, across: float) -> float:
+        return _LEFT + (_RIGHT - _LEFT) * across / self._across
+
+    def _y(self, height: float) -> float:
+        return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
+
+    def drawn(self) -> Iterator[str]:
+        """Yield the elements, those beneath first."""
+        yield from self._axes()
+        if self._graph.goal is not None:
+            y = self._y(self._graph.goal)
+            yield f'<path class="goal" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
+        for curve in self._graph.curves:
+            yield self._curve(curve)
+        for mark in self._graph.marks:
+            yield self._mark(mark)
+
+    def _axes(self) -> Iterator[str]:
+        for height in ticks(self._most, _MOST_TICKS_UP):
+            y = self._y(height)
+            yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
+            yield f'<text x="{_LEFT - 8}" y="{y + 4.5:.1f}" text-anchor="end">{height}</text>'
+        for across in ticks(self._across, _MOST_TICKS_ACROSS):
+            x = self._x(across)
+            yield f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{across}</text>'
+        middle = (_LEFT + _RIGHT) / 2
+        words = escape(printable(self._graph.across))
+        yield f'<text x="{middle:.1f}" y="{HEIGHT - 4}" text-anchor="middle">{words}</text>'
+        yield f'<text x="2" y="13">{escape(printable(self._graph.up))}</text>'
+
+    def _curve(self, curve: Curve) -> str:
+        places = " ".join(f"{self._x(across):.1f},{self._y(up):.1f}" for across, up in curve.points)
+        return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
+
+    def _mark(self, mark: Mark) -> str:
+        x, y = self._x(mark.across), self._y(self._height(mark))
+        text, about = escape(printable(mark.text)), escape(printable(mark.about))
+        return (
+            f"<g><title>{about}</title>"
+            f'<rect class="mark {_SIDES[mark.side]}" x="{x - 10:.1f}" y="{y - 10:.1f}" '
+            f'width="20" height="20" rx="4"/>'
+            f'<text class="mark-value" x="{x:.1f}" y="{y + 4.5:.1f}" '
+            f'text-anchor="middle">{text}</text></g>'
+        )
+
+    def _height(self, mark: Mark) -> float:
+        """How high the curve of the mark's side is there."""
+        (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
+        heights = [height for across, height in points if across <= mark.across]
+        return heights[-1] if heights else points[0][1]

@@ -1,0 +1,361 @@
+"""Findings for programs: JSON, CSV and SARIF, with every key, and annotations of GitHub."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from bganalyze import NAME, __version__
+from bganalyze.app.config import title
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.law import Law
+from bganalyze.text import Files, printable
+from bganalyze.validation.findings import (
+    FINDING_KEYS,
+    Edit,
+    Finding,
+    Proposal,
+    RecordEvidence,
+    Severity,
+)
+from bganalyze.validation.odds import LOWEST, SlipChance, chance_in_words
+
+if TYPE_CHECKING:
+    from bganalyze.validation.rules.catalogue import Rule
+
+KEYS = (*FINDING_KEYS, "law")
+_DIGITS = 4
+"""Of probabilities."""
+
+
+def record(finding: Finding, law: Law) -> dict[str, object]:
+    """Return the finding under all its keys, and the law it was judged by."""
+    return {**finding_record(finding), "law": title(law)}
+
+
+def finding_record(finding: Finding) -> dict[str, object]:
+    """Return the finding under its own keys."""
+    return {
+        **{key: getattr(finding, key) for key in FINDING_KEYS},
+        "cause": finding.cause and cause_record(finding.cause, _rival(finding)),
+        "proposals": _proposals(finding.proposals, _rival(finding)),
+        "evidence": finding.evidence and evidence_record(finding.evidence),
+        "if_slip": _proposals(finding.if_slip, None),
+        "slip": finding.slip and slip_record(finding.slip),
+    }
+
+
+def _rival(finding: Finding) -> SlipChance | None:
+    """Return the chance of a slip where a player's error is among the rivals of its proposals."""
+    return None if finding.may_be_players else finding.slip
+
+
+def _proposals(
+    proposals: Sequence[Proposal] | None, slip: SlipChance | None
+) -> list[dict[str, object]] | None:
+    return None if proposals is None else [proposal_record(one, slip) for one in proposals]
+
+
+def slip_record(slip: SlipChance) -> dict[str, object]:
+    """Return the chance of a slip, with the odds on which it rests and the file that states them."""
+    stated = slip.stated
+    ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
+    return {
+        **chance_record(1.0, slip),
+        "odds": [f"{ratio.slips:g}:{ratio.errors:g}" for ratio in ratios],
+        "source": None if stated is None else stated.source,
+    }
+
+
+def chance_record(share: float, slip: SlipChance | None) -> dict[str, object]:
+    """Return a probability, or where it depends on odds that are not set the range of it."""
+    if slip is None:
+        return {"probability": round(share, _DIGITS), "probability_range": None}
+    ends = [round(share * end, _DIGITS) for end in (slip.lowest, slip.highest)]
+    if slip.stated is not None:
+        return {"probability": ends[0], "probability_range": None}
+    return {"probability": None, "probability_range": ends}
+
+
+def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
+    """Return what the rest of a match says about an error."""
+    return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
+
+
+def proposal_chance(finding: Finding, proposal: Proposal) -> dict[str, object]:
+    """Return how likely a proposal for a finding is."""
+    return chance_record(proposal.probability, _rival(finding))
+
+
+def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
+    """Return what a proposal says of the slip."""
+    keys = ("line", "row", "side", "kind", "message", "probability", "proved")
+    chance = chance_record(proposal.probability, slip)
+    return {key: getattr(proposal, key) for key in keys} | chance
+
+
+def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
+    """Return a proposal under all its keys."""
+    edits = [edit._asdict() for edit in proposal.edits]
+    return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
+
+
+def files_record(files: Files) -> dict[str, object]:
+    """Return what became of the files of a run, and why some could not be read."""
+    unreadable = [file._asdict() for file in files.unreadable]
+    return {**files._asdict(), "unreadable": unreadable}
+
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+    """Workflow commands of GitHub Actions: findings become annotations of the files.
+
+    Yield a command for each finding and unreadable file, after one (seen when debugging) that names the law.
+    """
+    yield f"::debug::bganalyze: judged by the law {_escaped(title(setting.law))}\n"
+    for checked in results:
+        if checked.error is not None:
+            place = f"file={_property(checked.path)},title=unreadable"
+            yield f"::error {place}::{_escaped(checked.error)}\n"
+        yield from map(_command, setting.listed(checked.findings))
+
+
+def _command(finding: Finding) -> str:
+    properties = {
+        "file": finding.path,
+        "line": finding.line,
+        "col": finding.column,
+        "endColumn": finding.end_column,
+        "title": f"{finding.code} {finding.name}",
+    }
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(finding.message)}\n"
+
+
+def _escaped(text: str) -> str:
+    """The text of a message, in which percent signs and line ends have a meaning of their own."""
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(escaped)
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What begins a formula in a spreadsheet."""
+
+
+def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+    """CSV: one finding a row, for spreadsheets.
+
+    Yield a header and a row for each finding.
+    """
+    yield _row(KEYS)
+    for checked in results:
+        for finding in setting.listed(checked.findings):
+            yield _row(map(_cell, flat_record(finding, setting.law).values()))
+
+
+def flat_record(finding: Finding, law: Law) -> dict[str, object]:
+    """Return the finding under all its keys, proposals and evidence in words."""
+    return record(finding, law) | {
+        "cause": finding.cause and finding.cause.message,
+        "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
+        "evidence": finding.evidence and finding.evidence.kind,
+        "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
+        "slip": finding.slip and chance_in_words(finding.slip),
+    }
+
+
+def _row(cells: Iterable[str]) -> str:
+    import csv
+
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue()
+
+
+def _cell(value: object) -> str:
+    """A value as text: nothing for null, the items of a list between semicolons."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return "; ".join(map(_cell, value))
+    if isinstance(value, int):
+        return str(value)
+    return safe(str(value))
+
+
+def safe(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula and no terminal for a command.
+
+    >>> safe("=cmd|x"), safe("Ann")
+    ("'=cmd|x", 'Ann')
+    """
+    return ("'" if text.startswith(_FORMULA) else "") + printable(text)
+
+
+def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+    """JSON lines: one finding a line.
+
+    Yield each finding as a line of JSON, in ASCII, so that any stream can carry it.
+    """
+    for checked in results:
+        for finding in setting.listed(checked.findings):
+            yield json.dumps(record(finding, setting.law)) + "\n"
+
+
+def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+    """JSON: a list of the findings.
+
+    Yield a list with one finding a line; `[]` if there is none.
+    """
+    separator = "[\n"
+    for line in render_jsonl(results, setting):
+        yield separator + line.rstrip("\n")
+        separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"
+
+
+def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+    """JSON: an object with the list of the findings, and what became of the files.
+
+    Yield the findings as they arrive, and at the end the files.
+    """
+    attempts = FileCounts()
+    yield '{"findings": '
+    yield from render_json(attempts.counted(results), setting)
+    yield f', "files": {json.dumps(files_record(attempts.summary()))}}}\n'
+
+
+# SARIF 2.1.0: one run with its rules, its results and what could not be read.
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "message", "proposals")
+"""The keys for which the format has places of its own."""
+
+
+def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+    """SARIF 2.1.0, the interchange format of static analysis.
+
+    Yield one run; its rules and files come after the results, when they are known.
+    """
+    fired: dict[str, int] = {}
+    yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
+    separator, attempts = "\n", FileCounts()
+    for checked in attempts.counted(results):
+        for finding in setting.listed(checked.findings):
+            index = fired.setdefault(finding.code, len(fired))
+            yield separator + json.dumps(_result(finding, index))
+            separator = ",\n"
+    ending = json.dumps(_ending(fired, attempts.summary(), setting))
+    yield f"\n], {ending[1:-1]}}}]}}\n"
+
+
+def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
+    from bganalyze.validation.rules import CATALOGUE
+
+    rules = {rule.code: rule for rule in CATALOGUE}
+    driver = {
+        "name": NAME,
+        "version": __version__,
+        # A store of somebody else may hold findings of rules that are not known here.
+        "rules": [_descriptor(rules[code]) if code in rules else {"id": code} for code in fired],
+    }
+    return {
+        "tool": {"driver": driver},
+        "invocations": [_invocation(files)],
+        "columnKind": "unicodeCodePoints",
+        "properties": {"law": title(setting.law), "files": files_record(files)},
+    }
+
+
+def _invocation(files: Files) -> dict[str, Any]:
+    """Whether every file could be read, and if not, which could not and why."""
+    notifications = [
+        {
+            "level": "error",
+            "message": {"text": reason},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path or "")}}}],
+        }
+        for path, reason in files.unreadable
+    ]
+    return {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
+
+
+def _descriptor(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.doc.strip().partition("\n")[0]},
+        "help": {"text": rule.doc},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    properties = {
+        key: value
+        for key, value in finding_record(finding).items()
+        if key not in _ELSEWHERE and value is not None
+    }
+    result = {
+        "ruleId": finding.code,
+        "ruleIndex": rule_index,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": _place(finding)}],
+        "properties": properties,
+    }
+    proposals = (proposal for proposal in finding.proposals or () if proposal.edits)
+    fixes = [_fix(finding.path, proposal) for proposal in proposals]
+    return {**result, "fixes": fixes} if fixes else result
+
+
+def _fix(path: str, proposal: Proposal) -> dict[str, Any]:
+    """A proposal as a fix."""
+    change = {
+        "artifactLocation": {"uri": _uri(path)},
+        "replacements": [_replacement(edit) for edit in proposal.edits],
+    }
+    return {
+        "description": {"text": f"line {proposal.line}, {proposal.message}"},
+        "artifactChanges": [change],
+    }
+
+
+def _replacement(edit: Edit) -> dict[str, Any]:
+    """An edit of a line: what goes and what comes. A line goes, and comes, with its end."""
+    line, old, new = edit
+    start, end = {"startLine": line, "startColumn": 1}, {"endLine": line, "endColumn": 1}
+    if new is None:
+        return {"deletedRegion": {**start, "endLine": line + 1, "endColumn": 1}}
+    if old is None:
+        return {"deletedRegion": {**start, **end}, "insertedContent": {"text": f"{new}\n"}}
+    region = {**start, "endLine": line, "endColumn": len(old) + 1}
+    return {"deletedRegion": region, "insertedContent": {"text": new}}
+
+
+def _place(finding: Finding) -> dict[str, Any]:
+    region = {"startLine": finding.line, "startColumn": finding.column}
+    if finding.end_column > finding.column:
+        region["endColumn"] = finding.end_column
+    return {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}
+
+
+def _uri(path: str) -> str:
+    """A path as a URI; a relative path stays relative."""
+    if Path(path).is_absolute():
+        return Path(path).as_uri()
+    return quote(path.replace(os.sep, "/"), safe="/!", errors="surrogateescape")

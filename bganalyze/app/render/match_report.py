@@ -1,0 +1,567 @@
+"""Reports of matches as a document: which tables, graphs and boards, in which order and words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.metrics import PR, PR_SHOWN, pr_class, rate_name, sure_name
+from bganalyze.app.config import title
+from bganalyze.app.render import document_markdown, document_text
+from bganalyze.app.render.answers import made_of, number
+from bganalyze.app.render.board import scene, short_name
+from bganalyze.app.render.document import (
+    Block,
+    Cell,
+    Chapter,
+    Curve,
+    Diagram,
+    Diagrams,
+    Document,
+    Graph,
+    Grid,
+    Mark,
+    Note,
+    Part,
+    Steps,
+    Tone,
+    Versus,
+)
+from bganalyze.app.render.findings.page import finding_diagram
+from bganalyze.app.render.player import playback
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.verdicts import chance, cost_of, judged_by, pr_interval
+from bganalyze.board.equities import TABLE
+from bganalyze.board.ids import xgid
+from bganalyze.record.dates import FILE_NAME
+from bganalyze.record.profile import PlacedComment
+from bganalyze.statistics.match_report import MatchReport
+from bganalyze.statistics.match_report.boards import (
+    EngineVerdicts,
+    Error,
+    Interval,
+    Luck,
+    Offer,
+    Rate,
+)
+from bganalyze.statistics.match_report.figures import (
+    Contrast,
+    FigureGroup,
+    RollCount,
+    Throws,
+    Value,
+)
+from bganalyze.statistics.match_report.games import TOTAL, Entry, GameReport, Heading, Turned
+from bganalyze.statistics.reports.figures import SHARES
+from bganalyze.text import number_of
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying.terms import length_of
+from bganalyze.validation.rules.explained import ExplainedFinding
+
+_SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
+_RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
+_STAGES = {
+    "crawford": "Crawford game",
+    "post-crawford": "post-Crawford",
+    "double-match-point": "double match point",
+}
+_ANSWERS = {"take": "takes", "drop": "drops", "beaver": "beavers", "none": "no answer recorded"}
+_KINDS = {"double": "doubles", "redouble": "redoubles", "beaver": "beavers", "raccoon": "raccoons"}
+_TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
+"""The tone of a mark."""
+
+NO_ENGINE = "Counted from the record and the rules alone: without an engine nothing says how good a play was."
+WITH_ENGINE = (
+    "The verdicts are an engine's; all else is counted from the record and the rules alone."
+)
+
+
+def render_text(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
+    """Yield the reports of the matches of a file as text."""
+    return document_text.render(match_document(reports), setting)
+
+
+def render_markdown(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
+    """Yield the reports of the matches of a file as Markdown."""
+    return document_markdown.render(match_document(reports), setting)
+
+
+def match_page(reports: Sequence[MatchReport]) -> str:
+    """Return the reports of the matches of a file as one page of HTML."""
+    from bganalyze.app.render.document_html import page  # jinja2 is needed by pages only
+
+    document = match_document(reports)
+    chapters = map(_with_player, document.chapters, reports)
+    return page(document._replace(chapters=tuple(chapters)))
+
+
+def _with_player(chapter: Chapter, report: MatchReport) -> Chapter:
+    findings = [fault.finding for fault in report.faults]
+    match = playback(report.replayed, findings, report.law, report.judged, report.heading.names)
+    return chapter._replace(player=match if match.games else None)
+
+
+def match_document(reports: Iterable[MatchReport]) -> Document:
+    """Return the document of the matches of a file: a chapter for each, under one law."""
+    reports = tuple(reports)
+    chapters = tuple(map(_chapter, reports))
+    first = reports[0]
+    several = f"{len(reports)} matches of {_file(first.heading)}"
+    about = chapters[0].title if len(chapters) == 1 else several
+    ending = (
+        *_left_out(first),
+        *_engines(reports),
+        f"Judged by the law: {title(first.law)}.",
+    )
+    return Document(about, chapters, ending)
+
+
+def _left_out(report: MatchReport) -> Iterator[str]:
+    """How many matches of the file are not reported, and how to have one of them."""
+    if report.left_out:
+        others = number_of(report.left_out, "more match")
+        yield f"The file holds {others}; bganalyze report --match N reports on match N alone."
+
+
+def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
+    """What the figures rest on."""
+    if any(report.verdicts for report in reports):
+        yield f"Chances to win a match (MWC) are those of the table {TABLE}."
+        yield WITH_ENGINE
+    else:
+        yield NO_ENGINE
+
+
+def _chapter(report: MatchReport) -> Chapter:
+    names = _short_names(report.heading)
+    parts = (
+        Part("Findings", tuple(_faults(report.faults))),
+        Part("Verdicts", tuple(_verdicts(report.verdicts, names))),
+        Part("Points", tuple(_points(report, names))),
+        Part("Games", tuple(_games(report, names))),
+        Part("Cube", (*_groups(report.cube, names), *_offers(report.decisions, names))),
+        Part("Checker play", tuple(_groups(report.checker, names))),
+        Part("Race", tuple(_races(report.games, names))),
+        Part("Dice", (*_groups(report.dice, names), *_throws(report.throws, names))),
+        Part("Comments", tuple(_comments(report.remarks))),
+    )
+    return Chapter(
+        " – ".join(names),
+        tuple(part for part in parts if part.blocks),
+        _versus(report),
+        tuple(_about(report)),
+    )
+
+
+def _short_names(heading: Heading) -> tuple[str, str]:
+    """The players as tables and graphs name them."""
+    left, right = (short_name(name) for name in heading.names)
+    return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
+
+
+def _versus(report: MatchReport) -> Versus:
+    heading = report.heading
+    points = ("?", "?") if heading.after is None else (str(heading.after[0]), str(heading.after[1]))
+    words = _outcome(heading, _short_names(heading))
+    if report.recorded != report.by_board:
+        points = _points_in_dispute(report)
+        of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
+        words = f"disputed ({', '.join(report.disputed)}): {next(of_match)}"
+    return Versus(heading.names, points, words, heading.winner)
+
+
+def _points_in_dispute(report: MatchReport) -> tuple[str, str]:
+    """The points of each player, as recorded and by the board where these differ."""
+    scores = [score.after or ("?", "?") for score in (report.recorded, report.by_board)]
+    left, right = (
+        " or ".join(map(str, dict.fromkeys(points))) for points in zip(*scores, strict=True)
+    )
+    return left, right
+
+
+def _outcome(heading: Heading, names: tuple[str, str]) -> str:
+    if heading.winner is not None:
+        return f"{names[heading.winner]} won the match"
+    if heading.length == 0 and heading.after is not None:
+        left, right = heading.after
+        ahead = f"{names[left < right]} is {number_of(abs(left - right), 'point')} ahead"
+        return "level" if left == right else ahead
+    return "the record ends before the match is decided"
+
+
+def _about(report: MatchReport) -> Iterator[tuple[str, str]]:
+    """What the record states about the match."""
+    heading, stated = report.heading, length_of(report.replayed.match)
+    lengths = {None: "length not recorded", 0: "money play"}
+    if heading.length is None and stated:
+        lengths[None] = f"to {number_of(stated, 'point')} as recorded, but the scores go on"
+    yield "Played", lengths.get(heading.length, f"to {number_of(heading.length or 0, 'point')}")
+    if heading.variant not in ("", "standard"):
+        yield "Variant", heading.variant
+    if heading.date or heading.date_written:
+        yield "Date", _date(heading)
+    for label in ("event", "round", "site", "transcriber"):
+        if getattr(heading, label):
+            yield label.capitalize(), getattr(heading, label)
+    if any(heading.ratings):
+        yield "Ratings", " and ".join("none" if r is None else f"{r:g}" for r in heading.ratings)
+    if heading.before not in (None, (0, 0)):
+        yield "Begins at", "{}–{}".format(*heading.before or ())
+    yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.throws, 'throw')}"
+    number = "" if heading.number == 1 else f"match {heading.number} of "
+    yield "File", f"{number}{_file(heading)}"
+
+
+def _date(heading: Heading) -> str:
+    """The day, with its source where that is not the record; else what the record has of it."""
+    if not heading.date:
+        return f"{heading.date_written} (nothing tells the day from the month)"
+    return heading.date + " (from the name of the file)" * (heading.date_from == FILE_NAME)
+
+
+def _file(heading: Heading) -> str:
+    """The name of the file, without its folder."""
+    return PurePath(heading.path).name
+
+
+def _comments(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
+    rows = tuple(
+        (Cell("" if game is None else str(game)), Cell(str(line)), Cell(" ".join(text.split())))
+        for game, line, text in remarks
+    )
+    if rows:
+        yield Grid("Comments of the record", ("Game", "Line", "Comment"), rows, words=3)
+
+
+# Points and games
+
+
+def _points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+    books = report.books
+    for dispute in report.disputes:
+        yield Note(f"Disputed: {dispute}.", tone="warning")
+    if not any(books.total.games):
+        yield Note("No game has a winner.")
+        return
+    rows = tuple(_entry(entry) for entry in books.entries)
+    yield Grid("Points won", ("Ended by", *names), rows, total=_entry(books.total))
+    yield _scores(report, names)
+    if any(books.total.cut):
+        yield Note("Cut are points beyond those that the winner needed.")
+    yield _balance(report, names)
+    outcome = "balance" if books.balances else "do not balance"
+    why = "score before, points won, score after"
+    if report.disputed:
+        why = f"disputed: {', '.join(report.disputed)}"
+    yield Note(f"The books {outcome} ({why}).", tone="" if books.balances else "warning")
+
+
+def _entry(entry: Entry) -> tuple[Cell, ...]:
+    points_won = (
+        Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
+        for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
+    )
+    return (Cell("all" if entry.ending == TOTAL else entry.ending), *points_won)
+
+
+def _balance(report: MatchReport, names: tuple[str, str]) -> Grid:
+    books = report.books
+    rows = [("before", books.before), ("won", books.won), ("after", books.after)]
+    if report.recorded.after != report.by_board.after:
+        rows += [
+            ("after, as recorded", report.recorded.after or (None, None)),
+            ("after, by the board", report.by_board.after or (None, None)),
+        ]
+    cells = tuple((Cell(word), *map(_score, points)) for word, points in rows)
+    return Grid("Balance", ("Score", *names), cells)
+
+
+def _score(points: int | None) -> Cell:
+    return Cell("?" if points is None else str(points))
+
+
+def _games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+    if not report.games:
+        return
+    headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Throws")
+    yield Grid(
+        "Result of each game, with the score before it",
+        headings,
+        tuple(_game(game, names) for game in report.games),
+        words=3,
+    )
+    provisional = [game.number for game in report.games if game.provisional]
+    if provisional:
+        listed = ", ".join(map(str, provisional))
+        yield Note(f"Won by an illegal play that may still be called: game {listed}.", "warning")
+
+
+def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
+    points = Cell("–" if game.counting is None else str(game.counting))
+    if game.on_board is not None and game.on_board != game.counting:
+        points = Cell(points.text, f"{game.on_board} on the board")
+    if game.disputed is not None:
+        points = Cell(points.text, game.disputed)
+    return (
+        Cell(str(game.number)),
+        Cell("nobody" if game.winner is None else names[game.winner]),
+        Cell(_result(game)),
+        Cell(f"{game.score[0]}–{game.score[1]}", _STAGES.get(game.stage, "")),
+        Cell(str(game.cube)),
+        points,
+        Cell(str(game.throws)),
+    )
+
+
+def _result(game: GameReport) -> str:
+    if game.kind == "borne-off" and game.size is not None:
+        return _SIZES[game.size]
+    if game.kind == "resigned":
+        return _RESIGNED.get(game.resigned_size or 1, "resigned")
+    return {"resigned-match": "resigned the match"}.get(game.kind, game.kind)
+
+
+def _scores(report: MatchReport, names: tuple[str, str]) -> Graph:
+    """The score over the games, from before the first to after the last."""
+    games = report.games
+    scores = [games[0].score, *(game.after for game in games)]
+    curves = tuple(
+        Curve(name, seat, tuple((n, score[seat]) for n, score in enumerate(scores)))
+        for seat, name in enumerate(names)
+    )
+    listed = ", ".join(f"{left}–{right}" for left, right in scores)
+    return Graph(
+        title="Score over the games",
+        about=f"Score from game to game: {listed}.",
+        across="games",
+        up="points",
+        curves=curves,
+        goal=report.heading.length or None,
+    )
+
+
+def _races(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
+    for game in games:
+        if len(game.race) > 1:
+            yield _race(game, names)
+
+
+def _race(game: GameReport, names: tuple[str, str]) -> Graph:
+    curves = tuple(
+        Curve(name, seat, tuple((count.throw, count.pips[seat]) for count in game.race))
+        for seat, name in enumerate(names)
+    )
+    marks = tuple(
+        Mark(turned.throw, turned.seat, str(turned.offer), _offered(turned, names))
+        for turned in game.doubles
+    )
+    first, last = game.race[0].pips, game.race[-1].pips
+    doubles = "; ".join(mark.about for mark in marks)
+    about = (
+        f"Pip counts: {names[0]} from {first[0]} to {last[0]}, {names[1]} from {first[1]} to "
+        f"{last[1]}, in {number_of(game.throws, 'throw')}.{f' {doubles}.' if doubles else ''}"
+    )
+    score = f"{game.score[0]}–{game.score[1]}"
+    return Graph(f"Game {game.number} at {score}", about, "throws", "pips", curves, marks)
+
+
+# What an engine says of the match
+
+
+def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterator[Block]:
+    """The error rates, the luck, and the errors, the costliest first."""
+    if verdicts is None:
+        return
+    is_money, errors = verdicts.money, verdicts.errors
+    yield Note(f"{judged_by(verdicts.engine, verdicts.version, verdicts.level)}.")
+    rates = tuple(_rate(rate) for rate in verdicts.rates)
+    yield Grid("Error rates", ("", *names), rates)
+    if verdicts.luck is not None:
+        yield Grid("Luck", ("", *names), tuple(_luck(verdicts.luck, is_money)))
+    for note in verdicts.left_out:
+        yield Note(f"{note}.")
+    if not errors:
+        yield Note("No decision cost anything.")
+        return
+    title = f"{number_of(len(errors), 'error')}, the dearest first"
+    diagrams = (_error(place, error, names, is_money) for place, error in enumerate(errors, 1))
+    yield Steps(
+        title,
+        tuple(diagrams),
+        whose=tuple(names[error.seat] for error in errors),
+        asked=tuple(error.problem.question for error in errors),
+    )
+
+
+def _rate(rate: Rate) -> tuple[Cell, ...]:
+    figures = zip(rate.values, rate.counted, rate.intervals, strict=True)
+    return (
+        Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
+        *(_figure(rate, *figure) for figure in figures),
+    )
+
+
+def _figure(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
+    if value is None:
+        return Cell("–")
+    over = f"over {counted:,}" * (counted > 1 or interval is not None)
+    if rate.unit != PR:
+        return Cell(f"{value:.2f}", over)
+    called = sure_name(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
+    details = filter(None, (pr_interval(interval), over, called))
+    return Cell(f"{value:.1f}", ", ".join(details))
+
+
+def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
+    lucks = (
+        Cell(f"{equity:+.3f} EMG", chance(share, money=is_money, sign="+"))
+        for equity, share in zip(luck.equity, luck.chance, strict=True)
+    )
+    yield (Cell("Luck", about="What the throws gave, over what was to be expected."), *lucks)
+    for name, meaning, pair in (
+        ("Result", "What was won.", luck.result),
+        ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
+    ):
+        results = (Cell(chance(value, money=is_money, sign="+")) for value in pair)
+        yield (Cell(name, about=meaning), *results)
+
+
+def _error(place: int, error: Error, names: tuple[str, str], is_money: bool) -> Diagram:
+    problem = error.problem
+    return Diagram(
+        f"{place:,}. {names[error.seat]}, {problem.question}",
+        None if error.shown is None else scene(*error.shown),
+        tuple(_facts_of_error(error, is_money)),
+        tone=_TONES.get(problem.mark, ""),
+        spot=error.spot,
+    )
+
+
+def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
+    problem = error.problem
+    yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
+    yield "Better", problem.best
+    yield "Cost", cost_of(problem, money=is_money)
+    if problem.error or problem.mark:
+        yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
+    yield "Place", f"game {error.game}{_row(error.row)}"
+    if error.legal is False:
+        by_left = "judged by the position it left, and " * (error.kind is Kind.PLAY)
+        yield "Rules", f"against them: {by_left}in no rate"
+    if not error.verified:
+        yield "Board", "in doubt"
+    yield "Position", error.position
+
+
+# Figures of both players
+
+
+def _groups(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
+    for group in groups:
+        if not group.contrasts:
+            continue
+        yield Grid(group.title, ("", *names), tuple(map(_contrast, group.contrasts)))
+        if group.notes:
+            yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
+
+
+def _contrast(contrast: Contrast) -> tuple[Cell, ...]:
+    share = contrast.kind in SHARES
+    values = [_value(value, contrast.kind, share=share) for value in contrast.values]
+    return (Cell(contrast.figure, about=contrast.meaning), *values)
+
+
+def _value(value: Value | None, kind: str, *, share: bool) -> Cell:
+    if value is None:
+        return Cell("0" if kind == "count" else "–")
+    if kind == "count":
+        return Cell(number(value.value, share=False))
+    detail = "over " * (kind == "chance") + made_of(kind, value.counted, value.of)
+    if value.expected is not None:
+        detail += f", expected {number(value.expected, share)}"
+    return Cell(number(value.value, share), detail)
+
+
+def _throws(throws: Throws, names: tuple[str, str]) -> Iterator[Block]:
+    if not any(throws.throws):
+        return
+    faces, values = tuple(map(_rolls, throws.faces)), tuple(map(_rolls, throws.values))
+    yield Grid("Faces, of both dice of each throw", ("Face", *names), faces)
+    yield Grid("Throws by value", ("Throw", *names), values)
+    yield Note(
+        "Throws that open a game are apart: they are no doubles; those against a closed board are "
+        "left out: many are never thrown. A single match is far too short to "
+        "say anything about the dice."
+    )
+
+
+def _rolls(rolls: RollCount) -> tuple[Cell, ...]:
+    pairs = zip(rolls.counts, rolls.expected, strict=True)
+    cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
+    return (Cell(rolls.name), *cells)
+
+
+# Boards
+
+
+def _offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
+    diagrams = tuple(_offer(offer, names) for offer in offers)
+    if diagrams:
+        yield Diagrams(diagrams)
+    else:
+        yield Note("Nobody doubled.")
+
+
+def _offer(offer: Offer, names: tuple[str, str]) -> Diagram:
+    return Diagram(
+        f"Game {offer.game}{_row(offer.row)}: {_offered(offer, names)}",
+        scene(*offer.shown),
+        tuple(_facts_of_offer(offer, names)),
+        tone="" if offer.legal else "error",
+        spot=offer.spot,
+    )
+
+
+def _offered(offer: Offer | Turned, names: tuple[str, str]) -> str:
+    """Who doubled to what, and what the other did."""
+    doubler, opponent = names[offer.seat], names[1 - offer.seat]
+    answer = _ANSWERS[offer.answer]
+    reply = answer if offer.answer == "none" else f"{opponent} {answer}"
+    return f"{doubler} {_KINDS[offer.kind]} to {offer.offer}, {reply}"
+
+
+def _row(label: str) -> str:
+    """The row of a place, where the record numbers its rows."""
+    return f", row {label.strip()}" if label.strip() else ""
+
+
+def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    yield "Race", f"{names[offer.seat]} {_lead(*offer.pips)}"
+    for name, doubles, takes in offer.formulas:
+        yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'drop'}"
+    if not offer.legal:
+        yield "Rules", "against them: see the findings"
+    if not offer.verified:
+        yield "Board", "in doubt"
+    yield "Position", xgid(offer.shown.situation)
+
+
+def _lead(own: int, other: int) -> str:
+    if own == other:
+        return f"level at {own}"
+    share = f" ({100 * abs(other - own) / own:.0f} %)" if own else ""
+    return f"{number_of(abs(other - own), 'pip')} {'ahead' if own < other else 'behind'}{share}"
+
+
+def _faults(faults: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
+    if not faults:
+        yield Note("Nothing was found: the record keeps to the rules.")
+        return
+    counts = Counter(fault.finding.severity for fault in faults)
+    words = (number_of(counts[severity], severity) for severity in Severity if counts[severity])
+    yield Note(f"{', '.join(words)}.")
+    with_board = tuple(finding_diagram(fault) for fault in faults if fault.shown is not None)
+    without_board = tuple(finding_diagram(fault) for fault in faults if fault.shown is None)
+    yield from (Diagrams(diagrams) for diagrams in (with_board, without_board) if diagrams)

@@ -1,0 +1,100 @@
+"""What notebooks show: parts of HTML that need no style sheet, with boards as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import islice
+
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.render.board import Scene
+from bganalyze.app.render.board_picture import board_svg
+from bganalyze.app.render.document import Diagram, titled_boards
+from bganalyze.app.render.findings.page import diagram_of
+from bganalyze.app.render.proposals import proposal_line
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.law import Law
+from bganalyze.repairing.search import Cause
+from bganalyze.text import number_of, printable
+from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.replaying import MatchReplay
+
+MOST_SHOWN = 20
+"""Findings that a notebook shows: each has a picture of 10 kB or two."""
+
+
+def findings_html(results: Iterable[Checked], law: Law, odds: Odds = NO_ODDS) -> str:
+    """Return the first findings with their boards, and how many more there are."""
+    results = list(results)
+    every = (
+        diagram_of(finding.under(odds), checked, law)
+        for checked in results
+        for finding in checked.findings
+    )
+    shown = "".join(map(diagram_html, islice(every, MOST_SHOWN)))
+    more = sum(len(checked.findings) for checked in results) - MOST_SHOWN
+    if more > 0:
+        return f"{shown}<p>and {number_of(more, 'finding')} more</p>"
+    return shown or "<p>no findings</p>"
+
+
+def causes_html(
+    causes: Iterable[Cause], replays: Sequence[MatchReplay], law: Law, odds: Odds
+) -> str:
+    """Return errors with their boards and what may have been meant."""
+    names = {one.match.number: one.match.names for one in replays}
+    lines = replays[0].match.source.lines
+    return (
+        "".join(
+            diagram_html(_diagram(cause, names, lines, law, odds))
+            for cause in islice(causes, MOST_SHOWN)
+        )
+        or "<p>no causes</p>"
+    )
+
+
+def _diagram(
+    cause: Cause,
+    names: Mapping[int, tuple[str, str]],
+    lines: Sequence[str],
+    law: Law,
+    odds: Odds,
+) -> Diagram:
+    finding = cause.finding.under(odds)
+    line = lines[finding.line - 1] if finding.line <= len(lines) else ""
+    checked = Checked(finding.path, finding.path, excerpts={finding.line: line}, names=names)
+    proposals = tuple(
+        ("Proposal", proposal_line(finding, proposal, OutputOptions(law, odds=odds)))
+        for proposal in cause.proposals
+    )
+    diagram = diagram_of(finding, checked, law)
+    return diagram._replace(facts=(*diagram.facts, *proposals))
+
+
+def framed(page: str) -> str:
+    """Return a page in a frame, so that its style touches nothing else."""
+    style = "width:100%;height:40em;border:1px solid #ccc"
+    return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'
+
+
+def diagram_html(diagram: Diagram) -> str:
+    """Return a board with what is to be said of it."""
+    facts = "".join(
+        f"<dt>{_text(label)}</dt><dd>{_text(words)}</dd>" for label, words in diagram.facts
+    )
+    line = f"<pre>{_text(diagram.line.strip())}</pre>" if diagram.line.strip() else ""
+    boards = "".join(_boards(titled_boards(diagram)))
+    return f"<div><h4>{_text(diagram.title)}</h4>{line}{boards}<dl>{facts}</dl></div>"
+
+
+def _boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
+    for words, scene in boards:
+        caption = f"<figcaption>{_text(words)}</figcaption>" if words else ""
+        yield (
+            '<figure style="display:inline-block;max-width:24em;margin:0 1em 0 0">'
+            f"{caption}{board_svg(scene)}</figure>"
+        )
+
+
+def _text(words: str) -> str:
+    return escape(printable(words))

@@ -1,0 +1,82 @@
+"""The page of `stats`: the overview first, then a chapter for each report with its plots."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from bganalyze.app.render.answers import answer_document
+from bganalyze.app.render.document import Cell, Chapter, Grid, Part, Picture
+from bganalyze.app.render.document_html import page
+from bganalyze.app.render.overview import overview_chapter
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.statistics.plots import FORM, drawn, pictures_of
+from bganalyze.statistics.plots.draw import as_page_svg
+from bganalyze.statistics.plots.lots import ON_PAGE
+from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports.answer import ReportAnswer
+from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.overview import Overview
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_GROUPS = 100
+"""On a page a table can be filtered, and more groups be shown than in text."""
+
+
+def statistics_page(
+    answer: ReportAnswer, setting: OutputOptions, overview: Overview | None = None
+) -> str:
+    """Return an answer as one page of HTML, with its plots and what its figures mean."""
+    document = answer_document(answer, setting, MOST_GROUPS)
+    chapters = [
+        _explained(chapter, _pictures(chapter.title, answer.reports[chapter.title]))
+        for chapter in document.chapters
+    ]
+    if overview is not None:
+        chapters = [overview_chapter(overview, _form(overview)), *chapters]
+    return page(document._replace(chapters=tuple(chapters)))
+
+
+def _form(overview: Overview) -> Picture | None:
+    if overview.form is None:
+        return None
+    plot = FORM._replace(figure=overview.form.figure)
+    first = next(pictures_of(plot, overview.form.section, ON_PAGE), None)
+    return None if first is None else _picture(first.figure)
+
+
+def _pictures(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
+    """The plots of a report, by the section that they are of."""
+    of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
+    for picture in drawn(name, sections, ON_PAGE):
+        of_sections[picture.plot.section].append(_picture(picture.figure))
+    return of_sections
+
+
+def _picture(figure: Figure) -> Picture:
+    return Picture(str(figure.get_label()), as_page_svg(figure))
+
+
+def _explained(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
+    """A chapter with the plots of each part before its table, and what its figures mean at the end."""
+    title = chapter.title.replace("-", " ")
+    parts = (
+        part._replace(blocks=(*pictures.get(part.title, ()), *part.blocks))
+        for part in chapter.parts
+    )
+    grids = tuple(_meanings(chapter))
+    meanings = (Part("What the figures are", grids),) if grids else ()
+    return Chapter(f"{title[:1].upper()}{title[1:]}", (*parts, *meanings))
+
+
+def _meanings(chapter: Chapter) -> Iterator[Grid]:
+    figures = report(chapter.title).sections
+    for part in chapter.parts:
+        rows = tuple(
+            (Cell(figure.name), Cell(figure.meaning)) for figure in figures.get(part.title, ())
+        )
+        if rows:
+            yield Grid(part.title, ("Figure", "Meaning"), rows, words=2)

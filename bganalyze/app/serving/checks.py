@@ -1,0 +1,55 @@
+"""Checks for the page: findings as text, and each with its boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.render import finding_renderer
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.serving.requests import Event, Request, items_of
+from bganalyze.board.law import Law
+from bganalyze.repairing.draft import is_mendable
+from bganalyze.text import printable
+from bganalyze.validation.findings import Finding, Selection
+from bganalyze.validation.rules.words import where
+
+EVERYTHING = Selection()
+
+
+def check(request: Request) -> Iterator[Event]:
+    """Yield what a check finds in each of the files, in their order."""
+    for source in request.sources:
+        with items_of(source, request.desk) as items:
+            for item in items:
+                yield _file(check_item(item, request.law, EVERYTHING), request.law)
+
+
+def _file(checked: Checked, law: Law) -> Event:
+    problem = checked.error or checked.skipped
+    return {
+        "kind": "checked",
+        "path": checked.path,
+        "title": printable(checked.path),
+        "problem": problem and printable(problem),
+        "skipped": checked.skipped is not None,
+        "producer": checked.record and checked.record.producer,
+        "turns": checked.record and checked.record.turns,
+        "silenced": checked.silenced,
+        "mendable": any(map(is_mendable, checked.findings)),
+        "findings": list(map(_finding, checked.findings)),
+        "disputes": list(map(printable, checked.disputes)),
+        "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(law))),
+    }
+
+
+def _finding(finding: Finding) -> Event:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": printable(finding.message),
+        "where": printable(where(finding)),
+        "line": finding.line,
+        "standing": finding.standing,
+    }

@@ -1,0 +1,31 @@
+"""Findings explained for the page, each with its boards. Apart from checks, which stand there sooner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.render.board_picture import board_part
+from bganalyze.app.render.document import Diagram, titled_boards
+from bganalyze.app.render.findings.page import diagram_of
+from bganalyze.app.serving.checks import EVERYTHING
+from bganalyze.app.serving.requests import Event, Request, item_of
+from bganalyze.text import printable
+
+
+def explain(request: Request) -> Iterator[Event]:
+    """Yield each finding of a file with its boards, and what is to be said of it."""
+    with item_of(request) as item:
+        checked = check_item(item, request.law, EVERYTHING)
+    for finding in checked.findings:
+        yield {"kind": "explained", **_diagram(diagram_of(finding, checked, request.law))}
+
+
+def _diagram(diagram: Diagram) -> Event:
+    return {
+        "title": diagram.title,
+        "tone": diagram.tone,
+        "boards": [[words, board_part(scene)] for words, scene in titled_boards(diagram)],
+        "line": printable(diagram.line.strip()),
+        "facts": [[label, printable(words)] for label, words in diagram.facts],
+    }

@@ -1,0 +1,53 @@
+"""Judgements for the page: a file judged by an engine, told as it is done, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import chain
+
+from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
+from bganalyze.analysis.match import seated
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.store import Store, StoreError
+from bganalyze.app.jobs.judge import MatchFound, Outcome, PartJudged, read_to_judge, run
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.verdicts import mistakes, rates
+from bganalyze.app.serving.requests import JUDGING_SECONDS, Event, Request, RequestError, item_of
+
+WIDTH = 100
+PLAIN = OutputOptions(width=WIDTH)
+
+
+def judge(request: Request) -> Iterator[Event]:
+    """Yield what an engine says of a file: the mistakes as they are found, at the end the rates."""
+    desk, engine = request.desk, request.options.get("engine", ENGINES[0])
+    if desk.database is None:
+        raise RequestError("matches are judged by the installed program: bganalyze serve, or judge")
+    limits = Limits(desk.workers, JUDGING_SECONDS)
+    try:
+        judging, store = start(engine, levels(engine)[0], limits), Store(desk.database)
+        with (
+            item_of(request) as item,
+            closing(
+                run(read_to_judge([item]), store, judging, Processes(desk.workers), limits)
+            ) as events,
+        ):
+            yield from chain.from_iterable(map(_told, events))
+    except (EngineError, StoreError) as error:
+        raise RequestError(str(error)) from error
+
+
+def _told(event: object) -> Iterator[Event]:
+    match event:
+        case MatchFound(decisions):
+            yield {"kind": "met", "decisions": decisions}
+        case PartJudged(match, rows):
+            yield {"kind": "judged", "decisions": len(rows)}
+            for line in mistakes(seated(match._replace(rows=rows)), PLAIN):
+                yield {"kind": "mistake", "line": line}
+        case Outcome(problem=str(problem)):
+            raise RequestError(problem)
+        case Outcome(match=match) if match is not None:
+            yield {"kind": "rates", "text": rates(seated(match), list(METRICS), PLAIN)}

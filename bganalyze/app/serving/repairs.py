@@ -1,0 +1,96 @@
+"""Repairs for the page: what may have been meant, and the file with what is chosen."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
+from bganalyze.app.render.proposals import diff_lines, possibly_played, proposal_line
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.serving.requests import Event, Request, RequestError, item_of
+from bganalyze.board.law import Law
+from bganalyze.files.outputs import safe_parts
+from bganalyze.files.reading import MEMBER_MARK, Item, load
+from bganalyze.repairing.mending import Chosen
+from bganalyze.repairing.search import Cause
+from bganalyze.text import printable
+from bganalyze.validation.rules.words import where
+from bganalyze.writing import WRITERS
+
+PLAIN = OutputOptions()
+
+
+def propose(request: Request) -> Iterator[Event]:
+    """Yield each cause of an error of a file, with its proposals, as they are found."""
+    with item_of(request) as item:
+        search = _search(load(item), item.path, request.law)
+    for number, cause in enumerate(search, start=1):
+        yield {"kind": "cause", **_cause(number, cause)}
+    yield {"kind": "searched", "errors": len(search.draft.errors)}
+
+
+def mend(request: Request) -> Iterator[Event]:
+    """Yield a file with the proposals that are chosen, by their numbers, and no others."""
+    with item_of(request) as item:
+        search = _search(load(item), item.path, request.law)
+    result = search.mend_by(_chosen(request, tuple(search)))
+    diagnosed = search.diagnosed(result, item.root)
+    yield {
+        "kind": "mended",
+        "name": _name(item, is_converted=search.is_converted),
+        "data": base64.b64encode(result.data).decode(),
+        "diff": diff_lines(diagnosed, PLAIN),
+        "errorsBefore": result.errors_before,
+        "errorsAfter": result.errors_after,
+        "leftOut": list(map(str, result.left_out)),
+    }
+
+
+@lru_cache(maxsize=4)
+def _search(content: bytes, path: str, law: Law) -> RepairSearch:
+    """Return the search of a file; one that was begun lately goes on."""
+    return RepairSearch(content, path, law)
+
+
+def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
+    chosen = [Chosen(cause, rank) for cause, rank in request.options["chosen"]]
+    if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
+        raise RequestError("a proposal is chosen that was not made")
+    return chosen
+
+
+def _cause(number: int, cause: Cause) -> Event:
+    finding = cause.finding
+    return {
+        "number": number,
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": printable(finding.message),
+        "where": printable(where(finding)),
+        "line": finding.line,
+        "note": possibly_played(finding) if finding.may_be_players else "",
+        "proposals": [
+            {"text": proposal_line(finding, proposal, PLAIN), "proved": proposal.proved}
+            for proposal in cause.proposals
+        ],
+    }
+
+
+def _name(item: Item, *, is_converted: bool) -> str:
+    """What a mended file is called; of a binary one, the project's own text."""
+    return as_called(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
+
+
+def as_called(path: str, extension: str | None = None) -> str:
+    """Return the name of a file without its folders, with another extension if there is one.
+
+    It is one that every system can have.
+
+    >>> as_called("club/final.xg", ".mat"), as_called("a.zip!b/final?.mat")
+    ('final.mat', 'final_.mat')
+    """
+    name = safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]
+    return name if extension is None else safe_parts(os.path.splitext(name)[0], extension)[-1]

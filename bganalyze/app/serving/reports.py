@@ -1,0 +1,64 @@
+"""The report of a file for the page, with the player of its matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from bganalyze.app.api.verdicts import verdicts_on
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.render.play_page import play_page
+from bganalyze.app.serving.repairs import as_called
+from bganalyze.app.serving.requests import Event, Request, item_of
+from bganalyze.board.law import Law
+from bganalyze.files.reading import Item, load
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.findings import Selection
+from bganalyze.validation.ignores import ignores
+from bganalyze.validation.replaying import replay
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.store import Store
+
+TABLES = ("numpy", "pandas", "scipy")
+"""What tables are made with."""
+
+
+def report(request: Request) -> Iterator[Event]:
+    """Yield the report of a file as a page; where tables cannot be made, the player and the findings."""
+    with item_of(request) as item:
+        matches = read_bytes(load(item), item.path)
+        html = _whole(matches, request) if has_tables() else _played(item, matches, request.law)
+    yield {"kind": "page", "name": as_called(item.path, ".html"), "html": html}
+
+
+def has_tables() -> bool:
+    """Whether tables can be made here."""
+    return all(map(find_spec, TABLES))
+
+
+def _whole(matches: list[Match], request: Request) -> str:
+    from bganalyze.app.render.match_report import match_page
+    from bganalyze.statistics.match_report import match_reports
+
+    judged = verdicts_on(matches, _store(request.desk.database))
+    return match_page(match_reports(matches, request.law, ignores(matches), judged))
+
+
+def _played(item: Item, matches: list[Match], law: Law) -> str:
+    checked = check_item(item, law, Selection())
+    return play_page([replay(match, law) for match in matches], checked, law)
+
+
+def _store(database: str | None) -> Store | None:
+    """Return the database of verdicts; None where nothing has been judged yet."""
+    if database is None:
+        return None
+    from bganalyze.analysis.store import StoreError, opened  # under Pyodide there is no SQLAlchemy
+
+    try:
+        return opened(database)
+    except StoreError:
+        return None

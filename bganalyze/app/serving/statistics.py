@@ -1,0 +1,50 @@
+"""Statistics of all files for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from bganalyze.app.api.answering import Asked, compose
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.tabulate import sum_files
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.serving.requests import Event, Request, RequestError, items_of
+from bganalyze.statistics.reports import REPORTS, bases
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.reports.sums import LotSums
+
+NAMES = tuple(REPORTS)
+
+
+def statistics(request: Request) -> Iterator[Event]:
+    """Yield how many files are counted, and at the end the statistics of all as a page."""
+    from bganalyze.record.players import Players
+    from bganalyze.statistics.reports.sums import gathered
+
+    counts = FileCounts()
+    with ExitStack() as opened:
+        items = chain.from_iterable(
+            opened.enter_context(items_of(source, request.desk)) for source in request.sources
+        )
+        lots: list[LotSums] = []
+        executor = Processes(request.desk.workers)
+        with closing(sum_files(items, request.law, NAMES, executor)) as results:
+            for files, sums in results:
+                lots += sums
+                for file in files:
+                    counts.count(file)
+                yield {"kind": "counted", "files": counts.files}
+    if not counts.files:
+        raise RequestError("there is no transcript to count")
+    composed = compose(
+        gathered(lots, bases(NAMES), Players()),
+        Asked(NAMES, setting=OutputOptions(request.law), of_page=True),
+        files=counts.summary(),
+        database=request.desk.database,
+    )
+    yield {"kind": "page", "name": "statistics.html", "html": composed.page}

@@ -1,0 +1,330 @@
+"""Binary formats: eXtreme Gammon, BGBlitz, OGXM and GammonView, by way of gvformat.
+
+gvformat (of GammonView, MIT) turns the bytes into GammonView's document,
+which `.gva` files hold as JSON. Here the document becomes a listing in the project's own text
+(`scribe.py`), so that every action has a line and a place that can be shown. The left side is White.
+What gvformat leaves out of a file of eXtreme Gammon, most of its header and the comments, is read
+here.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.record import bgf_games, smile, xg, xg_games
+from bganalyze.record.builder import (
+    REPLACEMENT,
+    DamagedError,
+    damage,
+    in_one_line,
+    notes_of_misfits,
+    whole_characters,
+)
+from bganalyze.record.guard import check_document, check_ogxm
+from bganalyze.record.gva import (
+    ENDS,
+    SET_POSITION,
+    WHITE,
+    WORDS,
+    is_action,
+)
+from bganalyze.record.model import (
+    Action,
+    Analysis,
+    Answer,
+    Double,
+    Game,
+    Match,
+    Play,
+    ReaderNote,
+    SetUp,
+    Source,
+    Span,
+)
+from bganalyze.record.signatures import Signatures, signatures_of
+from bganalyze.record.xg import Additions, time_entries
+
+Document = Mapping[str, Any]
+Games = Sequence[Sequence[Document]]
+"""The actions of each game."""
+
+CLOCK = {
+    "ClockReserve": "reserve_ms",
+    "ClockDelay": "delay_ms",
+    "ClockIncrement": "increment_ms",
+}
+"""The settings of a clock, in seconds, by the names that they have in the header."""
+TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
+
+
+def _nothing(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (of some formats the file tells)
+    return Additions()
+
+
+def _unsigned(data: bytes) -> Signatures:  # noqa: ARG001 (most formats know no signatures)
+    return Signatures()
+
+
+class BinaryReader(NamedTuple):
+    """How the bytes of one format are read."""
+
+    document: Callable[[bytes], Document]
+    additions: Callable[[bytes, Games], Additions] = _nothing
+    """What a file says beyond its document, with the actions of each game there."""
+    signatures: Callable[[bytes], Signatures] = _unsigned
+
+
+def _xg(data: bytes) -> Document:
+    xg.check(data)
+    return xg_games.document(data)
+
+
+def _bgf(data: bytes) -> Document:
+    return bgf_games.document(smile.checked(data))
+
+
+def _ogxm(data: bytes) -> Document:
+    from gvformat import read_gvab
+
+    check_ogxm(data)
+    document: Document = read_gvab(data)
+    return document
+
+
+def _gva(data: bytes) -> Document:
+    document: Document = json.loads(data)
+    return document
+
+
+_READERS = {
+    "xg": BinaryReader(_xg, xg.additions),
+    "bgf": BinaryReader(_bgf),
+    "ogxm": BinaryReader(_ogxm, signatures=signatures_of),
+    "gva": BinaryReader(_gva),
+}
+"""By the name of the format."""
+
+
+def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
+    """Return the match in `data`, which is of the format of that name and written by `producer`.
+
+    Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
+    all but `.gva` need, is not installed.
+    """
+    reader = _READERS[name]
+    try:
+        document = reader.document(data)
+        check_document(document)
+        added = reader.additions(data, [_actions(game) for game in document["games"]])
+        listed = _listed(document, added, producer)
+    except ImportError as error:
+        command = install_command(GAMMONVIEW)
+        missing = f"{description} is read by the package gammonview, which is missing: {command}"
+        raise DamagedError(missing) from error
+    except DamagedError:
+        raise
+    except Exception as error:  # whatever another program's reader does with damaged bytes
+        raise DamagedError(damage(description)) from error
+    from bganalyze.record import scribe
+
+    lines = [line for line, _ in listed]
+    text = "\n".join(lines)
+    (match, *_) = scribe.read(text, Source(path, "binary", lines))
+    misfits = [run.span() for run in re.finditer(f"{REPLACEMENT}+", text)]
+    match = match._replace(oddities=notes_of_misfits(text, misfits) + match.oddities)
+    games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
+    match_read = match._replace(format=name, games=games)
+    return [_with_signatures(match_read, reader.signatures(data))]
+
+
+def _with_signatures(match: Match, signatures: Signatures) -> Match:
+    """The match with what becomes of its signatures: a note if they hold, an oddity where not."""
+    top = Span(1, 1, len(match.source.lines[0]) + 1)
+    odd = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
+    words = [f"{signatures.holding} holding"] * bool(signatures.holding)
+    words += [f"{signatures.unchecked} unchecked"] * bool(signatures.unchecked)
+    notes = match.profile.notes
+    if words:
+        notes += (("signatures", ", ".join(words)),)
+    profile = match.profile._replace(notes=notes)
+    return match._replace(oddities=odd + match.oddities, profile=profile)
+
+
+# -- the listing ----------------------------------------------------------------------------------
+
+
+class StoredWithPly(NamedTuple):
+    """What is stored with an action."""
+
+    analysis: Analysis | None = None
+    seconds: float | None = None
+
+
+NOTHING = StoredWithPly()
+
+Line = tuple[str, StoredWithPly]
+
+
+def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
+    """Return the document as lines of the project's own text, with what is stored to each."""
+    lines: list[Line] = [(line, NOTHING) for line in _header(document, added, producer)]
+    score = [int(points) for points in document.get("score_start") or (0, 0)]
+    length = int(document.get("match_length") or 0)
+    info = document.get("analysis_info") or {}
+    program = whole_characters(str(info.get("model_id") or "gvformat"))
+    games = zip_longest(document["games"], added.game_remarks[: len(document["games"])])
+    for number, (game, remarks) in enumerate(games, start=1):
+        score = list(game.get("stated_score", score))
+        head = ("", f"game {number}", f"score {score[0]}-{score[1]}")
+        lines += [(line, NOTHING) for line in head]
+        lines += _game(game, remarks or {}, length, program)
+        winner, points = game.get("winner"), int(game.get("points_won") or 0)
+        if game.get("is_settled"):
+            lines.append((_remark("settled"), NOTHING))
+        if winner in (0, 1) and points:
+            lines.append((f"{'LR'[winner]} wins {points}", NOTHING))
+            score[winner] += points
+    return lines
+
+
+def _header(document: Document, added: Additions, producer: str) -> Iterator[str]:
+    yield "bganalyze match 1"
+    yield f"producer: {producer}"
+    for key, name in (("left", "player_white"), ("right", "player_black")):
+        yield f"{key}: {_plain(document.get(name) or key)}"
+    length = int(document.get("match_length") or 0)
+    yield f"length: {length or 'money'}"
+    yield "conventions: dances resignations capped"
+    stated = {key: document[name] for name, key in TAGS.items() if document.get(name)}
+    entries = {**added.entries, **stated}
+    if any("cube_and_turn" in game for game in document["games"]):
+        entries["Setup"] = "as stored in the file"
+    if "EventDate" not in entries:
+        entries |= _when(document)
+    for key, value in entries.items():
+        yield f"{key}: {_plain(value)}"
+    yield from map(_remark, added.remarks)
+    if length:
+        yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
+    else:
+        yield f"Jacoby: {'On' if document.get('jacoby') else 'Off'}"
+        yield f"Beaver: {'On' if document.get('beaver') else 'Off'}"
+    if document.get("cube_limit"):
+        yield f"CubeLimit: {int(document['cube_limit'])}"
+    clock = document.get("clock_info") or {}
+    for key, name in CLOCK.items():
+        if name in clock:
+            yield f"{key}: {int(clock[name]) / 1000:.3f}".rstrip("0").rstrip(".")
+
+
+def _plain(text: object) -> str:
+    return in_one_line(whole_characters(str(text))).strip()
+
+
+def _remark(text: str) -> str:
+    """A comment, which may have several lines."""
+    return f"; {json.dumps(whole_characters(text), ensure_ascii=False)}"
+
+
+DAY = 0
+"""How precise a date is that names a day; by 1 the month is known, by 2 the year."""
+
+_EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
+
+
+def _when(document: Document) -> dict[str, str]:
+    """When the match was played, as far as it is stored: by the clock there, as if of UTC."""
+    seconds = int(document.get("timestamp") or 0)
+    if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
+        return {}
+    return time_entries(_EPOCH + dt.timedelta(seconds=seconds))
+
+
+def _game(
+    game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
+) -> Iterator[Line]:
+    if length > 1 and "is_crawford" in game:
+        yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
+    if game.get("auto_doubles"):
+        yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", NOTHING
+    if game.get("initial_board"):
+        yield f"{_board(game['initial_board'])} {game.get('cube_and_turn', '')}".rstrip(), NOTHING
+    plies = _actions(game)
+    for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
+        yield from ((_remark(text), NOTHING) for text in remarks.get(number, ()))
+        stored = ply.get("analysis")
+        analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
+        seconds = _seconds(plies[number - 1], ply) if number else None
+        yield _ply(ply, after), StoredWithPly(analysis, seconds)
+    yield from ((_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
+    yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
+
+
+def _seconds(before: Document, ply: Document) -> float | None:
+    """How long an action took: the readings of the clock are in milliseconds, from its start on."""
+    began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
+    if not isinstance(began, int) or not isinstance(ended, int):
+        return None
+    return max(ended - began, 0) / 1000
+
+
+def _actions(game: Document) -> list[Document]:
+    """The plies of a game that are actions; others mark its end."""
+    return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
+
+
+def _ply(ply: Document, after: Document) -> str:
+    """One action."""
+    action = int(ply["action_id"])
+    side = "L" if ply["color"] == WHITE else "R"
+    if action in WORDS:
+        return f"{side} {WORDS[action]}"
+    if action == SET_POSITION and not ply.get("d1"):
+        return _board(ply["set_position"])
+    dice = f"{int(ply.get('d1') or 0)}{int(ply.get('d2') or 0)}"
+    if action == SET_POSITION:
+        return f"{side} {dice} illegal leaves {_board(ply['set_position'])}"
+    steps = " ".join(_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
+    resigns = after.get("action_id") in ENDS and after.get("color") == ply["color"]
+    is_unplayed = resigns or ply.get("is_unplayed")
+    return f"{side} {dice} {steps or ('?' if is_unplayed else 'dance')}"
+
+
+def _step(move: Document, is_white: bool) -> str:
+    """One hop; White's points are counted upward."""
+    source, pips = int(move["from"]), int(move["pips"])
+    if is_white:
+        source = 25 - source
+    return f"{source}/{max(source - pips, 0)}"
+
+
+def _board(counts: list[int]) -> str:
+    """A board: White's checkers are positive, and move from 0 to 25."""
+    left = [(25 - point, count) for point, count in enumerate(counts) if count > 0]
+    right = [(point, -count) for point, count in enumerate(counts) if count < 0]
+    return f"board L {_checkers(left)} R {_checkers(right)}"
+
+
+def _checkers(side: list[tuple[int, int]]) -> str:
+    names = {25: "bar", 0: "off"}
+    return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
+
+
+def _with_stored(game: Game, kept: list[StoredWithPly]) -> Game:
+    """The game with what is stored to its actions, by the line of each."""
+    actions: list[Action] = []
+    for action in game.actions:
+        stored = kept[action.span.line - 1]
+        if isinstance(action, Play | Double | Answer):
+            actions.append(action._replace(**stored._asdict()))
+        elif isinstance(action, SetUp):
+            actions.append(action._replace(analysis=stored.analysis))
+        else:
+            actions.append(action)
+    return game._replace(actions=tuple(actions))

@@ -1,0 +1,520 @@
+"""Matches under construction, and places in a text: what the readers of several formats share.
+
+Drafts are neither compared nor shown: to be able to takes a hundredth of the start of a check.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lark import Token
+
+from bganalyze.board.position import BAR, OFF, Step
+from bganalyze.record.match_text.cells import PlayItem, actions, items
+from bganalyze.record.model import (
+    REMARK,
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    Length,
+    Match,
+    Play,
+    PlayRecord,
+    Profile,
+    ReaderNote,
+    Resignation,
+    Result,
+    ScoreLine,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+    other_side,
+)
+from bganalyze.record.prose import entry_in, is_prose, is_remark, is_title
+
+MOST_DIGITS = 9
+"""A longer number is none that a match holds."""
+
+
+class DamagedError(ValueError):
+    """A file is of a known format and cannot be read; the message says why."""
+
+
+def damage(description: str) -> str:
+    """Say of a file what is wrong with it, and what can be done; a format of bytes is described."""
+    remedy = "it is cut off or altered; copy it again, or save the match anew"
+    return f"a damaged file of {description}: {remedy}"
+
+
+class Places:
+    """Where the characters of a text stand: line and column from their number."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0]
+        for line in text.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        r"""Return the place of the characters from `start` to `end`, as far as their line goes.
+
+        >>> Places("ab\ncdef\ng").span(4, 9)
+        Span(line=2, column=2, end_column=5)
+        """
+        line = bisect_right(self._starts, start)
+        first = self._starts[line - 1]
+        end = max(min(end, self._starts[line] - 1), start)
+        return Span(line, start - first + 1, end - first + 1)
+
+
+def in_one_line(text: str) -> str:
+    r"""Return a text with a blank for its line ends, where several stand together for all of them.
+
+    >>> in_one_line("Ann\r\nLee\n\nx")
+    'Ann Lee x'
+    """
+    return re.sub(r"[\r\n]+", " ", text)  # No text is parsed: line ends are replaced.
+
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def whole_characters(text: str) -> str:
+    r"""Return a text with U+FFFD for each half of a character: no encoding can write a half.
+
+    Bytes are never decoded to halves, but JSON can spell them.
+
+    >>> whole_characters("Ann\ud800"), whole_characters("\ud83d\ude00") == "\U0001f600"
+    ('Ann\ufffd', True)
+    """
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def notes_of_misfits(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
+    r"""Return what is odd about the parts of a text, from start to end, that fit no encoding.
+
+    >>> [note] = notes_of_misfits("a\nJ\x81n", [(3, 4)])
+    >>> note.rule, note.span, note.text
+    ('undecodable-bytes', Span(line=2, column=2, end_column=3), '\x81')
+    """
+    places = Places(text)
+    return tuple(
+        ReaderNote("undecodable-bytes", places.span(start, end), text[start:end])
+        for start, end in misfits
+    )
+
+
+def place(token: Token, start: int = 0, end: int | None = None) -> Span:
+    """Return the place of the characters from `start` to `end` of a token's first line.
+
+    Without them, of that line without the blanks around it.
+    """
+    assert token.line is not None
+    assert token.column is not None
+    if end is None:
+        line = token.partition("\n")[0]
+        start, end = len(line) - len(line.lstrip()), len(line.rstrip())
+    return Span(token.line, token.column + start, token.column + max(start, end))
+
+
+def lines_of(run: Token) -> Iterator[tuple[Span, str]]:
+    r"""Yield the lines of a run of lines, each with its place.
+
+    >>> [(span.line, line) for span, line in lines_of(Token("ROWS", "1\tx\n2\ty", line=7))]
+    [(7, '1\tx'), (8, '2\ty')]
+    """
+    for number, line in enumerate(run.split("\n"), start=run.line or 1):
+        start = len(line) - len(line.lstrip())
+        yield Span(number, start + 1, len(line.rstrip()) + 1), line
+
+
+def score_in(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
+    """Return the points of both sides, which `parts` of a line state, and where each stand."""
+    names = ("left_points", "right_points")
+    left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
+    left_span, right_span = (place(line, *parts.span(name)) for name in names)
+    return (left, right), (left_span, right_span)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class GameDraft:
+    """A game while it is read."""
+
+    span: Span
+    number: int | None = None
+    score: ScoreLine | None = None
+    actions: list[Action] = field(default_factory=list)
+    crawford: bool | None = None
+    cube: int | None = None
+
+    def finished(self) -> Game:
+        """Return the game as read."""
+        actions = tuple(self.actions)
+        return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class MatchDraft:
+    """A match while it is read."""
+
+    length: Length | None = None
+    tags: list[Tag] = field(default_factory=list)
+    games: list[GameDraft] = field(default_factory=list)
+    oddities: list[ReaderNote] = field(default_factory=list)
+
+    def finished(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
+        """Return the match as read, the `number`th of its file."""
+        games = tuple(game.finished() for game in self.games)
+        tags, oddities = tuple(self.tags), tuple(self.oddities)
+        return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
+
+
+def add_title(draft: MatchDraft, line: Token) -> None:
+    """Keep a line above the games: an entry of the header, a comment, or what cannot be read."""
+    text = line.strip()
+    if not text:
+        return
+    entry = entry_in(text)
+    if entry is not None:
+        draft.tags.append(Tag(place(line), *entry))
+        return
+    draft.tags.append(Tag(place(line), REMARK, text))
+    if not is_title(text):
+        draft.oddities.append(unread_above(place(line), text))
+
+
+def add_titles(draft: MatchDraft, lines: Token) -> None:
+    """Keep a run of lines above the games."""
+    for span, line in lines_of(lines):
+        add_title(draft, Token(lines.type, line, line=span.line, column=1))
+
+
+def unread_above(span: Span, text: str) -> ReaderNote:
+    """Return the note that a line above the games cannot be read."""
+    return ReaderNote("unreadable-text", span, text.strip())
+
+
+def turn_of_cube(actions: list[Action], side: Side) -> Turning:
+    """Return what a double by `side` is: in answer to one it is a beaver, and then a raccoon."""
+    before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
+    if not isinstance(before, Double) or before.side == side:
+        return "double"
+    return "beaver" if before.kind == "double" else "raccoon"
+
+
+Turning = Literal["double", "beaver", "raccoon"]
+Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
+
+
+def given_up(
+    span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
+) -> list[Action]:
+    """Return how a game is recorded that the other side of `winner` has given up."""
+    actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
+    if points is not None:
+        actions.append(Result(span, row, winner, points))
+    return actions
+
+
+def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+    """`side` accepts: a resignation that was offered, else the cube."""
+    if _offered(actions, side) is None:
+        actions.append(Answer(span, row, side, taken=True))
+
+
+def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+    """`side` refuses: a resignation, and the game goes on, else the cube."""
+    offered = _offered(actions, side)
+    if offered is None:
+        actions.append(Answer(span, row, side, taken=False))
+    else:
+        actions[-1] = offered._replace(declined=True)
+
+
+def go_on(actions: list[Action]) -> None:
+    """The game goes on: a resignation that nobody accepted is declined."""
+    if actions and isinstance(actions[-1], Resignation):
+        actions[-1] = actions[-1]._replace(declined=True)
+
+
+def _offered(actions: list[Action], side: Side) -> Resignation | None:
+    """The resignation that the opponent of `side` has just offered."""
+    last = actions[-1] if actions else None
+    if isinstance(last, Resignation) and last.side != side and not last.declined:
+        return last
+    return None
+
+
+# Plays whose throw stands apart from their steps, in whatever numbering a format uses.
+
+HOME = 6
+"""The highest point of the home board."""
+
+THROW = "00: "
+"""Put before the steps, it makes them a cell, and the usual ones are read at once."""
+
+DASHES = str.maketrans("-", "/")
+
+
+def played(
+    text: str, offset: int, turn: Play, *, mirror: bool | None = False
+) -> Iterator[Play | Unread]:
+    """Yield the turn with the steps in `text`, and what of it cannot be read.
+
+    `text` begins `offset` characters after the start of the turn's span. With `mirror` the points
+    are those of the other side; None: of the side in whose numbering the checkers go down.
+
+    >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
+    >>> [play] = played("1-7 12-14", 7, turn, mirror=None)
+    >>> [step.path for step in play.steps], play.place(1)
+    ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
+    """
+    cell = THROW + text.translate(DASHES)
+    cell_items = items(cell)
+    play = cell_items[0]
+    assert isinstance(play, PlayItem)
+    steps = play.steps
+    if mirror or (mirror is None and _goes_up(steps)):
+        steps = tuple(map(mirrored, steps))
+    shift = offset - len(THROW)
+    places = tuple((start + shift, end + shift) for start, end in play.places)
+    how = play.how if len(cell_items) == 1 else PlayRecord.UNREAD
+    span, row, side, dice = turn[:4]
+    yield Play(span, row, side, dice, steps, places, how, play.called_illegal)
+    for item in cell_items[1:]:
+        start, end = item.start - len(THROW), item.end - len(THROW)
+        yield _unread(text, start, end, offset, turn)
+
+
+def _unread(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
+    column = turn.span.column + offset
+    place = Span(turn.span.line, column + start, column + end)
+    return Unread(place, turn.row, turn.side, text[start:end].strip())
+
+
+def _goes_up(steps: Iterable[Step]) -> bool:
+    """Whether the checkers move up: then the points are numbered from the other side."""
+    for path, _ in steps:
+        source, target = path[0], path[-1]
+        if source == BAR:
+            return target <= HOME
+        if target == OFF:
+            return source > BAR - 1 - HOME
+        return source < target
+    return False
+
+
+def mirrored(step: Step) -> Step:
+    """Return a step in the numbering of the other side; the bar and off stay what they are.
+
+    >>> mirrored(Step((25, 3), (False,))).path
+    (25, 22)
+    """
+    path = tuple(point if point in (BAR, OFF) else BAR - point for point in step.path)
+    return Step(path, step.marked)
+
+
+# One game written down line by line: throws that wait for their play, offers for their answer.
+
+Dice = tuple[int, int]
+
+
+def dice_in(throw: str) -> Dice:
+    """Return the dice of a throw, whatever stands between them.
+
+    >>> dice_in("31"), dice_in("6 and 5")
+    ((3, 1), (6, 5))
+    """
+    return int(throw[0]), int(throw[-1])
+
+
+class Recorder:
+    """Adds actions to a game; `row` names the place of the next ones."""
+
+    def __init__(self, game: GameDraft) -> None:
+        self.game = game
+        self.row: str | None = None
+        self._thrown: Play | None = None
+
+    def throw(self, span: Span, side: Side, dice: Dice) -> None:
+        """Note a throw; a repeated throw counts once."""
+        if self._thrown is not None and (self._thrown.side, self._thrown.dice) == (side, dice):
+            return
+        self.leave_throw()
+        go_on(self.game.actions)
+        self._thrown = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
+
+    def leave_throw(self) -> None:
+        """Keep a throw that nobody played."""
+        if self._thrown is not None:
+            self.game.actions.append(self._thrown)
+        self._thrown = None
+
+    def play(
+        self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
+    ) -> None:
+        """Add the play of the throw that waits; `text` begins `offset` into the span."""
+        turn = self.waiting(span, side)
+        self.turn(turn, text, offset, mirror)
+
+    def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
+        """Add a throw with its play; a repeated turn counts once."""
+        self._use_throw(turn)
+        go_on(self.game.actions)
+        before = self.game.actions[-1] if self.game.actions else None
+        actions = list(played(text, offset, turn, mirror=mirror))
+        if isinstance(before, Play) and isinstance(actions[0], Play):
+            _, _, side, dice, steps, *_ = actions[0]
+            # In some formats the throw stands apart, and was used up by the first of the two.
+            same_throw = dice in (None, before.dice)
+            if before.steps and same_throw and (before.side, before.steps) == (side, steps):
+                del actions[0]
+        self.game.actions.extend(actions)
+
+    def turn_told(
+        self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
+    ) -> None:
+        """Add a throw with its play: the `dice` and `steps` among the parts of a line."""
+        turn = Play(span, self.row, side, dice_in(parts["dice"]))
+        self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
+
+    def dance(self, turn: Play) -> None:
+        """Add a throw that cannot be played; where the throw stands apart, a repeated one counts once."""
+        self._use_throw(turn)
+        go_on(self.game.actions)
+        before = self.game.actions[-1] if self.game.actions else None
+        danced = (turn.side, PlayRecord.CANNOT_MOVE)
+        if turn.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
+            return
+        self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
+
+    def _use_throw(self, turn: Play) -> None:
+        """Drop the throw that waits if it is that of a turn; another one nobody has played."""
+        thrown = self._thrown
+        if thrown is not None and (thrown.side, thrown.dice) == (turn.side, turn.dice):
+            self._thrown = None
+        self.leave_throw()
+
+    def waiting(self, span: Span, side: Side) -> Play:
+        """Return the turn of the throw that waits, at the place of its play."""
+        dice = self._thrown.dice if self._thrown and self._thrown.side == side else None
+        return Play(span, self.row, side, dice)
+
+    def double(self, span: Span, side: Side, value: int | None) -> None:
+        """Add a double, or a further turn of the cube."""
+        self.leave_throw()
+        go_on(self.game.actions)
+        kind = turn_of_cube(self.game.actions, side)
+        self.game.actions.append(Double(span, self.row, side, value, kind))
+
+    def accept(self, span: Span, side: Side) -> None:
+        """Add that `side` accepts what is offered."""
+        accept(self.game.actions, span, self.row, side)
+
+    def refuse(self, span: Span, side: Side) -> None:
+        """Add that `side` refuses what is offered."""
+        decline(self.game.actions, span, self.row, side)
+
+    def drop(self, span: Span, side: Side) -> None:
+        """Add a drop."""
+        self.game.actions.append(Answer(span, self.row, side, taken=False))
+
+    def resign(
+        self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
+    ) -> None:
+        """Add that `side` gives the game up, or offers to."""
+        self.leave_throw()
+        self.game.actions.append(Resignation(span, self.row, side, points, manner))
+
+    def act(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
+        """Add what one word says, as the grammars name it: the cube's turn, or an answer."""
+        match word:
+            case "double":
+                self.double(span, side, value)
+            case "take":
+                self.accept(span, side)
+            case "drop":
+                self.refuse(span, side)
+            case "resignation":
+                self.resign(span, side)
+
+    def answered_double(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
+        """Add a double whose answer stands beside it."""
+        self.double(span, side, value)
+        if taken:
+            self.accept(span, other_side(side))
+        else:
+            self.drop(span, other_side(side))
+
+    def wins(self, span: Span, side: Side, points: int) -> None:
+        """Add the result."""
+        self.leave_throw()
+        self.game.actions.append(Result(span, None, side, points))
+
+    def unread(self, token: Token) -> None:
+        """Keep a line that says nothing known, prose as a comment."""
+        self._keep(token, is_comment=is_prose(token))
+
+    def damaged(self, token: Token) -> None:
+        """Keep a line of the game that cannot be read, whatever words it has."""
+        self._keep(token, is_comment=False)
+
+    def remark(self, token: Token) -> None:
+        """Keep a line that is a comment unless it looks like a part of the game."""
+        self._keep(token, is_comment=is_remark(token))
+
+    def _keep(self, token: Token, *, is_comment: bool) -> None:
+        text = token.strip()
+        if text and is_comment:
+            self.game.actions.append(Comment(place(token), None, text))
+        elif text:
+            self.game.actions.append(Unread(place(token), self.row, None, text))
+
+
+def begun(
+    draft: MatchDraft,
+    span: Span,
+    number: int | None,
+    names: tuple[str, str],
+    points: tuple[int, int] | None = None,
+    spans: tuple[Span, Span] | None = None,
+) -> Recorder:
+    """Begin a game of `draft`, and return who writes it down.
+
+    Where no points are stated, the first game names the players, and begins at 0-0.
+    """
+    score = ScoreLine(span, names, points or (0, 0), spans or (span, span))
+    is_stated = points is not None or not draft.games
+    draft.games.append(GameDraft(span, number, score if is_stated else None))
+    return Recorder(draft.games[-1])
+
+
+def add_cell(
+    draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
+) -> None:
+    """Add what a cell at `line:column` says to the last game, in the words of match text."""
+    for action in actions(items(text), line, column, row, side):
+        if isinstance(action, ReaderNote):
+            draft.oddities.append(action)
+        else:
+            draft.games[-1].actions.append(action)
+
+
+def all_finished(
+    drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
+) -> list[Match]:
+    """Return the matches of a file; at least one."""
+    return [
+        draft.finished(source, number, known_as, conventions)
+        for number, draft in enumerate(drafts or [MatchDraft()], start=1)
+    ]

@@ -1,0 +1,389 @@
+r"""The Lark grammars: what a record is made of, from the match down to the points of a step.
+
+A grammar describes several levels: a file is made of lines, a line or a cell of words, a word of
+characters. A name in capitals that is declared (`%declare STEP`) is one token of its level, and the
+rule of that name in small letters (`step`) describes what it is made of. Lark parses every level
+with LALR.
+
+The pattern by which the lexer knows a declared token is derived here from its rule, so that its
+structure is written down once, and its parts can be had in two ways that mean the same: as Lark's
+tree (`parse`), and as the groups of the derived pattern (`pattern`). Measured: the pattern takes a
+fiftieth of the time, so that what makes up most of a record is read with it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cache, cached_property
+from hashlib import blake2b
+from importlib.util import cache_from_source
+from io import BytesIO
+from pathlib import Path
+from typing import Any, cast
+
+import lark
+from lark import Lark, Token, Tree
+from lark.grammar import NonTerminal
+from lark.load_grammar import Grammar as Definitions
+from lark.load_grammar import load_grammar
+
+from bganalyze.record import patterns
+from bganalyze.record.patterns import Expression
+
+
+class LineGist:
+    r"""What tells a format: a pattern that is looked for where lines begin.
+
+    >>> gist = LineGist(r"Score is [0-9]+")
+    >>> gist.is_in("hello\nScore is 3"), gist.is_in("The Score is 3")
+    (True, False)
+
+    With `^` and MULTILINE every character of a text would be tried, which takes ten times as long
+    as going from line end to line end; and blank lines, where nothing begins, twenty times as long
+    as passing them over.
+    """
+
+    def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+        """Take a pattern without its `^`; its `$` is the end of a line."""
+        flags |= re.MULTILINE
+        self._first = re.compile(pattern, flags)
+        self._other = re.compile(f"\n(?!\n)(?:{pattern})", flags)
+
+    def is_in(self, text: str) -> bool:
+        """Whether a line of `text` begins so."""
+        return self._first.match(text) is not None or self._other.search(text) is not None
+
+
+_PACKAGE = Path(__file__).parents[1]
+_FOLDER = _PACKAGE / "grammars"
+if not _FOLDER.is_dir():  # In a checkout they stand beside the package.
+    _FOLDER = _PACKAGE.parent / "grammars"
+
+
+@cache
+def grammar(name: str) -> Grammar:
+    """Return the grammar of that name, loaded once in a process."""
+    return Grammar(_FOLDER / f"{name}.lark")
+
+
+Layout = Callable[[Iterator[Token]], Iterator[Token]]
+"""Adds to the tokens of a text those that only its layout tells, as indentation does elsewhere."""
+
+
+class Grammar:
+    """A grammar file: parsers that begin with one of its rules, and the patterns of its rules.
+
+    >>> cell = grammar("cell")
+    >>> print(cell.parse("cell", "31: 8/5* bar/off Takes").pretty().expandtabs(1))
+    cell
+      turn
+        play
+          31:
+          8/5*
+          bar/off
+      Takes
+    <BLANKLINE>
+    >>> print(cell.parts("step", "8/5*(2)").pretty().expandtabs(1).replace("notation__", ""))
+    step
+      source 8
+      target 5
+      *
+      count 2
+    <BLANKLINE>
+    >>> cell.pattern("play").fullmatch("31: 8/5* bar/off") is not None
+    True
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._kept = _Kept(path)
+        self._patterns: dict[str, re.Pattern[str]] = {}
+        self._parsers: dict[str, Lark] = {}
+        self._gists: dict[str, LineGist] = {}
+        self._lexers: dict[str, Lexer] = {}
+
+    @cached_property
+    def _rules(self) -> _Rules:
+        return _Rules(self._path)
+
+    def regex(self, name: str) -> str:
+        """Return the regular expression of a terminal, or of a rule: the rules in it are groups.
+
+        What is ignored may stand between the tokens of a rule, but not inside a declared token.
+        """
+        return self._kept.text(name, lambda: self._rules.regex(name))
+
+    def pattern(self, name: str) -> re.Pattern[str]:
+        """Return the pattern of a terminal, or of a rule: the rules in it are groups."""
+        pattern = self._patterns.get(name)
+        if pattern is None:
+            pattern = self._patterns[name] = re.compile(self.regex(name))
+        return pattern
+
+    def begins_line(self, name: str, text: str) -> bool:
+        r"""Whether a line of `text` begins with a declared token, a terminal or a rule.
+
+        >>> grammar("mat").begins_line("GAME_LINE", "hello\n Game 3\n")
+        True
+        """
+        gist = self._gists.get(name)
+        if gist is None:
+            gist = self._gists[name] = LineGist(self.regex(name))
+        return gist.is_in(text)
+
+    def match(self, rule: str, token: str) -> re.Match[str]:
+        """Return the parts of a declared token as groups of the pattern of its rule.
+
+        >>> grammar("mat").match("game_line", " Game 3")["number"]
+        '3'
+        """
+        match = self.pattern(rule).fullmatch(token)
+        assert match is not None
+        return match
+
+    def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
+        """Return what any `text` is made of, as the rule `start` describes it."""
+        parser = self._parser(start, lambda: self._rules.parser(start))
+        lexer = self._lexers.get(start)
+        if lexer is None:
+            lexer = self._lexers[start] = Lexer(parser)
+        parsing: Any = parser.parse_interactive()
+        for token in layout(lexer.tokens(text)):
+            parsing.feed_token(token)
+        return cast("Tree[Token]", parsing.feed_eof())
+
+    def describes(self, rule: str) -> bool:
+        """Whether it is the rule of a declared token."""
+        return self._rules.has(rule)
+
+    def parts(self, rule: str, token: str) -> Tree[Token]:
+        """Return what a declared token is made of, as its rule describes it.
+
+        Raises lark.UnexpectedInput where it is none.
+        """
+        parser = self._parser(f"{rule}, inside", lambda: self._rules.inner_parser(rule))
+        return parser.parse(token)
+
+    def _parser(self, name: str, make: Callable[[], Lark]) -> Lark:
+        parser = self._parsers.get(name)
+        if parser is None:
+            parser = self._parsers[name] = self._kept.parser(name, make)
+        return parser
+
+
+class Lexer:
+    """Parts a text into tokens as Lark's basic lexer does, of which it takes the terminals over.
+
+    Measured: it takes half of the time. Lark's asks for each token by itself, and makes one
+    of what is ignored as well.
+    """
+
+    def __init__(self, parser: Lark) -> None:
+        lexer: Any = parser.parser.lexer
+        patterns = {one.name: one.pattern.to_regexp() for one in lexer.terminals}
+        ignored = "|".join(map(patterns.pop, lexer.ignore_types))
+        tokens = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
+        # What no terminal takes is a token that no parser expects.
+        self._pattern = re.compile(rf"(?:{ignored})*+(?:{tokens}|(?P<_UNEXPECTED>(?s:.))|\Z)")
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        """Yield the tokens of a text."""
+        line, line_start, behind = 1, 0, 0
+        for match in self._pattern.finditer(text):
+            kind = match.lastgroup
+            if kind is None:  # What is ignored goes on to the end.
+                return
+            start, end = match.span(kind)
+            above = text.count("\n", behind, start)
+            if above:
+                line += above
+                line_start = text.rindex("\n", behind, start) + 1
+            first, column, behind = line, start - line_start + 1, end
+            inside = text.count("\n", start, end)
+            if inside:
+                line += inside
+                line_start = text.rindex("\n", start, end) + 1
+            yield Token(
+                kind, text[start:end], start, first, column, line, end - line_start + 1, end
+            )
+
+
+class _Rules:
+    """The definitions of a grammar file, with those of its declared tokens made of their rules."""
+
+    def __init__(self, path: Path) -> None:
+        definitions, _ = load_grammar(  # type: ignore[no-untyped-call]
+            path.read_text("utf-8"), str(path), [str(path.parent)], global_keep_all_tokens=False
+        )
+        self._rules = {rule: tree for rule, _, tree, _ in definitions.rule_defs}
+        self._terminals = {terminal: tree for terminal, (tree, _) in definitions.term_defs}
+        self._ignored = definitions.ignore
+        strength = {rule: options.priority or 0 for rule, _, _, options in definitions.rule_defs}
+        definitions.term_defs = [
+            (terminal, (tree, priority))
+            if tree is not None or terminal.lower() not in self._rules
+            else (terminal, (self._derived(terminal), strength[terminal.lower()]))
+            for terminal, (tree, priority) in definitions.term_defs
+        ]
+        self.definitions = definitions
+
+    def _derived(self, terminal: str) -> Tree[Any]:
+        """Define a declared terminal by the pattern of its rule."""
+        pattern = self.regex(terminal).replace("/", r"\/")
+        literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
+        return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
+
+    def has(self, rule: str) -> bool:
+        """Whether it is the rule of a declared token."""
+        return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
+
+    def regex(self, name: str) -> str:
+        """Write a terminal, or a rule, as a regular expression."""
+        is_token = name not in self._rules or name.upper() in self._terminals
+        return Expression(self._rules, self._terminals, self._ignored).of(name, is_token=is_token)
+
+    def parser(self, start: str) -> Lark:
+        """Return a parser to which declared names are tokens."""
+        definitions = self._reached(start, self._ignored)
+        return Lark(definitions, start=start, parser="lalr", lexer="basic")
+
+    def inner_parser(self, rule: str) -> Lark:
+        """Return a parser for what one declared token is made of."""
+        return Lark(self._reached(rule, []), start=rule, parser="lalr", lexer="contextual")
+
+    def _reached(self, start: str, ignored: list[str]) -> Definitions:
+        """Return what a rule is made of, and itself: fewer rules are made into a parser sooner."""
+        reached, open_rules = {start}, [start]
+        while open_rules:
+            parts = self._rules[open_rules.pop()].scan_values(
+                lambda part: isinstance(part, NonTerminal)
+            )
+            new = {part.name for part in parts} - reached
+            reached |= new
+            open_rules += new
+        rules = [rule for rule in self.definitions.rule_defs if rule[0] in reached]
+        return Definitions(rules, self.definitions.term_defs, ignored)
+
+
+_SEAL = 32
+"""The length of a seal, in bytes."""
+
+
+class _Kept:
+    """What was made of a grammar file, kept beside it as Python keeps the modules that it compiles.
+
+    Measured: a grammar and its parser take 20 ms to make and 2 ms to load, and a check of one file
+    takes 150 ms. Where nothing can be written, all is made each time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = Path(cache_from_source(str(path))).with_suffix(".grammar")
+        self._made_of = f"{lark.__version__} {_digest(path)}".encode()
+        self._texts: dict[str, str] = {}
+        self._parsers: dict[str, bytes] = {}
+        with suppress(OSError):
+            kept = self._path.read_bytes()
+            seal, content = kept[:_SEAL], kept[_SEAL:]
+            if seal == self._seal(content):
+                # Who can write there can as well write the modules that are run.
+                self._texts, self._parsers = pickle.loads(content)  # noqa: S301
+
+    def _seal(self, content: bytes) -> bytes:
+        """Return what is kept before the content: it fits no other grammar, and no damaged file."""
+        return blake2b(self._made_of + content, digest_size=_SEAL).digest()
+
+    def text(self, name: str, make: Callable[[], str]) -> str:
+        """Return a regular expression by its name."""
+        if name not in self._texts:
+            self._texts[name] = make()
+            self._keep()
+        return self._texts[name]
+
+    def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
+        """Return a parser by its name."""
+        if name in self._parsers:
+            return Lark.load(BytesIO(self._parsers[name]))
+        parser = make()
+        tables = BytesIO()
+        parser.save(tables)
+        self._parsers[name] = tables.getvalue()
+        self._keep()
+        return parser
+
+    def _keep(self) -> None:
+        if sys.dont_write_bytecode:
+            return
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            beside = self._path.with_suffix(f".{os.getpid()}")
+            content = pickle.dumps((self._texts, self._parsers))
+            beside.write_bytes(self._seal(content) + content)
+            beside.replace(self._path)
+
+
+def _digest(path: Path) -> str:
+    """Return what changes when a grammar does, or one that it imports, or what is made of it."""
+    makers = (Path(__file__), Path(patterns.__file__))
+    texts = (
+        *_texts(path.parent, [path.stem]).values(),
+        *(maker.read_text("utf-8") for maker in makers),
+    )
+    return blake2b("".join(texts).encode()).hexdigest()
+
+
+def _texts(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the texts of grammars in a folder and of those that they import, each once."""
+    texts: dict[str, str] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in texts:
+            texts[name] = (folder / f"{name}.lark").read_text("utf-8")
+            lines = texts[name].splitlines()
+            waiting += (line.split()[1][1:] for line in lines if line.startswith("%import ."))
+    return texts
+
+
+def descriptions(names: Iterable[str]) -> dict[str, str]:
+    """Return grammars and those that they import, each once, as a person reads them.
+
+    Their comments, rules and words stay; what Lark alone needs is left out.
+    """
+    described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
+    texts = _texts(_FOLDER, described)
+    return {name: _as_read(text.splitlines()) for name, text in texts.items()}
+
+
+def _as_read(lines: Iterable[str]) -> str:
+    """Return a grammar without what Lark alone needs."""
+    text = "\n".join(_without_priority(line) for line in lines if not line.startswith("%"))
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return f"{text.strip()}\n"
+
+
+def _without_priority(line: str) -> str:
+    """Return a line of a grammar without the number behind the name that it defines.
+
+    >>> _without_priority('take.3: "Takes" | "Accepts."'), _without_priority('POINT: "."')
+    ('take: "Takes" | "Accepts."', 'POINT: "."')
+    """
+    defined, colon, meaning = line.partition(":")
+    name, _, number = defined.partition(".")
+    is_definition = name.isidentifier() and number.lstrip("-").isdecimal()
+    return f"{name}{colon}{meaning}" if is_definition else line
+
+
+def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
+    """Yield the parts of a tree that a rule describes."""
+    return (part for part in tree.children if isinstance(part, Tree))
+
+
+def tokens(tree: Tree[Token]) -> Iterator[Token]:
+    """Yield the parts of a tree that are tokens."""
+    return (part for part in tree.children if isinstance(part, Token))

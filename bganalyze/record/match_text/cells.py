@@ -1,0 +1,434 @@
+"""What is said in a cell, free of its place: read once, and remembered.
+
+The same few thousand cells make up every record. Nine of ten are a `play` of the grammar and are
+known by its pattern: starting a parser costs more than most cells do.
+"""
+
+# Annotations are values here, not text: see `record/model.py`.
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from lark import Token, Tree
+
+from bganalyze.board.ids import MOST_DOUBLINGS
+from bganalyze.board.position import BAR, OFF, Points, Step
+from bganalyze.record.grammar import grammar
+from bganalyze.record.model import (
+    LEFT,
+    Action,
+    Answer,
+    Double,
+    Play,
+    PlayRecord,
+    ReaderNote,
+    Resignation,
+    Result,
+    SetUp,
+    Side,
+    Span,
+    Unread,
+    other_side,
+)
+from bganalyze.record.remembered import remembered
+
+REMEMBERED_CELLS = 65_536
+"""A thousand matches hold some 25,000."""
+
+REMEMBERED_STEPS = REMEMBERED_WORDS = 4_096
+
+_POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
+_THROWS = {f"{one}{two}:": (one, two) for one in range(10) for two in range(10)}
+_THROW_LENGTH = 3
+
+_PLAYED, _EMPTY = PlayRecord.PLAYED, PlayRecord.EMPTY
+"""Measured: to ask the class for one of them takes a twentieth of the time that a new cell does."""
+
+
+class PlayItem(NamedTuple):
+    """A throw and what was done with it; the places are counted from the start of the cell."""
+
+    start: int
+    end: int
+    dice: tuple[int, int] | None
+    steps: tuple[Step, ...]
+    places: tuple[tuple[int, int], ...]
+    how: PlayRecord
+    called_illegal: bool
+    board: str | None
+
+
+class WordItem(NamedTuple):
+    """Anything else: the name of its token, or `JUNK` for text that nothing reads."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    number: int | None
+
+
+Item = PlayItem | WordItem
+
+
+@remembered(REMEMBERED_CELLS)
+def items(cell: str) -> tuple[Item, ...]:
+    """Return what a cell says, in order.
+
+    >>> play, unread = items("42: 8/4 6?4")
+    >>> play.dice, play.how.value, unread.text
+    ((4, 2), 'unread', '6?4')
+    """
+    play = plain_play(cell)
+    if play is not None:
+        length, (dice, steps, places, how, *_) = play
+        return (PlayItem(0, length, dice, steps, places, how, False, None),)
+    return tuple(_items(grammar("cell").parse("cell", cell), cell))
+
+
+SIGNS = "\t;#():"
+"""Behind them a row may be cut in another way than by its columns."""
+
+
+@remembered(REMEMBERED_WORDS)
+def plain_words(cell: str) -> tuple[Item, ...] | None:
+    """Return what a cell says in words alone, without a throw; None where more is in it.
+
+    >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
+    (['DOUBLE'], None)
+    """
+    is_plain = not cell[:1].isspace() and not any(sign in cell for sign in SIGNS)
+    return items(cell) if is_plain else None
+
+
+PlainPlay = tuple[
+    int,
+    tuple[
+        tuple[int, int],
+        tuple[Step, ...],
+        tuple[tuple[int, int], ...],
+        PlayRecord,
+        Literal[False],
+        None,
+        Literal[0],
+        None,
+        None,
+    ],
+]
+"""A play that is all a cell says: its length, and what a `Play` holds behind its side.
+
+No NamedTuple: to unpack one takes four times as long. Measured: 1 % of a check.
+"""
+
+
+@remembered(REMEMBERED_CELLS)
+def plain_play(cell: str) -> PlainPlay | None:
+    """Return what a cell says that is a throw and its steps, or that it cannot be played: nearly all.
+
+    The steps are known by the pattern of the grammar; Lark reads such a cell to the same result.
+
+    >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
+    (11, None)
+    """
+    throw = _THROWS.get(cell[:_THROW_LENGTH])
+    if throw is None:
+        return None
+    written: list[Step] = []
+    places: list[tuple[int, int]] = []
+    end = _THROW_LENGTH
+    for word in cell[_THROW_LENGTH:].split():
+        word_steps = steps[word]
+        if not word_steps:
+            return None if written else _plain_dance(cell, throw)
+        start = cell.index(word, end)
+        end = start + len(word)
+        for step in word_steps:
+            written.append(step)
+            places.append((start, end))
+    how = _PLAYED if written else _EMPTY
+    return end, (throw, tuple(written), tuple(places), how, False, None, 0, None, None)
+
+
+def _plain_dance(cell: str, throw: tuple[int, int]) -> PlainPlay | None:
+    """Return what a cell says that is a throw, and then that it cannot be played."""
+    words = cell[_THROW_LENGTH:].strip()
+    is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
+    if not is_dance or not cell[_THROW_LENGTH].isspace():
+        return None
+    how = PlayRecord.CANNOT_MOVE
+    return len(cell.rstrip()), (throw, (), (), how, False, None, 0, None, None)
+
+
+def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:
+    """Turn the parts of a cell into items; a dance, or steps, may follow a throw nobody can read."""
+    follows_unread = False
+    for number, part in enumerate(tree.children):
+        match part:
+            case Token():
+                yield _word_item(part)
+            case Tree(data="turn"):
+                yield from _turn(part, cell, throw_hidden=follows_unread)
+            case Tree(data="dance", children=[Token() as words]):
+                yield _play_item([words], throw_hidden=number > 0)
+            case Tree():
+                yield _unread(part, cell)
+        follows_unread = isinstance(part, Tree) and part.data == "unread"
+
+
+def _turn(turn: Tree[Token], cell: str, *, throw_hidden: bool) -> Iterator[Item]:
+    play, *more = turn.children
+    assert isinstance(play, Tree)
+    words = [part for part in (*play.children, *more) if isinstance(part, Token)]
+    unread = [part for part in more if isinstance(part, Tree)]
+    yield _play_item(words, throw_hidden=throw_hidden, has_unread=bool(unread))
+    yield from (_unread(part, cell) for part in unread)
+
+
+def _unread(part: Tree[Token], cell: str) -> WordItem:
+    """Return neighbouring words that nothing reads as one: there may be very many."""
+    first, last = part.children[0], part.children[-1]
+    assert isinstance(first, Token)
+    assert isinstance(last, Token)
+    start, end = _place(first)[0], _place(last)[1]
+    return WordItem("JUNK", start, end, cell[start:end], None)
+
+
+def _play_item(words: list[Token], *, throw_hidden: bool, has_unread: bool = False) -> PlayItem:
+    first = words[0]
+    dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
+    written = tuple(
+        (step, _place(word)) for word in words if word.type == "STEP" for step in steps(word)
+    )
+    is_unread = has_unread or (throw_hidden and dice is None)
+    board = next((word for word in words if word.type == "ILLEGAL_BOARD"), None)
+    return PlayItem(
+        _place(first)[0],
+        _place(words[-1])[1],
+        dice,
+        tuple(step for step, _ in written),
+        tuple(place for _, place in written),
+        PlayRecord.UNREAD if is_unread else _how(words),
+        any(word.type.startswith("ILLEGAL") for word in words),
+        None if board is None else board[board.index("(") + 1 : -1],
+    )
+
+
+_RECORDS = {
+    "STEP": PlayRecord.PLAYED,
+    "NO_STEP": PlayRecord.CANNOT_MOVE,
+    "ILLEGAL_BOARD": PlayRecord.PLAYED,
+    "CANNOT_MOVE": PlayRecord.CANNOT_MOVE,
+    "UNPLAYED": PlayRecord.UNPLAYED,
+}
+"""What the words of a turn say about how it was played."""
+
+
+def _how(words: list[Token]) -> PlayRecord:
+    """Return how a throw was played; steps outweigh what words say, else the first word counts."""
+    records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
+    if any(word.type == "STEP" for word in words):
+        return PlayRecord.PLAYED
+    return records[0] if records else PlayRecord.EMPTY
+
+
+def _word_item(token: Token) -> WordItem:
+    start, end = _place(token)
+    kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
+    number = grammar("cell").pattern("NUMBER").search(token)
+    return WordItem(kind, start, end, str(token), int(number.group()) if number else None)
+
+
+def _place(token: Token) -> tuple[int, int]:
+    """Where a token starts and ends in its cell."""
+    assert token.column is not None
+    return token.column - 1, token.column - 1 + len(token)
+
+
+@remembered(REMEMBERED_STEPS)
+def steps(text: str) -> tuple[Step, ...]:
+    """Return the steps that one word of a play stands for; none where it is no step.
+
+    Of several checkers that move so, only the first hits.
+
+    >>> steps("6/1*(2)")
+    (Step(path=(6, 1), marked=(True,)), Step(path=(6, 1), marked=(False,)))
+    >>> steps("Bar/21*/Off")
+    (Step(path=(25, 21, 0), marked=(True, False)),)
+    >>> steps("8-5")
+    ()
+    """
+    if not grammar("cell").pattern("STEP").fullmatch(text):
+        return ()
+    path, _, count = text.casefold().replace("•", "*").partition("(")
+    words = path.split("/")
+    marks = tuple(word.endswith("*") for word in words[1:])
+    if count.endswith("*"):
+        marks = (*marks[:-1], True)
+    points = tuple(_point(word) for word in words)
+    unmarked = Step(points, (False,) * len(marks))
+    repeats = int(count[0]) if count else 1
+    return (Step(points, marks), *(unmarked,) * (repeats - 1))
+
+
+def _point(word: str) -> int:
+    word = word.rstrip("*")
+    number = _POINT_WORDS.get(word)
+    return int(word) if number is None else number
+
+
+# Snowie's one-line position, as it stands inside `Illegal play (…)`.
+#
+# Forty fields, each followed by a semicolon. The board is seen by the player on roll, who is named in
+# field 5; the turn flag in field 4 is not to be trusted, the names are.
+
+FIELDS = 40
+MOST_CHECKERS = 15
+MOST_CUBE = 1 << MOST_DOUBLINGS
+
+
+class SnowiePosition(NamedTuple):
+    """What the line says, from the side of the player on roll."""
+
+    on_roll: str
+    opponent: str
+    own: Points
+    other: Points
+    cube_value: int
+    cube_owner: int
+    """1 the player on roll, -1 the opponent, 0 nobody."""
+    dice: tuple[int, int]
+    crawford: bool
+
+
+def parse_snowie(line: str) -> SnowiePosition | None:
+    """Return the position in `line`, or None where it is no Snowie position.
+
+    >>> start = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
+    >>> parse_snowie(f"7;0;0;0;0;ann;bob;0;0;0;1;0;{start};3;1;").on_roll
+    'ann'
+    >>> parse_snowie("7;0;0") is None
+    True
+    """
+    fields = line.strip().rstrip(";").split(";")
+    if len(fields) != FIELDS:
+        return None
+    try:
+        board = [int(field) for field in fields[12:38]]
+        value, owner, first, second = (int(fields[index]) for index in (10, 11, 38, 39))
+    except ValueError:
+        return None
+    own, other = _sides(board)
+    if max(sum(own), sum(other)) > MOST_CHECKERS or value > MOST_CUBE:
+        return None
+    crawford = fields[7].strip() == "1"
+    return SnowiePosition(fields[5], fields[6], own, other, value, owner, (first, second), crawford)
+
+
+def _sides(board: list[int]) -> tuple[Points, Points]:
+    """Split the signed board, index 0 the opponent's bar, into two boards with the rest borne off.
+
+    A side's missing checkers are taken to be borne off.
+    """
+    own = [0] + [max(count, 0) for count in board[1:25]] + [max(board[25], 0)]
+    other = [0] + [max(-board[25 - point], 0) for point in range(1, 25)] + [abs(min(board[0], 0))]
+    for side in (own, other):
+        side[0] = max(MOST_CHECKERS - sum(side), 0)
+    return tuple(own), tuple(other)
+
+
+# The cells of a row: what one side did in its turn, put where it stands.
+
+SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "backgammon": 3}
+"""What a resignation is worth by its last word, in units of the cube."""
+
+_made = tuple.__new__
+
+
+def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
+    """Return the play of a cell at `line:column`.
+
+    Nearly all that is read is made here, as the tuples that `Span` and `Play` are. Measured: 4 % of
+    a check.
+
+    >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
+    Span(line=7, column=6, end_column=17)
+    """
+    length, about = play
+    span = _made(Span, (line, column, column + length))
+    return _made(Play, (span, row, side) + about)  # noqa: RUF005 - quicker than to unpack
+
+
+def actions(
+    said: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
+) -> list[Action | ReaderNote]:
+    """Return the actions that a cell at `line:column` records for `side`.
+
+    >>> said = items("31: 8/5 6/5  Takes")
+    >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
+    ['Play', 'Answer']
+    """
+    actions_read: list[Action | ReaderNote] = []
+    loser: Side | None = None
+    for item in said:
+        if isinstance(item, PlayItem):
+            actions_read.append(_play(item, line, column, row, side))
+            continue
+        span = Span(line, column + item.start, column + item.end)
+        if item.kind == "LOSSES":
+            loser = side
+            actions_read.append(Resignation(span, row, side, item.number))
+        elif item.kind == "WINS":
+            winner = side if loser is None else other_side(loser)
+            match = "match" in item.text.casefold()
+            actions_read.append(Result(span, row, winner, item.number or 0, match))
+        else:
+            actions_read.append(_word(item, span, row, side))
+    return actions_read
+
+
+def _play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
+    """The steps' places stay relative to the cell: few are ever asked for (`Play.place`)."""
+    start, end, dice, steps, places, how, called_illegal, board = item
+    span = Span(line, column + start, column + end)
+    left = None if board is None else _left_board(board, span, row, side)
+    return Play(span, row, side, dice, steps, places, how, called_illegal, left, start)
+
+
+def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
+    """The board that an illegal play left; Snowie's line shows it to the next player."""
+    board = parse_snowie(line)
+    if board is None:
+        return None
+    boards = (board.other, board.own) if side == LEFT else (board.own, board.other)
+    owner = {0: None, 1: other_side(side), -1: side}.get(board.cube_owner)
+    return SetUp(span, row, boards, board.cube_value, owner, other_side(side), board.crawford)
+
+
+def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
+    match item.kind:
+        case "DOUBLE":
+            return Double(span, row, side, item.number)
+        case "BEAVER":
+            return Double(span, row, side, item.number, "beaver")
+        case "RACCOON":
+            return Double(span, row, side, item.number, "raccoon")
+        case "TAKE" | "DROP":
+            return Answer(span, row, side, item.kind == "TAKE")
+        case "RESIGNS" | "FORFEITS" | "TIME" | "UNPLAYED":
+            return _resignation(item, span, row, side)
+        case "ROW_LABEL" | "SCORE":
+            return ReaderNote("row-number", span, item.text, row=row, side=side)
+        case _:
+            return Unread(span, row, side, item.text)
+
+
+def _resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
+    """A game given up in words; `????` names no size."""
+    last = item.text.casefold().split()[-1]
+    if item.kind == "FORFEITS":
+        return Resignation(span, row, side, manner="forfeit")
+    if item.kind == "TIME":
+        return Resignation(span, row, side, manner="time")
+    if last == "match":
+        return Resignation(span, row, side, manner="resigned-match")
+    return Resignation(span, row, side, size=SIZES.get(last))

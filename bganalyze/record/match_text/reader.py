@@ -1,0 +1,530 @@
+"""Match text in two columns (`.mat` and its relatives): from lines to matches.
+
+`mat.lark` names the lines, `columns.py` cuts the rows, `cells.py` reads the cells. This module
+only gives them their structure: which match, which game, which side. Reading is total: a line that
+means nothing where it stands becomes `Unread`, and the next line is read as if nothing had been.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, islice
+
+from lark import Token, Tree
+
+from bganalyze.board.ids import parse_xgid
+from bganalyze.record.builder import GameDraft, MatchDraft, add_title, lines_of, place, score_in
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.match_text.cells import actions, items, plain_play, plain_words, play_at
+from bganalyze.record.match_text.columns import (
+    USUAL_LENGTH,
+    CutRow,
+    far_right,
+    plain_label,
+    right_column,
+    rows_of,
+    start_in_column,
+)
+from bganalyze.record.model import (
+    LEFT,
+    REMARK,
+    RIGHT,
+    Action,
+    Comment,
+    Game,
+    Length,
+    Match,
+    ReaderNote,
+    Resignation,
+    Result,
+    ScoreLine,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+    other_side,
+)
+from bganalyze.record.profile import (
+    FOXAMON,
+    OPENGAMMON,
+    Practice,
+    amended,
+    practice_of,
+    profile,
+)
+from bganalyze.record.prose import is_prose
+from bganalyze.record.remembered import remembered
+
+ROWS_THAT_TELL = 40
+"""So many rows show where the right column starts."""
+
+LONGEST_HEADER = 200
+"""So many lines above a match line its header is looked for."""
+
+REMEMBERED_ENTRIES = 4_096
+
+BLANKS = " \t"
+THROW_LENGTH = len("42")
+THROW_WRITTEN = len("42: ")
+
+LONGEST_TAG = 1_000
+"""A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
+
+OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
+"""Header entries of this program: a match begins that has no match line; what no spelling shows."""
+
+_LENGTHS = frozenset(("MATCH_LINE", "LENGTH_LINE"))
+_TAGS = frozenset(("TAGS", "BROKEN_TAG"))
+_HEADER = _TAGS | {"COMMENT", "TEXT"}
+_PLAYED = frozenset(
+    ("GAME_LINE", "SCORE_LINE", "COLON_SCORE_LINE", "SET_POSITION", "ROWS", "UNNUMBERED_ROW")
+)
+"""The lines with which a game begins, or goes on."""
+
+_TELLING = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
+"""What hardly stands in a text about something else; of rows, one with a throw or a word in it."""
+
+
+@cache
+def _asides() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n)*+")
+
+
+def begins_with_match_line(text: str) -> bool:
+    """Whether a match line is the first line of `text`, comments apart: as in nearly every file."""
+    asides = _asides().match(text)
+    assert asides is not None  # There may be none, and that is a match.
+    return grammar("mat").pattern("match_line").match(text, asides.end()) is not None
+
+
+def recognises(text: str) -> bool:
+    """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
+    return any(grammar("mat").begins_line(name, text) for name in _TELLING)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("mat").parse("matches", text, _with_beginnings)
+
+
+def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a row of a file, each with its name."""
+    for row in rows_of(line, right_column(_row_sample(rules(whole)))):
+        yield from (("left_cell", row.left), ("right_cell", row.right))
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    matches = list(rules(tree(text)))
+    column = right_column(_row_sample(matches))
+    drafts = [_draft(match, column) for match in matches]
+    has_stars = "*" in text or "•" in text
+    games = [tuple(game.finished() for game in draft.games) for draft in drafts]
+    practice = practice_of([*chain.from_iterable(games)])
+    return [
+        _finished(draft, of_match, source, number, has_stars=has_stars, practice=practice)
+        for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
+    ]
+
+
+def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, and where a match begins a token of its own.
+
+    It begins with its match line, or with the header above that.
+    """
+    every = [line for token in lines for line in _with_own_tags_apart(token)]
+    starts = _match_starts(every)
+    is_begun = False
+    yield Token("_MATCH_BEGINS", "")
+    for index, token in enumerate(every):
+        if is_begun and index in starts:
+            is_begun = False
+            yield Token("_MATCH_BEGINS", "")
+        is_begun = is_begun or token.type in _PLAYED or token.type in _LENGTHS
+        yield token
+
+
+def _with_own_tags_apart(token: Token) -> Iterable[Token]:
+    """Part a run of tags, at any of which a match may begin, as this program writes them."""
+    return _lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
+
+
+def _lines(run: Token) -> Iterator[Token]:
+    """Yield the lines of a run, each as a token of its own."""
+    assert run.line is not None
+    for number, line in enumerate(run.split("\n"), start=run.line):
+        yield Token(run.type, line, line=number, column=1, end_line=number)
+
+
+def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
+    """Enough rows to learn the layout from."""
+    runs = (
+        row
+        for match in matches
+        for game in rules(match)
+        for token in tokens(game)
+        if token.type == "ROWS"
+        for row in token.split("\n")
+    )
+    return islice(runs, ROWS_THAT_TELL)
+
+
+def _match_starts(lines: list[Token]) -> set[int]:
+    """Where matches begin: with a match line or the header above it; single games with their names."""
+    kinds = [token.type for token in lines]
+    if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
+        own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
+        return own | {_header_start(lines, n) for n in _match_lines(kinds)}
+    above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
+    return {n for n in above_rows if kinds[n] == "TEXT" and _names(lines[n])}
+
+
+def _match_lines(kinds: list[str]) -> Iterator[int]:
+    """Yield where a length is stated, unless it was stated just before, in the same header."""
+    is_stated = False
+    for index, kind in enumerate(kinds):
+        if kind in _LENGTHS:
+            if not is_stated:
+                yield index
+            is_stated = True
+        elif kind in _PLAYED or kind in _TAGS:
+            is_stated = False
+
+
+def _header_start(lines: list[Token], match_line: int) -> int:
+    """Where the header above a match line begins: with a tag, or below a blank line."""
+    start = match_line
+    for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
+        kind = lines[index].type
+        if kind not in _HEADER:
+            break
+        if kind in _TAGS or _is_parted(lines, index):
+            start = index
+    return start
+
+
+def _is_parted(lines: list[Token], index: int) -> bool:
+    """Whether a blank line stands above a line."""
+    line, before = lines[index].line, lines[index - 1].end_line if index else 0
+    assert line is not None
+    assert before is not None
+    return line > before + 1
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Draft(MatchDraft):
+    """A match while it is read."""
+
+    conventions: str | None = None
+    """As this program has stated them."""
+    length_as_written: str = ""
+    names: ScoreLine | None = None
+    """The players of a single game, where a line above it names them."""
+
+    def name_players(self, game: GameDraft) -> None:
+        """Give a game without a score line the players named above, who then are no title."""
+        if self.names is not None:
+            game.score, span = self.names, self.names.span
+            self.tags = [tag for tag in self.tags if tag.span != span]
+
+
+def _draft(match: Tree[Token], column: int | None) -> _Draft:
+    """Read a match: what stands above its games, and its games."""
+    draft = _Draft()
+    for part in match.children:
+        if isinstance(part, Token):
+            _add_header_line(draft, part)
+        else:
+            _add_game(draft, part, column)
+    return draft
+
+
+def _add_header_line(draft: _Draft, token: Token) -> None:
+    match token.type:
+        case "MATCH_LINE" | "LENGTH_LINE":
+            _state_length(draft, token)
+        case "TAGS":
+            for span, line in lines_of(token):
+                _add_tag(draft, span, line)
+        case "BROKEN_TAG" | "COMMENT":
+            _add_remark(draft, place(token), token)
+        case _:
+            _add_title(draft, token)
+
+
+def _state_length(draft: _Draft, token: Token) -> None:
+    """State the length; of two that differ the last counts, and the other cannot be read."""
+    parts = grammar("mat").match(token.type.lower(), token).groupdict()
+    stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
+    length = Length(place(token), int(stated or 0))
+    if draft.length is not None and draft.length.points != length.points:
+        draft.oddities.append(
+            ReaderNote("unreadable-text", draft.length.span, draft.length_as_written)
+        )
+    draft.length, draft.length_as_written = length, token.strip()
+
+
+def _add_tag(draft: _Draft, span: Span, line: str) -> None:
+    if len(line) > LONGEST_TAG:
+        _add_remark(draft, span, line)
+        return
+    key, value = _entry(line)
+    if key == OWN_CONVENTIONS:
+        draft.conventions = value
+    elif key != OWN_MATCH:
+        draft.tags.append(Tag(span, key, value.strip()))
+
+
+@remembered(REMEMBERED_ENTRIES)
+def _entry(line: str) -> tuple[str, str]:
+    """The key and the value of a header entry: half of them stand in many files."""
+    parts = grammar("mat").match("tag", line)
+    key, value = parts["key"].strip(), parts["value"] or ""
+    if parts["quoted"] is None:
+        key, _, value = key.partition(" ")
+    return key, value
+
+
+def _remark(line: str) -> str:
+    """The text of a comment."""
+    return line.strip().lstrip(";#").strip()
+
+
+def _add_remark(draft: _Draft, span: Span, line: str) -> None:
+    text = _remark(line)
+    if text:
+        draft.tags.append(Tag(span, REMARK, text))
+
+
+def _add_title(draft: _Draft, token: Token) -> None:
+    """Keep text that is no line of the format; it may name the players of a single game."""
+    names = _names(token)
+    if names is not None:
+        draft.names = _score_of_names(token, names)
+    add_title(draft, token)
+
+
+def _names(token: Token) -> re.Match[str] | None:
+    """Two names, as they stand above the rows of a single game."""
+    if len(token) > LONGEST_TAG:
+        return None
+    names = grammar("mat").pattern("names").fullmatch(token)
+    has_letters = names is not None and all(any(map(str.isalpha, name)) for name in names.groups())
+    return names if has_letters else None
+
+
+def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
+    """A single game (`.gam`) has its players on a line of their own, and no score."""
+    first, second = (place(token, *names.span(name)) for name in ("first", "second"))
+    return ScoreLine(place(token), (names["first"], names["second"]), (0, 0), (first, second))
+
+
+def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
+    first = lines.children[0]
+    assert isinstance(first, Token)
+    game = GameDraft(place(first))
+    if first.type == "GAME_LINE":
+        game.number = int(grammar("mat").match("game_line", first)["number"])
+    elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
+        draft.name_players(game)
+    draft.games.append(game)
+    rows = _Rows(draft, game, column)
+    for line in tokens(lines):
+        match line.type:
+            case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
+                rows.add(line)
+            case "SCORE_LINE":
+                game.score = _score(line, "score_line", "")
+            case "COLON_SCORE_LINE":
+                game.score = _score(line, "colon_score_line", "colon_")
+            case "COMMENT" | "TAGS" | "BROKEN_TAG":
+                game.actions += (
+                    Comment(span, None, _remark(text)) for span, text in lines_of(line)
+                )
+            case "SET_POSITION":
+                game.actions.append(_set_up(line))
+            case "TEXT":
+                _add_unread(game, line)
+
+
+def _score(token: Token, rule: str, named: str) -> ScoreLine:
+    parts = grammar("mat").match(rule, token)
+    points, spans = score_in(token, parts)
+    names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
+    return ScoreLine(place(token), names, points, spans)
+
+
+def _set_up(token: Token) -> SetUp | Unread:
+    """`; Set Pos=<26 characters>/<cube>`: XG's board from the right player's side."""
+    board, slash, cube = token.partition("=")[2].strip().partition("/")
+    try:
+        right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
+        power = int(cube.split()[0]) if cube.strip() else 0
+    except ValueError:
+        return Unread(place(token), None, None, token.strip())
+    owner: Side | None = None if power == 0 else RIGHT if power > 0 else LEFT
+    value = 2 ** min(abs(power), 30) if slash else None
+    return SetUp(place(token), None, (left, right), value, owner)
+
+
+def _add_unread(game: GameDraft, token: Token) -> None:
+    """Add prose as a comment; other lines that nothing else parts are one piece of text."""
+    if not token.strip():
+        return
+    if is_prose(token):
+        game.actions.append(Comment(place(token), None, token.strip()))
+        return
+    before = game.actions[-1] if game.actions else None
+    if type(before) is Unread and before.side is None:
+        game.actions[-1] = before._replace(last_line=token.line)
+    else:
+        game.actions.append(Unread(place(token), None, None, token.strip()))
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Rows:
+    """The rows of a game, which are added to it; `column` is where right cells usually start."""
+
+    draft: MatchDraft
+    game: GameDraft
+    column: int | None
+    next_label: int = 1
+
+    def add(self, token: Token) -> None:
+        """Add what a run of rows says."""
+        assert token.line is not None
+        for line, text in enumerate(token.split("\n"), start=token.line):
+            if len(text) > USUAL_LENGTH or not self._add_plays(line, text):
+                for row in rows_of(text, self.column):
+                    self._add_row(line, row)
+
+    def _add_plays(self, line: int, text: str) -> bool:
+        """Add a row that is the next one and holds two plays, as nine of ten; return whether it is.
+
+        Or one play. Colons stand in throws only, before which it is cut. A tab before the first may
+        stand for an empty cell, which is looked at more closely. Measured: it takes half of the time
+        that `_add_row` takes.
+        """
+        left_at, right_at = text.find(":") - THROW_LENGTH, text.rfind(":") - THROW_LENGTH
+        number, label, end = plain_label[text[:left_at]]
+        if number != self.next_label:
+            return False
+        if left_at == right_at < far_right(self.column, end):
+            return self._add_left_play(line, text.rstrip(), left_at)
+        right = plain_play[text[right_at:].rstrip()]
+        if right is None:
+            return False
+        if left_at < right_at:
+            left = plain_play[text[left_at:right_at].rstrip()]
+            is_doubled = right_at - left_at == THROW_WRITTEN  # The throw of one play, perhaps.
+            if left is None or is_doubled or text[right_at - 1] not in BLANKS:
+                return False
+            self.game.actions.append(play_at(left, line, left_at + 1, label, LEFT))
+        self.next_label = number + 1
+        self.game.actions.append(play_at(right, line, right_at + 1, label, RIGHT))
+        return True
+
+    def _add_left_play(self, line: int, text: str, left_at: int) -> bool:
+        """Add a row of which only the left player throws, as `_add_plays` does."""
+        right_at = start_in_column(text, left_at, self.column) or len(text)
+        cell, words = text[left_at:right_at].rstrip(), plain_words[text[right_at:]]
+        play = plain_play[cell]
+        if (
+            play is None
+            or words is None
+            or "\t" in text
+            or (right_at == len(text) and "  " in cell)
+        ):
+            return False
+        label = str(self.next_label)
+        self.next_label += 1
+        self.game.actions.append(play_at(play, line, left_at + 1, label, LEFT))
+        self._add_cell(actions(words, line, right_at + 1, label, RIGHT))
+        return True
+
+    def _add_row(self, line: int, row: CutRow) -> None:
+        label, left, left_at, right, right_at, label_at, remark, remark_at = row
+        if label is not None and (left or right):
+            self._check_label(label, line, label_at + 1)
+        if left:
+            self._add_cell(actions(items(left), line, left_at + 1, label, LEFT))
+        if right:
+            self._add_cell(actions(items(right), line, right_at + 1, label, RIGHT))
+        if remark:
+            place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
+            self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
+
+    def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
+        for action in cell:
+            if isinstance(action, ReaderNote):
+                self._note(action)
+            elif not self._names_owner(action):
+                _settle_loser(self.game, action)
+                self.game.actions.append(action)
+
+    def _names_owner(self, action: Action) -> bool:
+        """Whether it is the name of the player in whose column it stands: `Ann: 31: 8/5 6/5`."""
+        if type(action) is not Unread or action.side is None or self.game.score is None:
+            return False
+        name = self.game.score.names[action.side]
+        return action.text.casefold() == f"{name.casefold()}:"
+
+    def _check_label(self, label: str, line: int, column: int) -> None:
+        """Note a row number that does not follow the one before."""
+        number = int(label) if label.isdigit() else self.next_label
+        if number != self.next_label or not label.isdigit():
+            place = Span(line, column, column + len(label))
+            self._note(ReaderNote("row-number", place, label, row=label))
+        self.next_label = number + 1
+
+    def _note(self, note: ReaderNote) -> None:
+        self.draft.oddities.append(note._replace(game=len(self.draft.games)))
+
+
+def _settle_loser(game: GameDraft, action: Action) -> None:
+    """`Losses N point` on a line of its own does not say whose: the side that does not win."""
+    if type(action) is not Result or not game.actions:
+        return
+    before = game.actions[-1]
+    if (
+        isinstance(before, Resignation)
+        and before.row is None
+        and before.span.line < action.span.line
+    ):
+        game.actions[-1] = before._replace(side=other_side(action.side))
+
+
+def _finished(
+    draft: _Draft,
+    games: tuple[Game, ...],
+    source: Source,
+    number: int,
+    *,
+    has_stars: bool,
+    practice: Practice,
+) -> Match:
+    oddities = tuple(draft.oddities)
+    tags = tuple(draft.tags)
+    conventions = profile(source, tags, draft.length, games, has_stars=has_stars, practice=practice)
+    if conventions.producer in (OPENGAMMON, FOXAMON):
+        games = tuple(_with_losers(game, source) for game in games)
+    if draft.conventions is not None:
+        conventions = amended(conventions, draft.conventions)
+    return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
+
+
+def _with_losers(game: Game, source: Source) -> Game:
+    """Return a game of OpenGammon or Foxamon: `Resigned Game` stands in the winner's column."""
+    return game._replace(
+        actions=tuple(
+            action._replace(side=other_side(action.side))
+            if type(action) is Resignation and source.text_at(action.span).startswith("Resigned ")
+            else action
+            for action in game.actions
+        )
+    )

@@ -1,0 +1,150 @@
+"""Aliases: a file that says which names stand for one player.
+
+    [players]
+    "Ann Example" = ["annie", "ann_e"]
+
+The records stay as they are; figures are counted under the name on the left.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+# Players' names: made comparable, and put down to persons.
+
+NAMELESS = "(no name)"
+"""The player that blank names stand for."""
+
+_RATING = re.compile(r",\d+(?:\.\d+)?$")
+
+
+@lru_cache
+def plain_name(name: str) -> str:
+    """Return a name in a form for comparison: without rating, and with case and Unicode folded.
+
+    >>> plain_name("Nori,1723") == plain_name("nori")
+    True
+    """
+    return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
+
+
+def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
+    """Whether two players have exchanged their columns.
+
+    >>> have_changed_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
+    True
+    >>> have_changed_columns(["Ann", "Bob"], ["Ann", "Bob"]), have_changed_columns("AA", "AA")
+    (False, False)
+    """
+    left, right = map(plain_name, before)
+    return left != right and [right, left] == [plain_name(name) for name in now]
+
+
+NEAR = 3
+"""How many similar names are suggested."""
+
+
+def near_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return the name if it is among the names, or else similar ones.
+
+    >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
+    (['Ann'], ['Bob'], [])
+    >>> near_names("vale", ["Bruno Vale", "Ada Quill"])
+    ['Bruno Vale']
+    """
+    by_plain = {plain_name(name_met): name_met for name_met in names}
+    sought = plain_name(name)
+    if sought in by_plain:
+        return [by_plain[sought]]
+    near = get_close_matches(sought, by_plain, NEAR)
+    near = near or [plain for plain in by_plain if sought and sought in plain][:NEAR]
+    return [by_plain[plain] for plain in near]
+
+
+class UnknownNameError(ValueError):
+    """A name that none of the matches has; the message suggests similar ones."""
+
+
+def require_name(
+    name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
+) -> None:
+    """Raise UnknownNameError if a name is not among the names; `hidden` is said where nobody is named.
+
+    >>> require_name("Ann Exampel", ["Ann Example"], "is in none of the matches")
+    Traceback (most recent call last):
+    ...
+    bganalyze.record.players.UnknownNameError: 'Ann Exampel' is in none of the matches; there is 'Ann Example'
+    """
+    if name is None:
+        return
+    near = near_names(name, names)
+    if plain_name(name) in map(plain_name, near):
+        return
+    if hidden is not None:
+        raise UnknownNameError(hidden)
+    hint = f"; there is {' and '.join(map(repr, near))}" if near else ""
+    raise UnknownNameError(f"{name!r} {problem}{hint}")
+
+
+class Players:
+    """The players that written names stand for, whatever their rating, case or Unicode form.
+
+    A player is called by the name that an alias gives, or else by the first spelling met.
+
+    >>> players = Players({"bob the builder": "Bob"})
+    >>> [players(name) for name in ("Nori,1723", "NORI", "Bob the Builder", " ")]
+    ['Nori', 'Nori', 'Bob', '(no name)']
+    """
+
+    def __init__(self, aliases: Mapping[str, str] | None = None) -> None:
+        """Take over what aliases stand for, by their `plain_name`."""
+        self._known = {"": NAMELESS, **(aliases or {})}
+
+    def __call__(self, written: str) -> str:
+        """Return who is meant."""
+        name = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
+        return self._known.setdefault(plain_name(written), name or NAMELESS)
+
+    def known(self, name: str) -> str:
+        """Return who is meant if that is known, without taking note of the name.
+
+        >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
+        'Bob'
+        """
+        return self._known.get(plain_name(name), name)
+
+
+_SECTION = "players"
+
+
+class AliasError(ValueError):
+    """A file of aliases that is not valid; the message says what and where."""
+
+
+def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return who each name stands for.
+
+    >>> aliases_in({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
+    {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
+    """
+    if set(table) - {_SECTION} or not isinstance(table.get(_SECTION, {}), dict):
+        raise AliasError(f"only a table [{_SECTION}] is known")
+    persons: dict[str, str] = {}
+    for person, name in _pairs(table.get(_SECTION, {})):
+        other = persons.setdefault(plain_name(name), person)
+        if other != person:
+            raise AliasError(f"{name!r} stands for both {other!r} and {person!r}")
+    return persons
+
+
+def _pairs(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for person, names in players.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise AliasError(f"{person!r} is not followed by a list of names")
+        yield person, person
+        yield from ((person, name) for name in names)

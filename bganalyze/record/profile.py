@@ -1,0 +1,379 @@
+"""The producer's conventions: what a spelling means depends on who wrote it.
+
+What the header states is taken; the rest is inferred from the text. Every inference is noted, so
+that `check --verbose` can show it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from bganalyze.board.position import BAR, OFF
+from bganalyze.record.model import (
+    REMARK,
+    Answer,
+    Comment,
+    Game,
+    Length,
+    Match,
+    Play,
+    PlayRecord,
+    Profile,
+    Resignation,
+    Result,
+    SetUp,
+    Source,
+    Tag,
+)
+from bganalyze.record.prose import unboxed
+
+GALAXY = "Backgammon Galaxy"
+STUDIO = "Backgammon Studio"
+XG = "eXtreme Gammon"
+GRIDGAMMON = "GridGammon"
+DUELLER = "Dueller"
+GNUBG = "GNU Backgammon"
+OPENGAMMON = "OpenGammon"
+FOXAMON = "Foxamon"
+HEDGEHOG = "HedgeHog"
+UNKNOWN = "unknown"
+
+NAMED_BY_SITE = ("PlayOK", "GammonSite", "choue.net", HEDGEHOG, OPENGAMMON, FOXAMON)
+"""Producers that a `Site` names, in letters of any size."""
+
+SPELL_RESIGNATIONS = (GALAXY, STUDIO)
+"""Producers that spell resignations, unless the file itself shows that they were left out."""
+
+CHECKERS = 15
+
+UNLIMITED = (2, 4, 8, 16)
+"""Lengths under which Backgammon Galaxy writes unlimited games."""
+
+
+class Practice(NamedTuple):
+    """How a file records the games that end before the last checker is borne off."""
+
+    spelled: int
+    """Games in which the resignation is written out."""
+    bare: int
+    """Games with a win that no bear-off, drop or resignation explains; not counted where none is
+    written out."""
+
+    @property
+    def spells_resignations(self) -> bool:
+        """Whether the games of the file allow that it spells its resignations."""
+        return 0 < self.spelled >= self.bare
+
+
+def practice_of(games: Sequence[Game]) -> Practice:
+    """Return how the games of a file end."""
+    others = [game for game in games if not _is_resigned(game)]
+    spelled = len(games) - len(others)
+    # Most files spell none. Measured: to look at all of their games takes 1 % of a check.
+    return Practice(spelled, sum(map(_has_bare_win, others)) if spelled else 0)
+
+
+def _is_resigned(game: Game) -> bool:
+    """Whether a side gives the game up in words, or after its throw."""
+    last = _last_play(game)
+    if last is not None and last.how is PlayRecord.UNPLAYED:
+        return True
+    others = game.besides_plays()
+    return any(type(action) is Resignation and not action.declined for action in others)
+
+
+def _last_play(game: Game) -> Play | None:
+    return next((action for action in reversed(game.actions) if type(action) is Play), None)
+
+
+def _has_bare_win(game: Game) -> bool:
+    """Whether a game is won after a play, with no drop and with checkers left to bear off."""
+    others, last = game.besides_plays(), _last_play(game)
+    result = next((action for action in others if type(action) is Result), None)
+    if result is None or last is None or not last.steps:
+        return False
+    for action in others:
+        if type(action) is SetUp or (type(action) is Answer and not action.taken):
+            return False
+    # From the last play on, where they are borne off: the first fifty need not be looked at.
+    borne_off = (
+        path
+        for action in reversed(game.actions)
+        if type(action) is Play and action.side == result.side
+        for path, _ in action.steps
+        if path[-1] == OFF
+    )
+    return len(list(islice(borne_off, CHECKERS))) < CHECKERS
+
+
+def profile(
+    source: Source,
+    tags: tuple[Tag, ...],
+    length: Length | None,
+    games: tuple[Game, ...],
+    *,
+    has_stars: bool,
+    practice: Practice,
+) -> Profile:
+    """Return the conventions of the record, with what each was inferred from.
+
+    `has_stars` says whether a `*` stands anywhere in the file, `practice` how its games are won.
+    """
+    producer, known_by = _producer(source, tags, games)
+    stars, entries = _marks(games) if has_stars else (0, 0)
+    dances, empties = _unplayed(games)
+    marks_hits = stars > 0 and 2 * stars >= entries
+    capped = producer == GALAXY
+    money = _one_game_money(producer, length, games)
+    return Profile(
+        producer,
+        marks_hits,
+        writes_dances=dances > 0,
+        spells_resignations=producer in SPELL_RESIGNATIONS and practice.spells_resignations,
+        caps_points=capped,
+        one_game_is_money=money,
+        notes=(
+            ("producer", f"{producer}: {known_by}"),
+            ("hits", _marking_note(stars, entries, marks_hits)),
+            ("dances", _dance_note(dances, empties)),
+            ("resignations", _resignation_note(practice)),
+            ("points", "written as they count" if capped else "written in full"),
+            ("money", _money_note(money, length)),
+            ("encoding", source.encoding),
+        ),
+    )
+
+
+def _marks(games: tuple[Game, ...]) -> tuple[int, int]:
+    """Count the hits that are marked, and the checkers that enter from the bar."""
+    stars = entries = 0
+    for game in games:
+        for action in game.actions:
+            if type(action) is Play:
+                for path, marks in action.steps:
+                    if True in marks:
+                        stars += 1
+                    if path[0] == BAR:
+                        entries += 1
+    return stars, entries
+
+
+def stated(
+    producer: str,
+    source: Source,
+    *,
+    marks_hits: bool = False,
+    writes_dances: bool = False,
+    spells_resignations: bool = False,
+) -> Profile:
+    """Return the conventions of a format that leaves nothing to infer."""
+    notes = (
+        ("producer", f"{producer}: the format"),
+        ("hits", "marked" if marks_hits else "not marked"),
+        ("dances", "written out" if writes_dances else "empty"),
+        ("resignations", "spelled" if spells_resignations else "spelled, or implied"),
+        ("encoding", source.encoding),
+    )
+    return Profile(
+        producer,
+        marks_hits,
+        writes_dances,
+        spells_resignations,
+        caps_points=False,
+        one_game_is_money=False,
+        notes=notes,
+    )
+
+
+CONVENTIONS = {
+    "hits": "marks_hits",
+    "dances": "writes_dances",
+    "resignations": "spells_resignations",
+    "capped": "caps_points",
+    "single": "one_game_is_money",
+}
+"""The words in which this program states conventions, and what they say of a record."""
+
+
+def stated_in_words(producer: str, words: Collection[str], source: Source) -> Profile:
+    """Return the conventions that this program has written down."""
+    conventions = {name: word in words for word, name in CONVENTIONS.items()}
+    return Profile(producer, **conventions, notes=stated(producer, source).notes)
+
+
+NOT_SPELLED = ("resignations", "capped", "single")
+"""Conventions that no spelling shows: they go with the producer."""
+
+
+def beyond_spelling(conventions: Profile) -> str:
+    """Return in words what the spelling of a record cannot show: its producer and the rest.
+
+    >>> beyond_spelling(stated(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
+    'GNU_Backgammon resignations'
+    """
+    words = [word for word in in_words(conventions) if word in NOT_SPELLED]
+    return " ".join([conventions.producer.replace(" ", "_"), *words])
+
+
+def amended(inferred: Profile, description: str) -> Profile:
+    """Return conventions as inferred, with what these words of `beyond_spelling` say."""
+    producer, *words = description.split() or [UNKNOWN]
+    conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
+    notes = {**dict(inferred.notes), "producer": f"{producer.replace('_', ' ')}: stated"}
+    return inferred._replace(
+        producer=producer.replace("_", " "), **conventions, notes=tuple(notes.items())
+    )
+
+
+def in_words(conventions: Profile) -> list[str]:
+    """Return conventions as this program writes them down."""
+    return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
+
+
+def _unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
+    """Count the dances written out, and the empty cells."""
+    hows = [action.how for game in games for action in game.actions if type(action) is Play]
+    return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
+
+
+def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
+    """Return the producer's name and what gave it away."""
+    site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
+    keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
+    if "galaxy" in site.casefold():
+        return GALAXY, f'Site "{site}"'
+    if "studio" in site.casefold() or "heroes" in site.casefold():
+        return STUDIO, f'Site "{site}"'
+    if any("Dueller" in line for line in source.lines[:12]):
+        return DUELLER, "its own comment"
+    for producer in NAMED_BY_SITE:
+        if site.casefold() == producer.casefold():
+            return producer, f'Site "{site}"'
+    if any(tag.key == REMARK and HEDGEHOG in tag.value for tag in tags):
+        return HEDGEHOG, "its own comment"
+    if source.encoding == "utf-8" and {"match id", "player 1 elo"} <= keys:
+        return XG, "its header entries"
+    if not keys and any(_rated(game) for game in games):
+        return GRIDGAMMON, "ratings in the names"
+    if keys == {"eventdate"} or any(_has_left_board(game) for game in games):
+        return GNUBG, "its notes and header entries"
+    return UNKNOWN, "nothing in the file tells"
+
+
+def _has_left_board(game: Game) -> bool:
+    return any(type(action) is Play and action.left_board for action in game.actions)
+
+
+def _rated(game: Game) -> bool:
+    return game.score is not None and all(map(_has_rating, game.score.names))
+
+
+def _has_rating(name: str) -> bool:
+    """Whether a comma and a rating stand behind a name."""
+    rating = name.rpartition(",")[2] if "," in name else ""
+    whole, point, fraction = rating.partition(".")
+    is_number = whole.isdecimal() and (not point or fraction.isdecimal())
+    return is_number and 3 <= len(whole) <= 5
+
+
+def _one_game_money(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
+    """Galaxy writes unlimited games as a match of one game, mostly to 16 points."""
+    if producer != GALAXY or length is None or len(games) != 1:
+        return False
+    (game,) = games
+    won = max((a.points for a in game.actions if type(a) is Result), default=0)
+    return length.points in UNLIMITED and won < length.points
+
+
+def _marking_note(stars: int, entries: int, marks: bool) -> str:
+    if not stars:
+        return "not marked (no * at any step)"
+    evidence = f"{stars} marked for {entries} entering from the bar"
+    return f"{'marked' if marks else 'not marked'} ({evidence})"
+
+
+def _dance_note(dances: int, empties: int) -> str:
+    if dances:
+        return f"written out ({dances} times Cannot Move, {empties} empty cells)"
+    return f"empty cells ({empties})" if empties else "none recorded"
+
+
+def _resignation_note(practice: Practice) -> str:
+    if not practice.spelled:
+        return "implied by a bare Wins"
+    return f"spelled ({practice.spelled} games), implied by a bare Wins ({practice.bare} games)"
+
+
+def _money_note(money: bool, length: Length | None) -> str:
+    if money and length is not None:
+        return f"one game under a length of {length.points}: an unlimited game"
+    return "no length recorded" if length is None else f"length {length.points} as stated"
+
+
+def comments(game: Game) -> Iterator[str]:
+    """Yield the comment lines of a game."""
+    return (action.text for action in game.actions if type(action) is Comment)
+
+
+class PlacedComment(NamedTuple):
+    """A comment, with the game that it stands in, counted from 1; above the games None."""
+
+    game: int | None
+    line: int
+    text: str
+
+
+def remarks(match: Match) -> Iterator[PlacedComment]:
+    """Yield the comments of a match that say anything, without the sides of a box."""
+    for tag in match.tags:
+        if tag.key == REMARK and any(map(str.isalnum, tag.value)):
+            yield PlacedComment(None, tag.span.line, unboxed(tag.value))
+    for number, game in enumerate(match.games, start=1):
+        for action in game.actions:
+            if type(action) is Comment and any(map(str.isalnum, action.text)):
+                yield PlacedComment(number, action.span.line, action.text)
+
+
+# What a header says, and where a match was played.
+
+
+def header_entry(match: Match, key: str) -> str | None:
+    """Return what a header entry says; None where it is blank or there is none."""
+    return (match.tag(key) or "").strip() or None
+
+
+def site_of(match: Match) -> str:
+    """Return where a match was played: as stated, else the program that wrote the record."""
+    producer = match.profile.producer
+    return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
+
+
+# Asked of a match that has been read: its text, but not its tree, is still there.
+_VERSIONS = {
+    "sgf": r"AP\[[^\]:]*:([\w.+-]{1,20})",
+    "bgroom": r"version ([\w.]{1,20})",
+}
+"""How the formats that say it write the version of the program."""
+
+_HEAD = 5
+"""So many lines may have it."""
+
+CLOCKS = ("ClockType", "TimeControl")
+"""The header entries that say how time was kept."""
+
+
+def version_of(match: Match) -> str | None:
+    """Return the version of the program that wrote a record, where the record states it."""
+    pattern = _VERSIONS.get(match.format)
+    if pattern is None:
+        return None
+    matches = (re.search(pattern, line) for line in islice(match.source.lines, _HEAD))
+    return next((version[1] for version in matches if version), None)
+
+
+def clock_of(match: Match) -> str | None:
+    """Return how time was kept, as the header states it."""
+    return next(filter(None, (header_entry(match, key) for key in CLOCKS)), None)

@@ -1,0 +1,81 @@
+"""BGRoom (`BGF version 1.2`): numbered lines, each with the letter of the player who acts.
+
+Known from another program's importer only; no genuine file was found.
+"""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    MatchDraft,
+    Recorder,
+    add_title,
+    all_finished,
+    begun,
+    dice_in,
+    lines_of,
+    place,
+    unread_above,
+)
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
+from bganalyze.record.profile import stated
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has the line of the version, or one that begins a game."""
+    if "BGF version " not in text and ") vs. " not in text:
+        return False
+    return any(grammar("bgroom").begins_line(name, text) for name in ("VERSION", "GAME_LINE"))
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("bgroom").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the match in `text`; it does not say how long it is."""
+    (match,) = rules(tree(text))
+    draft = MatchDraft()
+    for line in tokens(match):
+        if line.type == "TEXT":
+            add_title(draft, line)
+        elif line.type == "ROWS":
+            draft.oddities += (unread_above(span, row) for span, row in lines_of(line))
+    for game in rules(match):
+        _add_game(draft, game)
+    conventions = stated("BGRoom", source, writes_dances=True)
+    return all_finished([draft], source, "bgroom", conventions)
+
+
+def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
+    """Add a game; the sides are those of the first one, whoever is named first in a later one."""
+    first, *lines = tokens(game)
+    header = grammar("bgroom").match("game_line", first)
+    names, left_letter = (header["left"], header["right"]), header["left_letter"]
+    before = draft.games[0].score if draft.games else None
+    if before is not None and before.names == names[::-1]:
+        names, left_letter = names[::-1], header["right_letter"]
+    recorder = begun(draft, place(first), int(header["number"]), names)
+    for line in lines:
+        if line.type == "ROWS":
+            for span, row in lines_of(line):
+                _add_row(recorder, left_letter, span, row)
+        else:
+            recorder.remark(line)
+
+
+def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
+    row = grammar("bgroom").match("row", text)
+    recorder.row, letter, dice = row.group("label", "letter", "dice")
+    side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT
+    if dice is not None and row["dance"]:
+        recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
+    elif dice is not None:
+        recorder.turn_told(row, span, side)
+    elif row.lastgroup in (None, "letter", "unread"):
+        recorder.damaged(Token("ROW", text, line=span.line, column=1))
+    else:
+        recorder.act(row.lastgroup, span, side)

@@ -1,0 +1,111 @@
+"""Berliner's BKG: a session of money games, numbered from Black's side.
+
+Known from an importer that another program has dropped; no genuine file was found. White's points
+are counted from the other end; an offer of the cube and its answer stand in one line.
+"""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    MatchDraft,
+    Recorder,
+    add_title,
+    all_finished,
+    begun,
+    dice_in,
+    lines_of,
+    place,
+)
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Answer,
+    Length,
+    Match,
+    Play,
+    Side,
+    Source,
+    Span,
+)
+from bganalyze.record.profile import stated
+
+NAMES = ("Black", "White")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has a throw of Black or White."""
+    return any(name in text for name in NAMES) and grammar("bkg").begins_line("TURN", text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("bkg").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the session in `text` as one match."""
+    (match,) = rules(tree(text))
+    draft = MatchDraft()
+    for line in tokens(match):
+        add_title(draft, line)
+    for game in rules(match):
+        _add_game(draft, game)
+    return all_finished([draft], source, "bkg", stated("BKG", source))
+
+
+def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
+    lines = list(tokens(game))
+    first = place(lines[0])
+    draft.length = draft.length or Length(first, 0)
+    recorder = begun(draft, first, len(draft.games) + 1, NAMES)
+    for line in lines:
+        match line.type:
+            case "TURNS":
+                for span, turn in lines_of(line):
+                    _add_turn(recorder, span, turn)
+            case "DOUBLE":
+                _add_double(recorder, line)
+            case "RESULT":
+                _add_result(recorder, line)
+            case _:
+                recorder.unread(line)
+
+
+def _side(player: str) -> Side:
+    return LEFT if player == NAMES[LEFT] else RIGHT
+
+
+def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
+    parts = grammar("bkg").match("turn", text)
+    player, dice, steps = parts.group("player", "dice", "steps")
+    recorder.row = str(len(recorder.game.actions) + 1)
+    turn = Play(span, recorder.row, _side(player), dice_in(dice))
+    recorder.turn(turn, _with_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
+
+
+def _with_slashes(text: str) -> str:
+    """Every number after the first of a pair stands behind what divides them: any character."""
+    numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
+    letters = list(text)
+    for one, two in zip(numbers[::2], numbers[1::2], strict=False):
+        if two.start() - one.end() == 1:
+            letters[one.end()] = "/"
+    return "".join(letters)
+
+
+def _add_double(recorder: Recorder, line: Token) -> None:
+    double = grammar("bkg").match("double", line)
+    recorder.row = str(len(recorder.game.actions) + 1)
+    side, taken = _side(double["player"]), double["accepted"] is not None
+    recorder.answered_double(place(line), side, None, taken=taken)
+
+
+def _add_result(recorder: Recorder, line: Token) -> None:
+    """The class of a win is written, its points are not: they follow from the cube."""
+    result = grammar("bkg").match("result", line)
+    size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
+    takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))
+    recorder.wins(place(line), _side(result["player"]), size * 2**takes)

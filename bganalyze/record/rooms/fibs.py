@@ -1,0 +1,214 @@
+"""FIBS `oldmoves`: the moves of a match as the server lists them.
+
+X and O may change places from game to game, and the server may print the scores in the other order:
+the players are told apart by their names, the left side is X of the first game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    GameDraft,
+    MatchDraft,
+    Recorder,
+    add_titles,
+    all_finished,
+    begun,
+    dice_in,
+    go_on,
+    place,
+    played,
+)
+from bganalyze.record.grammar import LineGist, grammar, rules, tokens
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Length,
+    Match,
+    Play,
+    Result,
+    Side,
+    Source,
+    Span,
+    Unread,
+    other_side,
+)
+from bganalyze.record.profile import stated
+
+
+@cache
+def _gist() -> LineGist:
+    """The score of a game, and below it who is X and who is O."""
+    score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
+    return LineGist(rf"{score}\b[^\n]*\n+{seats}")
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has a score and the line that says who is X and who is O."""
+    return (" is X - " in text or " is O - " in text) and _gist().is_in(text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their lines."""
+    return grammar("fibs").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    drafts: list[MatchDraft] = []
+    game: _Game | None = None
+    strays: list[Token] = []
+    whole = tree(text)
+    above = list(tokens(whole))
+    for part in rules(whole):
+        if part.data == "headless":
+            strays = list(tokens(part))
+            continue
+        [heading] = rules(part)
+        scores = [line for line in tokens(heading) if line.type == "SCORE_LINE"]
+        strays += [line for line in tokens(heading) if line.type != "SCORE_LINE"]
+        lines = list(tokens(part))
+        if game is not None:
+            game.add(strays)
+        elif lines and any(line.type == "ACTIONS" for line in strays):
+            _headless(drafts, scores, lines[0], strays)
+        else:
+            above += strays
+        if lines:
+            game = _begun(drafts, scores[-1], lines[0])
+            game.add(lines[1:])
+        strays = []
+    drafts = drafts or [MatchDraft()]
+    for run in above:
+        add_titles(drafts[0], run)
+    conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
+    return all_finished(drafts, source, "fibs", conventions)
+
+
+def _headless(
+    drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
+) -> None:
+    """Add the first game, which has lost its score or its players: the next one tells them."""
+    seats = next((line for line in lines if line.type == "PLAYERS"), players)
+    game = _begun(drafts, scores[0], seats)
+    draft = game.recorder.game
+    draft.number = None
+    if len(scores) == 1 and draft.score is not None:
+        start = place(lines[0])
+        draft.span, draft.score = start, draft.score._replace(span=start, points=(0, 0))
+    game.add(line for line in lines if line is not seats)
+
+
+def _begun(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
+    """Begin a game: of the match before it, where length and players are the same, or of a new one."""
+    header = grammar("fibs").match("score_line", score)
+    seats = grammar("fibs").match("players", players)
+    by_letter = {seats["letter"]: seats["name"], seats["letter2"]: seats["name2"]}
+    names = by_letter.get("X", "X"), by_letter.get("O", "O")
+    length = int(header["length"] or 0)
+    if not drafts or not _is_of(drafts[-1], length, names):
+        where = place(score, *header.span("length")) if header["length"] else place(score)
+        drafts.append(MatchDraft(Length(where, length)))
+    draft = drafts[-1]
+    before = draft.games[-1] if draft.games else None
+    x_is: Side = LEFT if before is None or _names(before)[LEFT] == names[0] else RIGHT
+    points = int(header["points"]), int(header["points2"])
+    spans = place(score, *header.span("points")), place(score, *header.span("points2"))
+    if (x_is == RIGHT) != _is_printed_crosswise(before, points, x_is):
+        points, spans = points[::-1], spans[::-1]
+    names = names if x_is == LEFT else names[::-1]
+    number = len(draft.games) + 1
+    return _Game(begun(draft, place(score), number, names, points, spans), x_is)
+
+
+def _is_of(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
+    """Whether a game to that length between these players goes on with a match."""
+    is_length = draft.length is not None and draft.length.points == length
+    return is_length and set(_names(draft.games[-1])) == set(names)
+
+
+def _names(game: GameDraft) -> tuple[str, str]:
+    assert game.score is not None
+    return game.score.names
+
+
+def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
+    """Whether the scores stand in the other order, by what the game before it led to."""
+    if before is None or before.score is None:
+        return False
+    won = next((action for action in before.actions if isinstance(action, Result)), None)
+    if won is None:
+        return False
+    expected = list(before.score.points)
+    expected[won.side] += won.points
+    if x_is == RIGHT:
+        expected.reverse()
+    return list(points) != expected and list(points[::-1]) == expected
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game while it is read: who writes it down, and which side is X."""
+
+    recorder: Recorder
+    x_is: Side
+    lines: int = 0
+
+    def add(self, lines: Iterable[Token]) -> None:
+        """Add what lines say, and runs of them."""
+        for line in lines:
+            if line.type != "ACTIONS":
+                self._keep(line)
+                continue
+            for number, action in enumerate(line.split("\n"), start=line.line or 1):
+                self._act(number, action)
+
+    def _act(self, line: int, text: str) -> None:
+        action = grammar("fibs").match("action", text)
+        self._number()
+        if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
+            self.recorder.damaged(Token("ACTION", text, line=line, column=1))
+            return
+        side = self.x_is if action["letter"] == "X" else other_side(self.x_is)
+        span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
+        match action.lastgroup:
+            case "turn":
+                self._turn(span, side, action)
+            case "double" | "take" | "drop" as word:
+                self.recorder.act(word, span, side)
+            case "resignation":
+                self.recorder.resign(span, side, int(action["cost"]) if action["cost"] else None)
+            case "win":
+                self.recorder.wins(span, side, int(action["points"]))
+            case _:
+                self.recorder.damaged(Token("ACTION", text, line=line, column=1))
+
+    def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
+        """Add a throw with its play; unlike other rooms, the server lists no turn twice."""
+        turn = Play(span, self.recorder.row, side, dice_in(action["dice"]))
+        if action["dance"]:
+            self.recorder.dance(turn)
+            return
+        offset = action.start("steps") - action.start("letter")
+        actions = self.recorder.game.actions
+        go_on(actions)
+        actions.extend(played(action["steps"] or "", offset, turn, mirror=None))
+
+    def _keep(self, lines: Token) -> None:
+        """Keep lines that say nothing known as one piece of text."""
+        self._number()
+        text, _, more = lines.strip().partition("\n")
+        span = place(lines)
+        last = span.line + 1 + more.count("\n") if more else None
+        unread = Unread(span, self.recorder.row, None, text.rstrip(), last)
+        self.recorder.game.actions.append(unread)
+
+    def _number(self) -> None:
+        self.lines += 1
+        self.recorder.row = str(self.lines)

@@ -1,0 +1,398 @@
+"""A saved session on FIBS: the lines of one match among everything else the server says.
+
+Raw boards (`board:`) name the players, the length and the score, and show a play of one's own,
+which the server does not repeat.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from lark import Token, Tree
+
+from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import VARIANTS, Points, Position
+from bganalyze.record.builder import (
+    Dice,
+    GameDraft,
+    MatchDraft,
+    Recorder,
+    all_finished,
+    dice_in,
+    place,
+    unread_above,
+)
+from bganalyze.record.grammar import LineGist, grammar
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Length,
+    Match,
+    Play,
+    PlayRecord,
+    Resignation,
+    ScoreLine,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    other_side,
+)
+from bganalyze.record.profile import stated
+
+UNLIMITED = 9999
+"""The length of a match without one."""
+
+POINTS = slice(6, 32)
+"""The fields of a raw board that tell where the checkers are."""
+
+MOST_CHECKERS = 15
+
+FIELDS_OF_BOARD = 20
+"""A line with so many colons was a raw board."""
+
+OF_THE_MATCH = frozenset(("THROW", "PLAY", "DANCE", "DOUBLE", "TAKE", "FIRST_MOVE"))
+"""Events that the server tells of no other match, whatever name stands there."""
+
+LINES_ABOVE = 20
+"""So many lines above the first event of a match may be of it."""
+
+YOU = "you"
+LAST_NAME = 2
+FEW_WORDS = 3
+"""In a line that tells what a player did the name is one of the first two words; it may be short."""
+
+START = VARIANTS["standard"].start
+
+
+class _Board(NamedTuple):
+    """A raw board."""
+
+    names: tuple[str, str]
+    length: int
+    scores: tuple[int, int]
+    boards: tuple[Points, Points]
+    """Of the two names, each in its own numbering."""
+    cube: int
+    may_double: tuple[bool, bool]
+
+    def seen_by(self, names: tuple[str, str]) -> _Board:
+        """The board with the players in this order."""
+        if self.names == names:
+            return self
+        _, length, scores, boards, cube, may = self
+        return _Board(names, length, scores[::-1], boards[::-1], cube, may[::-1])
+
+
+@cache
+def _gist() -> LineGist:
+    return LineGist("|".join(map(grammar("fibs_log").regex, ("_heading", "THROW"))))
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` holds raw boards, or throws as the server tells them."""
+    return ("board:" in text or " and " in text) and _gist().is_in(text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a session is made of: games, openings, turns and other lines."""
+    return grammar("fibs_log").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    session = _Session([], {})
+    for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
+        session.add(line)
+    conventions = stated("FIBS", source, writes_dances=True, spells_resignations=True)
+    return all_finished(session.drafts, source, "fibs-log", conventions)
+
+
+class _Game(Recorder):
+    """Writes a game down; a throw waits while a resignation is offered and refused."""
+
+    @property
+    def thrown(self) -> Play | None:
+        """The throw of which no line has told yet how it was played."""
+        return self._thrown
+
+    def show(self, play: Play) -> None:
+        """Add the throw that waits as a board shows it played."""
+        self._thrown = None
+        self.game.actions.append(play)
+
+    def leave_throw(self) -> None:
+        """Keep a throw that nobody played, before the resignation that came after it."""
+        actions = self.game.actions
+        offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
+        super().leave_throw()
+        if offer is not None:
+            actions.append(offer)
+
+
+@dataclass(slots=True)
+class _Session:
+    """What was read so far, and what waits for the line that completes it."""
+
+    drafts: list[MatchDraft]
+    scores: dict[frozenset[str], dict[str, int]]
+    """The points of two players before their next game, where a line has stated them."""
+    above: list[Token] = field(default_factory=list)
+    """The last lines that nothing was read in before the first match."""
+    names: tuple[str, str] | None = None
+    announced: tuple[str, str] | None = None
+    length: tuple[int, Span] | None = None
+    opening: Dice | None = None
+    """The opening throw, until it is told who makes the first move with it."""
+    game: _Game | None = None
+    """The game under way: None where the next line about the match begins one."""
+    shown: Token | None = None
+    """The last board, if no play was reported since."""
+
+    def add(self, line: Token) -> None:
+        """Add what a line says, if it is about the match."""
+        match line.type:
+            case "ANNOUNCEMENT":
+                self._announce(line)
+            case "GAME_LINE":
+                self._leave_game()
+            case "BOARD":
+                self._board(line)
+            case "BROKEN_BOARD":
+                self.shown = None
+                self._keep_event(line)
+            case "SCORE":
+                score = grammar("fibs_log").match("score", line)
+                points = {score["scorer"]: int(score["points"])}
+                points[score["scorer2"]] = int(score["points2"])
+                self.scores[frozenset(points)] = points
+            case "OPENING_THROW":
+                throw = grammar("fibs_log").match("opening_throw", line)
+                self.opening = int(throw["die"]), int(throw["die2"])
+            case "TALK":
+                self._keep_event(line)
+            case _:
+                self._event(line)
+
+    def _keep_event(self, line: Token) -> None:
+        """Keep a line that seems to tell what a player did, in words that cannot be read.
+
+        Everything else that the server says is no part of the match.
+        """
+        first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
+        if self.names is None:
+            self.above = [*self.above[1 - LINES_ABOVE :], first]
+        elif _is_event(first, self.names):
+            self._keep(first)
+
+    def _keep(self, line: Token) -> None:
+        """Keep a line that cannot be read, in the game under way or above the next one."""
+        if self.game is not None:
+            self.game.damaged(line)
+        else:
+            self.drafts[-1].oddities.append(unread_above(place(line), line))
+
+    def _begin_match(self, names: tuple[str, str], length: Length) -> None:
+        self.names = names
+        self.drafts.append(MatchDraft(length))
+        for line in self.above:
+            if _is_event(line, names):
+                self._keep(line)
+        self.above = []
+
+    def _announce(self, line: Token) -> None:
+        """A match begins or goes on, of whomever."""
+        parts = grammar("fibs_log").match("announcement", line)
+        self.announced = parts["name"], parts["name2"]
+        self.length = int(parts["length"] or 0), place(line)
+        pair = frozenset(self.announced)
+        self.scores.pop(pair, None)
+        if parts["new"]:
+            self.scores[pair] = dict.fromkeys(pair, 0)
+            if self.names is not None and pair == set(self.names):
+                self._leave_game()
+                self.names = None
+
+    def _leave_game(self) -> None:
+        """The next line about the match begins a game."""
+        if self.game is not None:
+            self.game.leave_throw()
+        self.game = None
+
+    def _begin(self, span: Span, scores: tuple[int, int] | None) -> _Game:
+        draft = self.drafts[-1]
+        assert self.names is not None
+        score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
+        draft.games.append(GameDraft(span, len(draft.games) + 1, score))
+        self.game, self.shown = _Game(draft.games[-1]), None
+        self.scores.pop(frozenset(self.names), None)
+        return self.game
+
+    # -- raw boards ---------------------------------------------------------------------------
+
+    def _board(self, line: Token) -> None:
+        """Add what a board shows: who plays, the beginning of a game, or one's own play.
+
+        Most show a play that a line has reported already, and are not examined.
+        """
+        game, names = self.game, set(line.split(":", 3)[1:3])
+        if game is None or game.game.score is None or names != set(self.names or ()):
+            board = _raw_board(line)
+            if board is None:
+                return
+            self._begin_with(board, place(line))
+        elif game.thrown is not None and self.shown is not None:
+            self._compare(game, game.thrown, self.shown, line)
+        self.shown = line
+
+    def _begin_with(self, board: _Board, span: Span) -> None:
+        """A board of other players, of a new game, or the first of a game under way."""
+        names = self.names
+        if names is None or set(names) != set(board.names):
+            self._leave_game()
+            length = 0 if board.length == UNLIMITED else board.length
+            names = board.names
+            self._begin_match(names, Length(span, length))
+        board = board.seen_by(names)
+        if self.game is not None:
+            score = ScoreLine(span, names, board.scores, (span, span))
+            self.game.game.score = self.game.game.score or score
+            return
+        game = self._begin(span, board.scores)
+        if board.boards != (START, START):
+            may = board.may_double
+            owner: Side | None = None if may[0] == may[1] else LEFT if may[0] else RIGHT
+            cube_owner = owner if board.cube > 1 else None
+            game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
+
+    def _compare(self, game: _Game, throw: Play, before: Token, after: Token) -> None:
+        """Add the play between two boards, where they differ."""
+        if before.split(":")[POINTS] == after.split(":")[POINTS]:
+            return
+        one, two = _raw_board(before), _raw_board(after)
+        assert self.names is not None
+        if one is not None and two is not None:
+            boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
+            if boards[0] != boards[1]:
+                game.show(_play_shown(throw, *boards, place(after)))
+
+    # -- events -------------------------------------------------------------------------------
+
+    def _side(self, name: str) -> Side | None:
+        names = self.names
+        if names is None or name not in names:
+            names = self.announced
+            if names is None or name not in names:
+                return None
+            self._leave_game()
+            length, where = self.length or (0, Span(1, 1, 1))
+            self._begin_match(names, Length(where, length))
+        return LEFT if name == names[0] else RIGHT
+
+    def _stated_score(self) -> tuple[int, int] | None:
+        """The score before a game that no board begins, if a line has stated it."""
+        assert self.names is not None
+        points = self.scores.get(frozenset(self.names))
+        return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
+
+    def _event(self, line: Token) -> None:
+        """Add what a player does; it begins a game where none is under way."""
+        event = grammar("fibs_log").match(line.type.lower(), line)
+        side = self._side(event["name"])
+        if side is not None:
+            self._act(line, event, side)
+        elif self.game is not None and line.type in OF_THE_MATCH:
+            self._keep(line)
+
+    def _act(self, line: Token, event: re.Match[str], side: Side) -> None:
+        span = place(line)
+        game = self.game or self._begin(span, self._stated_score())
+        if line.type == "THROW":
+            game.leave_throw()
+        game.row = str(len(game.game.actions) + 1)
+        match line.type:
+            case "FIRST_MOVE" if self.opening is not None:
+                game.throw(span, side, self.opening)
+                self.opening = None
+            case "THROW":
+                game.throw(span, side, dice_in(event["dice"]))
+            case "PLAY":
+                self.shown = None
+                game.play(span, side, event["steps"], event.start("steps"), mirror=None)
+            case "DANCE":
+                self.shown = None
+                game.dance(game.waiting(span, side))
+            case "DOUBLE" | "TAKE":
+                game.act(line.type.lower(), span, side)
+            case "REFUSAL":
+                game.refuse(span, side)
+            case "RESIGNATION" | "DROP" | "WIN":
+                self._end(game, line.type, span, side, event["points"])
+
+    def _end(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
+        """A game that is given up, or won."""
+        number = None if points is None else int(points)
+        if how == "RESIGNATION":
+            game.game.actions.append(Resignation(span, game.row, side, number))
+            return
+        if how == "DROP":
+            game.leave_throw()
+            game.drop(span, side)
+        if number is not None:
+            game.wins(span, side if how == "WIN" else other_side(side), number)
+        self._leave_game()
+
+
+def _is_event(line: str, names: tuple[str, str]) -> bool:
+    """Whether a line tells of a player of the match and of dice, of steps, or of a word or two."""
+    words = line.casefold().replace(",", " ").replace(":", " : ").split()
+    if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:
+        return True
+    of_players = [word for word in words[:LAST_NAME] if word in (YOU, *map(str.casefold, names))]
+    if not of_players or words[0].isdecimal():
+        return False
+    if "match" in words:  # The server tells how a match ended.
+        return False
+    return len(words) <= FEW_WORDS or grammar("fibs_log").pattern("DEED").search(line) is not None
+
+
+def _play_shown(
+    throw: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
+) -> Play:
+    """Return a play that only the next board shows: one's own."""
+    side = throw.side
+    assert throw.dice is not None
+    position = Position(before[side], before[1 - side])
+    result = Position(after[side], after[1 - side])
+    steps = legal_plays(position, throw.dice).get(result)
+    if steps is None:
+        left = SetUp(span, throw.row, after)
+        return throw._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
+    width = throw.span.end_column - throw.span.column
+    return throw._replace(how=PlayRecord.PLAYED, steps=steps, places=((0, width),) * len(steps))
+
+
+def _raw_board(line: Token) -> _Board | None:
+    """Return what a board shows, or None where a side has more checkers than there are."""
+    fields = grammar("fibs_log").match("board", line)
+    checkers = [int(number) for number in fields["checkers"].split(":")]
+    sides = []
+    for second, off, on_bar in ((False, "off", "on_bar"), (True, "off2", "on_bar2")):
+        is_negative = (int(fields["colour"]) < 0) != second
+        goes_down = (int(fields["direction"]) < 0) != second
+        seen = checkers[1:25] if goes_down else checkers[24:0:-1]
+        counts = [max(-count if is_negative else count, 0) for count in seen]
+        sides.append((int(fields[off]), *counts, int(fields[on_bar])))
+    if any(sum(side) > MOST_CHECKERS for side in sides):
+        return None
+    return _Board(
+        (fields["player"], fields["player2"]),
+        int(fields["length"]),
+        (int(fields["points"]), int(fields["points2"])),
+        (sides[0], sides[1]),
+        int(fields["cube"]),
+        (fields["may_double"] != "0", fields["may_double2"] != "0"),
+    )

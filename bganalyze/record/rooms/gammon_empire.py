@@ -1,0 +1,100 @@
+"""GammonEmpire (`.gam`): money games one after another, with the names above and `Win` below.
+
+Known from another program's importer only; no genuine file was found. A single game without a line
+`Win` is match text (`match_text/`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    MatchDraft,
+    Recorder,
+    add_cell,
+    add_title,
+    all_finished,
+    begun,
+    lines_of,
+    place,
+)
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.match_text.columns import right_column, rows_of
+from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
+from bganalyze.record.profile import stated
+
+GIVEN_UP = "Resign"
+"""The line of a game that was given up; whose it is, only the rows tell."""
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` begins with two names and a game that ends with `Win`."""
+    if "\nWin" not in text:
+        return False
+    return grammar("gammon_empire").pattern("first_game").match(text) is not None
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("gammon_empire").parse("matches", text)
+
+
+def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a row of a file, each with its name."""
+    (match,) = rules(whole)
+    for row in rows_of(line, _column(match)):
+        yield from (("left_cell", row.left), ("right_cell", row.right))
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the games in `text` as one session."""
+    (match,) = rules(tree(text))
+    column = _column(match)
+    draft = MatchDraft()
+    names = ("left", "right")
+    for game in rules(match):
+        names = _add_game(draft, names, game, column)
+    for line in tokens(match):
+        if draft.games:
+            Recorder(draft.games[-1]).remark(line)
+        else:
+            add_title(draft, line)
+    return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
+
+
+def _column(match: Tree[Token]) -> int | None:
+    """Where the right cells of the rows start."""
+    runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
+    return right_column(row for run in runs for row in run.split("\n"))
+
+
+def _add_game(
+    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
+) -> tuple[str, str]:
+    """Add a game of the players named above it, else of those before; return their names."""
+    recorder: Recorder | None = None
+    for line in tokens(game):
+        if line.type == "ROWS":
+            draft.length = draft.length or Length(place(line), 0)
+            recorder = recorder or begun(draft, place(line), len(draft.games) + 1, names)
+            for span, row in lines_of(line):
+                _add_row(draft, span.line, row, column)
+        elif recorder is None and line.type == "NAMES":
+            parts = grammar("gammon_empire").match("names", line)
+            names = parts["left"], parts["right"]
+        elif recorder is None:
+            add_title(draft, line)
+        elif line.type == "WIN" or line.startswith(GIVEN_UP):
+            recorder.game.actions.append(Comment(place(line), None, line.strip()))
+        else:
+            recorder.remark(line)
+    return names
+
+
+def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
+    for row in rows_of(text, column):
+        for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
+            if cell:
+                add_cell(draft, cell, line, start + 1, row.label, side)

@@ -1,0 +1,142 @@
+"""PartyGammon (`.gam`): keys and values; the actions of a game stand in one line, divided by `#`.
+
+Known from another program's importer only; no genuine file was found. Scores stand after each game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    MatchDraft,
+    Recorder,
+    all_finished,
+    begun,
+    dice_in,
+    place,
+    unread_above,
+)
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Length,
+    Match,
+    Play,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+)
+from bganalyze.record.profile import stated
+
+
+class _Entry(NamedTuple):
+    """A line of a game, and its parts."""
+
+    line: Token
+    parts: re.Match[str]
+
+
+Entries = dict[str, _Entry]
+"""By their kind and player: `PLAYER1`, `ACTIONS`, `SCORE2`."""
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has one of the keys of the format."""
+    return "=" in text and grammar("party").begins_line("TELLING_KEY", text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, each line by line."""
+    return grammar("party").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the match in `text`."""
+    (match,) = rules(tree(text))
+    draft = MatchDraft()
+    games: dict[int, Entries] = defaultdict(dict)
+    for line in tokens(match):
+        if line.type == "LENGTH":
+            points = grammar("party").match("length", line)["points"]
+            draft.length = Length(place(line), int(points))
+        elif line.type == "TEXT":
+            _add_entry(draft, line)
+        else:
+            parts = grammar("party").match(line.type.lower(), line)
+            seat = "" if line.type == "ACTIONS" else parts["seat"]
+            games[int(parts["number"])][line.type + seat] = _Entry(line, parts)
+    score = (0, 0)
+    for number in sorted(games):
+        score = _add_game(draft, number, games[number], score)
+    return all_finished([draft], source, "party", stated("PartyGammon", source))
+
+
+def _add_entry(draft: MatchDraft, line: Token) -> None:
+    """Add what another key says of the match; one like those of a game cannot be read."""
+    entry = grammar("party").pattern("entry").fullmatch(line)
+    if entry is not None:
+        draft.tags.append(Tag(place(line), entry["key"], (entry["entry_value"] or "").strip()))
+    elif line.strip():
+        draft.oddities.append(unread_above(place(line), line))
+
+
+def _add_game(
+    draft: MatchDraft, number: int, entries: Entries, score: tuple[int, int]
+) -> tuple[int, int]:
+    """Add a game that begins at `score`; return the score after it."""
+    first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
+    left, right = (_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
+    recorder = begun(draft, place(first), number, (left or "", right or ""), score)
+    if "ACTIONS" in entries:
+        for span, piece in _pieces(entries["ACTIONS"].line):
+            _act(recorder, span, piece)
+    scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
+    for line in (score.line for score in scores if not score.parts["points_after"]):
+        if line.partition("=")[2].strip():
+            recorder.unread(line)
+    left, right = (_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
+    if left is None or right is None:
+        return score
+    gains = int(left) - score[LEFT], int(right) - score[RIGHT]
+    if max(gains) > 0:
+        winner: Side = LEFT if gains[LEFT] > 0 else RIGHT
+        recorder.wins(place(entries[f"SCORE{winner + 1}"].line), winner, max(gains))
+    return int(left), int(right)
+
+
+def _part(entries: Entries, key: str, part: str) -> str | None:
+    return entries[key].parts[part] if key in entries else None
+
+
+def _pieces(line: Token) -> Iterator[tuple[Span, str]]:
+    """Yield the actions of a game, each with its place."""
+    start = line.index("=") + 1
+    for piece in line[start:].split("#"):
+        if piece.strip():
+            yield place(line, start, start + len(piece)), piece
+        start += len(piece) + 1
+
+
+def _act(recorder: Recorder, span: Span, piece: str) -> None:
+    recorder.row = str(len(recorder.game.actions) + 1)
+    action = grammar("party").pattern("action").fullmatch(piece)
+    if action is None:
+        recorder.game.actions.append(Unread(span, recorder.row, None, piece.strip()))
+        return
+    seat, dice, steps = action.group("seat", "dice", "steps")
+    side: Side = LEFT if seat == "1" else RIGHT
+    if dice is not None:
+        turn = Play(span, recorder.row, side, dice_in(dice))
+        recorder.turn(turn, steps or "", action.start("steps"))
+    elif action.lastgroup in (None, "seat", "unread"):
+        recorder.game.actions.append(Unread(span, recorder.row, side, piece.strip()))
+    else:
+        recorder.act(action.lastgroup, span, side)

@@ -1,0 +1,199 @@
+"""GamesGrid (`.sgg`): actions behind a tab, those of the second player behind two.
+
+The left side is the player named first. A repeated line counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    MatchDraft,
+    Recorder,
+    add_cell,
+    add_title,
+    add_titles,
+    all_finished,
+    begun,
+    dice_in,
+    lines_of,
+    place,
+    score_in,
+    unread_above,
+)
+from bganalyze.record.dates import possible_days
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Length,
+    Match,
+    Play,
+    Side,
+    Source,
+    Span,
+    Tag,
+)
+from bganalyze.record.profile import stated
+
+TAGS = {
+    "variant": "Variation",
+    "crawford": "Crawford",
+    "jacoby": "Jacoby",
+    "beavers": "Beaver",
+}
+"""Options and the entries of a header that they become."""
+
+
+SITE = "GamesGrid"
+USUAL_CUBE = ("doubling cube", "yes")
+"""An option that says nothing special."""
+
+
+RARER = 4
+"""One row of so many at least is of the player who acts less often."""
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has the line of the players, and a game with its score."""
+    if " vs. " not in text or "Game " not in text:
+        return False
+    lines = grammar("sgg")
+    return lines.begins_line("PLAYERS", text) and lines.begins_line("_score", text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("sgg").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    whole = tree(text)
+    gap = _gap(row for run in whole.scan_values(_is_run_of_rows) for _, row in lines_of(run))
+    drafts = [_draft(match, gap) for match in rules(whole)] or [MatchDraft()]
+    for run in tokens(whole):
+        add_titles(drafts[0], run)
+    conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
+    return all_finished(drafts, source, "sgg", conventions)
+
+
+def _is_run_of_rows(part: object) -> bool:
+    return isinstance(part, Token) and part.type == "ROWS"
+
+
+def _gap(rows: Iterable[str]) -> float | None:
+    """Return the length between those of short and long gaps; None where they tell no players apart.
+
+    Both players act about as often.
+    """
+    gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
+    between = (min(gaps) + max(gaps)) / 2 if gaps else 0
+    long = sum(gap > between for gap in gaps)
+    return between if min(long, len(gaps) - long) * RARER >= len(gaps) > 0 else None
+
+
+def _draft(match: Tree[Token], gap: float | None) -> MatchDraft:
+    draft = MatchDraft()
+    players, *header = tokens(match)
+    left, _, right = players.strip().partition(" vs. ")
+    for line in header:
+        if line.type == "OPTION":
+            _add_option(draft, line)
+        elif line.type == "TEXT" and possible_days(line):
+            draft.tags.append(Tag(place(line), "EventDate", line.strip()))
+        elif line.strip() != SITE:
+            add_title(draft, line)
+    for game in rules(match):
+        _add_game(draft, (left, right), game, gap)
+    return draft
+
+
+def _add_option(draft: MatchDraft, line: Token) -> None:
+    written, _, value = line.partition(":")
+    key, value = written.strip().casefold(), value.strip()
+    span = place(line)
+    if key == "match length":
+        is_number = grammar("sgg").pattern("NUMBER").fullmatch(value)
+        if not is_number and any(map(str.isdecimal, value)):
+            draft.oddities.append(unread_above(span, line))
+        else:
+            draft.length = Length(span, int(value) if is_number else 0)
+    elif key == "doubling cube" and value.casefold() == "no":
+        draft.tags.append(Tag(span, "CubeLimit", "1"))
+    elif key in TAGS:
+        draft.tags.append(Tag(span, TAGS[key], value))
+    elif (key, value.casefold()) != USUAL_CUBE:
+        draft.tags.append(Tag(span, written.strip(), value))
+
+
+def _add_game(
+    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
+) -> None:
+    first, *lines = tokens(game)
+    if game.data == "headless":
+        recorder, lines = begun(draft, place(first), None, names), [first, *lines]
+    else:
+        recorder = _begun(draft, names, first)
+    for line in lines:
+        match line.type:
+            case "ROWS":
+                for span, row in lines_of(line):
+                    _add_row(draft, recorder, span.line, row, gap)
+            case "AUTOMATIC_DOUBLE":
+                recorder.game.cube = 2 * (recorder.game.cube or 1)
+            case "RESULT":
+                _add_result(recorder, names, line)
+            case _:
+                recorder.remark(line)
+
+
+def _begun(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
+    header = grammar("sgg").match("game_line", line)
+    if draft.length is None:
+        length = header["length"]
+        span = place(line, *header.span("length")) if length else place(line)
+        draft.length = Length(span, int(length or 0))
+    number = int(header["number"])
+    recorder = begun(draft, place(line), number, names, *score_in(line, header))
+    if draft.length.points:
+        recorder.game.crawford = bool(header["crawford"] or header["crawford2"])
+    return recorder
+
+
+def _add_row(
+    draft: MatchDraft, recorder: Recorder, line: int, text: str, gap: float | None
+) -> None:
+    row = grammar("sgg").match("row", text)
+    recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
+    if cell is None or row["closed_out"]:
+        return
+    if row["gap"] and gap is None:
+        recorder.damaged(Token("ROW", text, line=line, column=1))
+        return
+    side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (gap or 0) else LEFT
+    column = row.start("cell") + 1
+    span = Span(line, column, column + len(cell))
+    if dice is None:
+        recorder.leave_throw()
+        add_cell(draft, cell, line, column, recorder.row, side)
+        return
+    if steps is not None:
+        recorder.turn_told(row, span, side)
+    elif row["dance"]:
+        recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
+    else:
+        recorder.throw(span, side, dice_in(dice))
+    if row["resignation"]:
+        recorder.resign(span, side)
+
+
+def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
+    result = grammar("sgg").match("result", line)
+    if result["winner"] not in names:
+        recorder.unread(line)
+        return
+    side: Side = LEFT if result["winner"] == names[LEFT] else RIGHT
+    recorder.wins(place(line), side, int(result["points"]))

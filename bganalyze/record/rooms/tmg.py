@@ -1,0 +1,153 @@
+"""TrueMoneyGames (`.tmg`): a number, the kind of record, and what it says, line by line.
+
+The left side is `Player1`; the records of `Player2` have negative numbers.
+"""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from bganalyze.record.builder import (
+    MatchDraft,
+    Recorder,
+    add_title,
+    all_finished,
+    begun,
+    dice_in,
+    lines_of,
+    place,
+    score_in,
+    unread_above,
+)
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Length,
+    Match,
+    Side,
+    Source,
+    Span,
+    Tag,
+)
+from bganalyze.record.profile import stated
+
+TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "crawford": "Crawford"}
+NEVER_MADE = "?"
+"""The throw of a record in which nobody threw."""
+
+UNDERSTOOD = frozenset((("variant", "1"), ("cube", "1")))
+"""Options that say nothing special."""
+
+SWITCH = {"0": "Off", "1": "On"}
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` has the players of a match and a game with its score."""
+    return "Player1:" in text and grammar("tmg").begins_line("opening", text)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: matches, games and their lines."""
+    return grammar("tmg").parse("matches", text)
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    names = ["Player1", "Player2"]
+    whole = tree(text)
+    drafts = [_draft(match, names) for match in rules(whole)] or [MatchDraft()]
+    drafts[0].oddities[:0] = [
+        unread_above(*line) for run in tokens(whole) for line in lines_of(run)
+    ]
+    return all_finished(drafts, source, "tmg", stated("TrueMoneyGames", source))
+
+
+def _draft(match: Tree[Token], names: list[str]) -> MatchDraft:
+    """Read a match; `names` are those of the players so far, and are changed by what it says."""
+    draft = MatchDraft()
+    for line in tokens(match):
+        if line.type == "PLAYER":
+            if not _name_player(names, line):
+                draft.oddities.append(unread_above(place(line), line))
+        elif line.type in ("OPTION", "MATCH_ID"):
+            _add_option(draft, line)
+        elif line.type == "TEXT":
+            add_title(draft, line)
+    for game in rules(match):
+        _add_game(draft, names, game)
+    return draft
+
+
+def _name_player(names: list[str], line: Token) -> bool:
+    """Change the name of a player; return whether no more than a rating stands behind it."""
+    player = grammar("tmg").match("player", line)
+    names[int(player["seat"]) - 1] = player["name"] or ""
+    further = (player["further"] or "").strip()
+    return not further or further.replace(".", "", 1).isdecimal()
+
+
+def _add_option(draft: MatchDraft, line: Token) -> None:
+    written, _, value = line.partition(":")
+    key, value, span = written.strip().casefold(), value.strip(), place(line)
+    if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):
+        draft.length = Length(span, int(value))
+    elif key == "variant" and value == "2":
+        draft.tags.append(Tag(span, "Variation", "Nackgammon"))
+    elif key == "cube" and value == "0":
+        draft.tags.append(Tag(span, "CubeLimit", "1"))
+    elif key in TAGS:
+        draft.tags.append(Tag(span, TAGS[key], SWITCH.get(value, value)))
+    elif (key, value) not in UNDERSTOOD:
+        draft.tags.append(Tag(span, written.strip(), value))
+
+
+def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
+    first, *lines = tokens(game)
+    players = names[0], names[1]
+    if game.data == "headless":
+        recorder, lines = begun(draft, place(first), None, players), [first, *lines]
+    else:
+        header = grammar("tmg").match("game_line", first)
+        number, score = int(header["number"]), score_in(first, header)
+        recorder = begun(draft, place(first), number, players, *score)
+    for line in lines:
+        if line.type == "RECORDS":
+            for span, record in lines_of(line):
+                _add_record(recorder, names, span.line, record)
+        elif line.type != "PLAYER" or not _name_player(names, line):
+            recorder.unread(line)
+
+
+def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> None:
+    """Add what a record says; a throw that was never made says `?`."""
+    record = grammar("tmg").match("record", text)
+    recorder.row = record["label"]
+    side: Side = RIGHT if record["second"] else LEFT
+    action = record.lastgroup or "label"
+    span = Span(line, record.start(action) + 1, record.end(action) + 1)
+    if grammar("tmg").pattern("joined").search(text, record.start(action)):
+        recorder.damaged(Token("RECORD", text, line=line, column=1))
+        return
+    match action:
+        case "throw":
+            recorder.throw(span, side, dice_in(record["dice"]))
+        case "steps":
+            recorder.play(span, side, record["steps"], 0)
+        case "dance":
+            recorder.dance(recorder.waiting(span, side))
+        case "automatic" if record["cube"]:
+            recorder.game.cube = int(record["cube"])
+        case "double" | "take" | "drop":
+            recorder.act(action, span, side, _number(record["value"]))
+        case "out_of_time":
+            recorder.resign(span, side, manner="time")
+        case "win" if record["winner"].rstrip() in names:
+            winner: Side = LEFT if record["winner"].rstrip() == names[LEFT] else RIGHT
+            recorder.wins(span, winner, int(record["points"]))
+        case _ if not text.rstrip().endswith(NEVER_MADE):
+            recorder.damaged(Token("RECORD", text, line=line, column=1))
+
+
+def _number(digits: str | None) -> int | None:
+    return None if digits is None else int(digits)

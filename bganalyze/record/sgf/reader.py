@@ -1,0 +1,659 @@
+r"""Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
+
+A file is a sequence of trees, one for each game. White is the left side, Black the right. The main
+line of a tree is what was played. A variation of a single play, with the throw of the main line, is
+a play that was taken back: it stands before the one that corrected it. Other variations were not
+played, and are kept as comments.
+
+>>> from bganalyze.record.model import Source
+>>> text = "(;GM[6]MI[length:3]PW[Ann]PB[Bob];W[31hefe](;B[52lqac])(;B[52lqxx]))"
+>>> [match] = read(text, Source("a.sgf", "utf-8", [text]))
+>>> [str(action.steps) for action in match.games[0].actions][1]
+'(Step(path=(13, 8), marked=(False,)), Step(path=(1, 1), marked=(False,)))'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from lark import Token, Tree, UnexpectedInput
+
+from bganalyze.board.position import Points, Step
+from bganalyze.record.builder import (
+    GameDraft,
+    Manner,
+    MatchDraft,
+    Places,
+    accept,
+    decline,
+    given_up,
+    turn_of_cube,
+    unread_above,
+)
+from bganalyze.record.grammar import grammar, rules
+from bganalyze.record.model import (
+    LEFT,
+    REMARK,
+    Action,
+    Analysis,
+    Answer,
+    Comment,
+    Double,
+    Length,
+    Match,
+    Play,
+    PlayRecord,
+    Profile,
+    ReaderNote,
+    Resignation,
+    Result,
+    ScoreLine,
+    SetUp,
+    Side,
+    Source,
+    Span,
+    Tag,
+    Unread,
+    other_side,
+)
+from bganalyze.record.profile import GNUBG, stated, stated_in_words
+from bganalyze.record.sgf.tree import (
+    SIDES,
+    Node,
+    Property,
+    main_line,
+    nodes_of,
+    plain,
+    point,
+    property_name,
+)
+
+# The first node of a game in Smart Game Format: what it says of the game and its match.
+
+TAGS = {
+    "DT": "EventDate",
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "AN": "Transcriber",
+    "WR": "Rating left",
+    "BR": "Rating right",
+}
+"""Properties of a root and the entries of a header that they become."""
+
+REMARKS = "GC"
+"""The property that holds the comments of a header, each in a line of its own."""
+
+RULES = frozenset(("", "crawford", "crawfordgame", "jacoby", "nackgammon", "nocube"))
+"""The words of `RU`, besides Hypergammon with its number of checkers."""
+
+HEADER, CONVENTIONS = "XH", "XC"
+"""Private properties of this program: other entries of a header, and the record's conventions."""
+
+
+class Root:
+    """What the first node of a game says of the game and its match."""
+
+    def __init__(self, node: Node, places: Places) -> None:
+        self.node = node
+        self._places = places
+        self.rules = {word.strip().casefold() for word in self.text("RU").split(":")}
+        self._info = self._numbers()
+
+    def text(self, name: str) -> str:
+        """The text of a property, or nothing."""
+        prop = self.node.find(name)
+        return "" if prop is None else plain(prop.first()).strip()
+
+    def begins_match(self, first: Root, draft: MatchDraft) -> bool:
+        """Whether a game belongs to another match than the games of `draft`, before it.
+
+        `first` is the root of the first of them. This program states its conventions where a match
+        begins, and nowhere else. Of other programs' games, their numbers and scores tell.
+        """
+        if self._states_conventions():
+            return True
+        if first._states_conventions() and first.text("AP") == self.text("AP"):
+            return False
+        before = draft.games[-1]
+        number, length = self._value("game"), self._value("length")
+        if draft.length is not None and length is not None and length != draft.length.points:
+            return True
+        if number is None or before.number is None:
+            return False
+        if number == before.number:
+            return False
+        same = before.score is None or set(before.score.names) == set(self._names())
+        if not same or number < before.number - 1:
+            return True
+        return number == 0 and not any(self._points()) and _is_finished(before)
+
+    def _states_conventions(self) -> bool:
+        return self.node.find(CONVENTIONS) is not None
+
+    def match(self) -> MatchDraft:
+        """A match that begins with this game."""
+        draft = MatchDraft()
+        length = self._value("length")
+        if length is not None:
+            draft.length = Length(self._info["length"][1], length)
+        for name, key in TAGS.items():
+            self._add_tag(draft, name, key, self.text(name))
+        self._add_remarks(draft)
+        others = self.node.find(HEADER)
+        for text, start, end in others.values() if others else ():
+            key, _, value = plain(text).partition("=")
+            draft.tags.append(Tag(self._places.span(start, end), key, value))
+        self._add_rules(draft, length)
+        draft.oddities += self._unread()
+        for prop in self.node.properties:
+            if prop.name not in UNDERSTOOD and prop.name not in OF_A_TURN:
+                self._add_tag(draft, prop.name, prop.name, self.text(prop.name))
+        return draft
+
+    def _unread(self) -> Iterator[ReaderNote]:
+        """Yield what cannot be read of the match and of its rules."""
+        info, rules = self.node.find("MI"), self.node.find("RU")
+        for text, start, end in info.values() if info else ():
+            if grammar("sgf").pattern("information").fullmatch(text) is None:
+                yield unread_above(self._places.span(start - 1, end + 1), f"[{text}]")
+        others = self.rules - RULES
+        if rules is not None and others and (len(others) > 1 or self._hypergammon() is None):
+            yield unread_above(self._places.span(rules.start, rules.end), rules.token)
+
+    def _add_remarks(self, draft: MatchDraft) -> None:
+        """Add each line of the comment; of one whose lines are joined by escapes the whole."""
+        remarks = self.node.find(REMARKS)
+        if remarks is None:
+            return
+        text, start, _ = next(remarks.values())
+        for line in [text] if "\\\n" in text else text.split("\n"):
+            if line.strip():
+                span = self._places.span(start, start + len(line))
+                draft.tags.append(Tag(span, REMARK, plain(line).strip()))
+            start += len(line) + 1
+
+    def conventions(self, program: str, source: Source) -> Profile:
+        """The conventions of the record: this program states them where it has converted one."""
+        words = self.text(CONVENTIONS).split()
+        if words:
+            return stated_in_words(words[0].replace("_", " "), words[1:], source)
+        return stated(program, source, spells_resignations=program == GNUBG)
+
+    def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
+        if length:
+            self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
+        elif length == 0:
+            self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
+        hyper = self._hypergammon()
+        if "nackgammon" in self.rules:
+            self._add_tag(draft, "RU", "Variation", "Nackgammon")
+        elif hyper is not None:
+            self._add_tag(draft, "RU", "Variation", f"HyperGammon ({hyper})")
+        if "nocube" in self.rules:
+            self._add_tag(draft, "RU", "CubeLimit", "1")
+
+    def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
+        prop = self.node.find(name)
+        if prop is not None and value:
+            draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
+
+    def game(self, index: int) -> GameDraft:
+        """The game, as far as its root tells of it; the first has number 0 or 1."""
+        number = self._value("game")
+        span = self.span()
+        draft = GameDraft(span, index + 1 if number is None else number + 1)
+        white, black = self._info.get("ws"), self._info.get("bs")
+        spans = (white[1] if white else span, black[1] if black else span)
+        if white or black or any(self._names()):
+            draft.score = ScoreLine(span, self._names(), self._points(), spans)
+        if self._value("length") and "RU" in {prop.name for prop in self.node.properties}:
+            draft.crawford = "crawfordgame" in self.rules
+        draft.cube = _number(self.text("CV"))
+        return draft
+
+    def span(self) -> Span:
+        """Where the game begins: its `MI`, or its first node."""
+        prop = self.node.find("MI")
+        if prop is not None:
+            return self._places.span(prop.start, prop.end)
+        return self._places.span(self.node.start, self.node.start + 1)
+
+    def checkers(self) -> int:
+        """How many checkers a side has."""
+        return self._hypergammon() or 15
+
+    def _hypergammon(self) -> int | None:
+        rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
+        return None if rules is None else int(rules["checkers"])
+
+    def _names(self) -> tuple[str, str]:
+        return self.text("PW"), self.text("PB")
+
+    def _points(self) -> tuple[int, int]:
+        return self._value("ws") or 0, self._value("bs") or 0
+
+    def _value(self, key: str) -> int | None:
+        return self._info[key][0] if key in self._info else None
+
+    def _numbers(self) -> dict[str, tuple[int, Span]]:
+        """The entries of `MI`, each with its place."""
+        info = self.node.find("MI")
+        entries: dict[str, tuple[int, Span]] = {}
+        for text, start, end in info.values() if info else ():
+            entry = grammar("sgf").pattern("information").fullmatch(text)
+            if entry is not None:
+                entries[entry["key"]] = (int(entry["number"]), self._places.span(start, end))
+        return entries
+
+
+def _is_pending(action: Action) -> bool:
+    """Whether no turn is over with it."""
+    if isinstance(action, Play):
+        return action.how is PlayRecord.UNPLAYED
+    return isinstance(action, SetUp | Comment | Double)
+
+
+def _is_finished(game: GameDraft) -> bool:
+    """Whether a record says how a game ended."""
+    return any(isinstance(action, Result | Resignation) for action in game.actions)
+
+
+OF_A_TURN = frozenset(("W", "B", "DI", "AE", "AW", "AB"))
+"""Properties of which the first node of a game has none."""
+
+UNDERSTOOD = frozenset(
+    (
+        *("FF", "GM", "CA", "AP", "MI", "PW", "PB", "RU", "CV", "RE", "PL", "CP", "CO", "C"),
+        *(REMARKS, HEADER, CONVENTIONS, *TAGS),
+    )
+)
+"""Properties of the first node that say something known."""
+
+SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
+
+OF_A_NODE = SET_UP | {"PL", "C"}
+"""What a node may have besides a turn."""
+
+EMPTIED = 24
+"""Points that `AE` must clear for a board to be known: all."""
+
+MOST_LETTERS = 8
+"""The letters of four steps."""
+
+LONGEST_ASIDE = 60
+
+REMEMBERED = 16_384
+"""Plays that are kept as read: the same ones make up every record."""
+
+NO_RESULT = frozenset(("", "?", "0", "draw", "void"))
+"""Results that say that nobody has won."""
+
+RESIGNED: dict[str, Literal[1, 2, 3]] = {"1": 1, "2": 2, "3": 3}
+"""What is given up, in units of the cube."""
+
+MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game under way: the nodes become actions."""
+
+    game: GameDraft
+    places: Places
+    checkers: int
+    without_steps: PlayRecord
+    """What a throw without letters means."""
+    row: str | None = None
+    on_roll: Side = LEFT
+
+    def play_through(self, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
+        """Add the actions of the main line, and the result that the root states."""
+        for prop in root.node.properties:
+            if prop.name in OF_A_TURN:
+                self._unread(prop.token, prop.start)
+        self._remarks(root.node)
+        for number, (node, is_aside) in enumerate(line, start=1):
+            self.row = str(number)
+            if is_aside:
+                self._aside(node)
+            else:
+                self._add(node)
+        self.row = None
+        result = root.node.find("RE")
+        if result is not None:
+            self._result(result)
+
+    def position(self) -> SetUp | None:
+        """Return the board where it was saved by itself: nothing was played from it."""
+        if not all(map(_is_pending, self.game.actions)):
+            return None
+        set_ups = (action for action in self.game.actions if type(action) is SetUp)
+        return next((set_up for set_up in set_ups if set_up.boards is not None), None)
+
+    def _add(self, node: Node) -> None:
+        """Add what a node records."""
+        analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
+        if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
+            self._action(node.properties[0], analysis)  # Nearly every node is this.
+            self._further(node.properties[0])
+            return
+        turn = node.find("PL")
+        side = None if turn is None else turn.side()
+        if side is not None:
+            self.on_roll = side
+        if any(prop.name in SET_UP for prop in node.properties):
+            self._set_up(node)
+        for prop in node.properties:
+            if prop.name == "DI":
+                self._thrown(prop)
+                self._further(prop)
+            elif prop.name in SIDES:
+                self._action(prop, analysis)
+                self._further(prop)
+            elif prop.name not in OF_A_NODE and prop.first().strip():
+                self._other(prop)
+        self._remarks(node)
+
+    def _other(self, prop: Property) -> None:
+        """Keep a property that is not known: a turn under another name, or a remark."""
+        rules = map(grammar("sgf").pattern, ("play", "cube_action"))
+        if any(rule.fullmatch(prop.first()) for rule in rules):
+            self._unread(prop.token, prop.start)
+        else:
+            span = self.places.span(prop.start, prop.end)
+            self.game.actions.append(Comment(span, self.row, plain(prop.token)))
+
+    def _remarks(self, node: Node) -> None:
+        """Add the comments of a node, and what cannot be read."""
+        for prop in node.properties:
+            if prop.name == "C":
+                self._comments(prop)
+        for token in node.junk:
+            self._unread(str(token), token.start_pos or 0)
+
+    def _comments(self, prop: Property) -> None:
+        """Add a comment for each value; the first stands where its property does."""
+        begin = prop.start
+        for text, _, end in prop.values():
+            span = self.places.span(begin, end + 1)
+            self.game.actions.append(Comment(span, self.row, plain(text).strip()))
+            begin = end + 1
+
+    def _aside(self, node: Node) -> None:
+        """Keep a variation that was not played as a comment."""
+        text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
+        span = self.places.span(node.start, node.start + 1)
+        self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
+
+    def _further(self, prop: Property) -> None:
+        """Values after the first, where one is all that may stand."""
+        if prop.token.count("[") > 1:
+            for text, start, _ in list(prop.values())[1:]:
+                self._unread(f"[{text}]", start - 1)
+
+    def _unread(self, text: str, start: int) -> None:
+        if text.strip():
+            start += len(text) - len(text.lstrip())
+            span = self.places.span(start, start + len(text.strip()))
+            self.game.actions.append(Unread(span, self.row, None, text.strip()))
+
+    def _thrown(self, prop: Property) -> None:
+        """A throw without a play; it may be that of the next node."""
+        throw = grammar("sgf").pattern("play").fullmatch(prop.first())
+        if throw is None or throw["step"] is not None:
+            self._unread(prop.token, prop.start)
+            return
+        dice = (int(throw["dice"][0]), int(throw["dice"][1]))
+        span = self.places.span(prop.start, prop.end)
+        play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
+        self.game.actions.append(play)
+
+    def _action(self, prop: Property, analysis: Analysis | None) -> None:
+        """`W[...]` or `B[...]`: a play, or an action with the cube."""
+        side = SIDES[prop.name]
+        span = self.places.span(prop.start, prop.end)
+        self.on_roll = other_side(side)
+        turn = _turn(prop.token, side)
+        if turn is not None:
+            self._play(prop, span, side, turn, analysis)
+            return
+        cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first())
+        if cube is None:
+            self._unread(prop.token, prop.start)
+        elif cube["resignation"] is not None:
+            size = RESIGNED[cube["size"]]
+            self.game.actions.append(Resignation(span, self.row, side, size=size))
+        elif cube["accept"] is not None:
+            accept(self.game.actions, span, self.row, side)
+        elif cube["reject"] is not None:
+            decline(self.game.actions, span, self.row, side)
+        elif cube["double"] is not None:
+            kind = turn_of_cube(self.game.actions, side)
+            self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
+        else:
+            taken = cube["take"] is not None
+            self.game.actions.append(Answer(span, self.row, side, taken, analysis))
+
+    def _play(
+        self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
+    ) -> None:
+        self._forget_throw(side, turn.dice)
+        self._set_up_before(side, turn.dice)
+        places = turn.places
+        if "\n" in prop.token:
+            places = ((0, span.end_column - span.column),) * len(turn.steps)
+        how = PlayRecord.PLAYED if turn.steps else self.without_steps
+        if turn.rest:
+            how = PlayRecord.UNREAD
+        play = Play(span, self.row, side, turn.dice, turn.steps, places, how, analysis=analysis)
+        self.game.actions.append(play)
+        if turn.rest:
+            self._unread(turn.rest, prop.start + turn.at)
+
+    def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
+        """`DI` before the play of the same throw says nothing more."""
+        before = self._unplayed()
+        if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
+            self.game.actions.pop()
+
+    def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
+        """A throw, a board and then the play of that throw: the board was set up, and not played to."""
+        before = self.game.actions[-1] if self.game.actions else None
+        if type(before) is not Play or before.left_board is None or before.side != side:
+            return
+        if before.dice in (dice, dice[::-1]):
+            self.game.actions[-1] = before.left_board
+
+    def _unplayed(self) -> Play | None:
+        """The throw before, where nothing tells how it was played."""
+        before = self.game.actions[-1] if self.game.actions else None
+        return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
+
+    def _set_up(self, node: Node) -> None:
+        prop = next(prop for prop in node.properties if prop.name in SET_UP)
+        span = self.places.span(prop.start, prop.end)
+        stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
+        boards = _boards(stones, self.checkers) if stones else None
+        if stones and boards is None:
+            self._unread(stones[0].token, stones[0].start)
+        turn = self.on_roll if node.find("PL") is not None else None
+        value, owner = _cube(node)
+        set_up = SetUp(span, self.row, boards, value, owner, turn)
+        before = self._unplayed()
+        if boards is not None and before is not None:
+            self.game.actions[-1] = before._replace(
+                how=PlayRecord.PLAYED, called_illegal=True, left_board=set_up
+            )
+        elif boards is not None or value is not None:
+            self.game.actions.append(set_up)
+
+    def _result(self, prop: Property) -> None:
+        """Add the result that the root states; a resignation is marked with `R`."""
+        result = grammar("sgf").pattern("result").fullmatch(prop.first())
+        if result is None:
+            if prop.first().strip().casefold() not in NO_RESULT:
+                self._unread(prop.token, prop.start)
+            return
+        span = self.places.span(prop.start, prop.end)
+        winner, points = SIDES[result["winner"]], _number(result["points"] or "")
+        if result["manner"]:
+            self.game.actions += given_up(span, None, winner, points, MANNERS[result["manner"]])
+        elif points is not None:
+            self.game.actions.append(Result(span, None, winner, points))
+
+
+class _Turn(NamedTuple):
+    """What the value of a play says; places are counted from the start of its property."""
+
+    dice: tuple[int, int]
+    steps: tuple[Step, ...]
+    places: tuple[tuple[int, int], ...]
+    at: int
+    """Where the letters begin."""
+    rest: str
+    """The letters and what follows, where they do not read as a whole."""
+
+
+@lru_cache(REMEMBERED)
+def _turn(token: str, side: Side) -> _Turn | None:
+    """Return what the first value of a property says, or None where it begins with no throw."""
+    begin = token.index("[") + 1
+    play = grammar("sgf").pattern("play").match(token, begin)
+    if play is None:
+        return None
+    at = play.end("dice")
+    letters = list(grammar("sgf").pattern("step").finditer(token[: max(at, play.end("step"))], at))
+    steps = tuple(
+        Step((point(step["source"], side), point(step["target"], side)), (False,))
+        for step in letters
+    )
+    is_whole = token[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
+    value = grammar("sgf").pattern("value").search(token)
+    assert value is not None
+    rest = "" if is_whole else (value["text"] or "")[at - begin :]
+    dice = (int(play["dice"][0]), int(play["dice"][1]))
+    return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
+
+
+def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
+    """The board that a node sets up, or None where it only changes one."""
+    sides = {"AW": [0] * 26, "AB": [0] * 26}
+    emptied = False
+    for prop in stones:
+        for text, _, _ in prop.values():
+            letters = list(_letters(text))
+            if prop.name == "AE":
+                emptied = emptied or len(letters) >= EMPTIED
+                continue
+            for letter in letters:
+                sides[prop.name][point(letter, SIDES[prop.name[1]])] += 1
+    if not emptied:
+        return None
+    for counts in sides.values():
+        counts[0] += max(checkers - sum(counts), 0)
+    return tuple(sides["AW"]), tuple(sides["AB"])
+
+
+def _letters(text: str) -> Iterator[str]:
+    """The points that a value of a set-up names: one, or a range."""
+    stones = grammar("sgf").pattern("stones").fullmatch(text)
+    if stones is not None:
+        first, last = stones["first"], stones["last"] or stones["first"]
+        yield from map(chr, range(ord(first), ord(last) + 1))
+
+
+def _cube(node: Node) -> tuple[int | None, Side | None]:
+    """The value and the owner of a cube that is set by hand."""
+    value, owner = node.find("CV"), node.find("CP", "CO")
+    number = None if value is None else _number(value.first().strip())
+    return number, None if owner is None else owner.side()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
+
+
+def recognises(text: str) -> bool:
+    """Whether `text` holds a game tree of backgammon.
+
+    >>> recognises("(;C[hello; world]GM[6];W[31hefe])"), recognises("(;GM[1];B[aa])")
+    (True, False)
+    """
+    if "GM" not in text and "MI" not in text:  # Most texts of other formats hold neither.
+        return False
+    first_nodes = grammar("sgf").pattern("FIRST_NODE").finditer(text)
+    backgammon = grammar("sgf").pattern("BACKGAMMON")
+    return any(backgammon.search(node.group()) is not None for node in first_nodes)
+
+
+def tree(text: str) -> Tree[Token]:
+    """Return what a file is made of: games and their nodes, which tell the matches."""
+    return grammar("sgf").parse("matches", text)
+
+
+SAYS = {
+    "MI": ("information",),
+    "RE": ("result",),
+    "W": ("play", "cube_action"),
+    "B": ("play", "cube_action"),
+    "DI": ("play",),
+    "AW": ("stones",),
+    "AB": ("stones",),
+    "AE": ("stones",),
+}
+"""The rules of which one describes a value, by the property that has it; others are plain text."""
+
+
+def value_tree(name: str, text: str) -> Tree[Token] | None:
+    """Return what a value of a property is made of; None where it is plain text.
+
+    >>> tree = value_tree("W", "31he")
+    >>> print(value_tree("W", "31he").pretty().expandtabs(1))
+    play
+      dice 31
+      step
+        source h
+        target e
+    <BLANKLINE>
+    """
+    for rule in SAYS.get(property_name(name), ()):
+        with suppress(UnexpectedInput):
+            return grammar("sgf").parts(rule, text)
+    return None
+
+
+def read(text: str, source: Source) -> list[Match]:
+    """Return the matches in `text`; at least one."""
+    places = Places(text)
+    matches: list[tuple[Root, MatchDraft, Profile]] = []
+    program = "Smart Game Format"
+    for branch in rules(tree(text)):
+        first, *nodes = nodes_of(branch) or [Node(_start(branch))]
+        root = Root(first, places)
+        program = root.text("AP").partition(":")[0] or program
+        if not matches or root.begins_match(*matches[-1][:2]):
+            matches.append((root, root.match(), root.conventions(program, source)))
+        _, draft, profile = matches[-1]
+        draft.games.append(root.game(len(draft.games)))
+        without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
+        game = _Game(draft.games[-1], places, root.checkers(), without_steps)
+        game.play_through(root, main_line(branch, nodes))
+        position = game.position()
+        if position is not None:
+            draft.tags.append(Tag(position.span, "Position", "saved by itself"))
+    return [
+        draft.finished(source, number, "sgf", profile)
+        for number, (_, draft, profile) in enumerate(matches, start=1)
+    ]
+
+
+def _start(tree: Tree[Token]) -> int:
+    """Where a tree without nodes begins."""
+    first = tree.children[0]
+    assert isinstance(first, Token)
+    return first.start_pos or 0

@@ -1,0 +1,218 @@
+"""The trees of a Smart Game Format file: nodes with properties, and the line that was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lark import Token, Tree
+
+from bganalyze.board.position import BAR, OFF, Points
+from bganalyze.record.grammar import grammar, rules, tokens
+from bganalyze.record.model import LEFT, RIGHT, Side
+
+# Points as letters: how Smart Game Format names them, from the side of White.
+#
+# White is the left side, Black the right one, as everywhere in this program.
+
+COLOURS = ("W", "B")
+"""The letters of the left and of the right side."""
+
+SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
+
+
+def point_letter(point: int, side: int) -> str:
+    """Return the letter of a point in the numbering of `side`; the bar is `y`, off is `z`.
+
+    >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
+    ('a', 'a', 'y', 'z')
+    """
+    if point in (BAR, OFF):
+        return "y" if point == BAR else "z"
+    return chr(ord("a") + (point if side == 0 else BAR - point) - 1)
+
+
+def point(letter: str, side: int) -> int:
+    """Return the point of a letter, from `a` to `z`, in the numbering of `side`.
+
+    >>> point("a", 0), point("a", 1), point("y", 0), point("z", 1)
+    (1, 24, 25, 0)
+    """
+    if letter in "yz":
+        return BAR if letter == "y" else OFF
+    number = ord(letter) - ord("a") + 1
+    return number if side == 0 else BAR - number
+
+
+def board_letters(boards: tuple[Points, Points]) -> str:
+    """Return the properties that empty the board and set up the checkers of left and right.
+
+    >>> from bganalyze.board.position import points
+    >>> board_letters((points({25: 1, 6: 2}), points({6: 1})))
+    'AE[a:y]AW[f][f][y]AB[s]'
+    >>> board_letters((points({1: 1}), points({})))
+    'AE[a:y]AW[a]'
+    """
+    return "AE[a:y]" + "".join(_stones(points, side) for side, points in enumerate(boards))
+
+
+def _stones(points: Points, side: int) -> str:
+    on_board = range(1, BAR + 1)
+    stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
+    return f"A{COLOURS[side]}{stones}" if stones else ""
+
+
+ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
+"""Properties in which GNU Backgammon keeps what it thinks of an action."""
+
+
+def property_name(written: str) -> str:
+    """Return the name of a property: older files write small letters in it, which do not count.
+
+    >>> property_name("White"), property_name("W"), property_name("w")
+    ('W', 'W', 'W')
+    """
+    if written.isupper():
+        return written
+    return "".join(letter for letter in written if letter.isupper()) or written.upper()
+
+
+@dataclass(slots=True)
+class Property:
+    """A property with all its values, as it stands in the file."""
+
+    name: str
+    start: int
+    end: int
+    token: str
+
+    def values(self) -> Iterator[tuple[str, int, int]]:
+        """Yield each value as written, with where it starts and ends in the file."""
+        for value in grammar("sgf").pattern("value").finditer(self.token):
+            text, start = value["text"] or "", self.start + value.start() + 1
+            yield text, start, start + len(text)
+
+    def first(self) -> str:
+        """The first value as written."""
+        value = grammar("sgf").pattern("value").search(self.token)
+        assert value is not None
+        return value["text"] or ""
+
+    def side(self) -> Side | None:
+        """The side that the first value names."""
+        return SIDES.get(self.first().strip()[:1].upper())
+
+
+@dataclass(slots=True)
+class Node:
+    """A node: what it records, what a program thinks of it, and what cannot be read."""
+
+    start: int
+    properties: list[Property] = field(default_factory=list)
+    analysis: list[tuple[str, str]] = field(default_factory=list)
+    junk: list[Token] = field(default_factory=list)
+    named: dict[str, Property] = field(default_factory=dict)
+    """The first property of each name."""
+
+    def add(self, text: str, start: int) -> None:
+        """Add a property; what a program thinks of the action is kept as it stands."""
+        bracket = text.index("[")
+        name = property_name(text[:bracket].rstrip())
+        if name in ANALYSIS:
+            self.analysis.append((name, text[bracket:]))
+        else:
+            added = Property(name, start, start + len(text), text)
+            self.properties.append(added)
+            self.named.setdefault(name, added)
+
+    def find(self, *names: str) -> Property | None:
+        """Return the first property with one of the names."""
+        properties = [self.named[name] for name in names if name in self.named]
+        return min(properties, key=lambda entry: entry.start, default=None)
+
+    def is_comment(self) -> bool:
+        """Whether it holds nothing but comments."""
+        return bool(self.properties) and all(entry.name == "C" for entry in self.properties)
+
+
+def nodes_of(tree: Tree[Token]) -> list[Node]:
+    """Return the nodes of a game, or of a variation, that follow each other."""
+    nodes: list[Node] = []
+    for token in tokens(tree):
+        start = token.start_pos or 0
+        if token.type not in ("EMPTY", "NODES") and not nodes:
+            nodes.append(Node(start))
+        if token.type in ("NODES", "PROPERTY"):
+            for piece in grammar("sgf").pattern("piece").finditer(token):
+                text, at = piece.group(), start + piece.start()
+                if text == ";":
+                    nodes.append(Node(at))
+                else:
+                    nodes[-1].add(text.rstrip(), at)
+        elif token.type in ("VALUE", "UNCLOSED", "JUNK"):
+            nodes[-1].junk.append(token)
+    return nodes
+
+
+def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
+    """Yield the nodes that were played; with True those that only tell of another variation.
+
+    `nodes` are those of the game before its variations.
+    """
+    yield from ((node, False) for node in nodes)
+    tree = game
+    while variations := list(rules(tree)):
+        tree, *asides = variations
+        nodes = nodes_of(tree)
+        for aside in asides:
+            others = nodes_of(aside)
+            if not any(rules(aside)) and _is_corrected_by(others, nodes):
+                yield from ((node, False) for node in others)
+            elif others:
+                yield others[0], True
+        yield from ((node, False) for node in nodes)
+
+
+def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
+    """Whether a variation is a play or a set-up taken back, and the main line what replaced it.
+
+    Comments may stand with it. A play of which only the board is known is a throw and a set-up.
+    """
+    if not main:
+        return False
+    match [node for node in aside if not node.is_comment()]:
+        case [node] if node.find("AE") is not None:
+            return main[0].find("AE") is not None
+        case [node] if node.find("W", "B") is not None:
+            return _is_same_throw(node, main[0])
+        case [node, left] if node.find("DI") is not None and left.find("AE") is not None:
+            return _is_same_throw(node, main[0])
+    return False
+
+
+def _is_same_throw(one: Node, two: Node) -> bool:
+    """Whether both nodes tell of one throw of one side."""
+    throw = _throw(one)
+    return throw is not None and throw == _throw(two)
+
+
+def _throw(node: Node) -> tuple[Side | None, list[str]] | None:
+    """The side that has thrown, and its dice in order."""
+    play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
+    if play is not None:
+        dice, side = play, SIDES.get(play.name)
+    elif dice is not None and turn is not None:
+        side = turn.side()
+    else:
+        return None
+    thrown = dice.first()[:2]
+    return (side, sorted(thrown)) if thrown.isdigit() else None
+
+
+def plain(text: str) -> str:
+    r"""Return a value without its escapes; an escaped end of a line is none.
+
+    >>> plain(r"a\]b\\c"), plain("a\\\n\\]b")
+    ('a]b\\c', 'a]b')
+    """
+    return grammar("sgf").pattern("escaped").sub(r"\g<character>", text) if "\\" in text else text

@@ -1,0 +1,299 @@
+"""Typed records as JSON: written, read again and described by a JSON schema, all by their type hints.
+
+`X | None` is a key that is left out for None, `OrNull[X]` one that is always there and may be null.
+A field with a default may be left out by whoever writes the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from bganalyze.record.builder import whole_characters
+from bganalyze.text import documentation
+
+_T = TypeVar("_T")
+
+OrNull = Annotated[_T | None, "null"]
+"""A key that must be there; null says that the value is not recorded."""
+
+MOST = 999_999_999
+"""No match holds a larger number."""
+
+EXCERPT = 40
+"""How many characters of a wrong value are quoted."""
+
+
+class WrongValueError(ValueError):
+    """A value that is not what it must be; the message begins with the way to it from outside."""
+
+    def __init__(self, where: str, what: str) -> None:
+        super().__init__(f"{where}: {what}".lstrip(".: "))
+
+
+class Shape(NamedTuple):
+    """How the values of one type look in a document; `read` takes a value and the way to it."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str], Any]
+    schema: dict[str, Any]
+
+    def described(self, description: str) -> Shape:
+        """The same with a sentence for whoever reads the schema."""
+        return self._replace(schema={"description": description, **self.schema})
+
+
+def _wrong(value: Any, where: str, wanted: str) -> WrongValueError:
+    return WrongValueError(where, f"{repr(value)[:EXCERPT]} is not {wanted}")
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _read_text(value: Any, where: str) -> str:
+    """A text, in which U+FFFD stands for half a character."""
+    if type(value) is not str:
+        raise _wrong(value, where, "a string")
+    return whole_characters(value)
+
+
+def _read_flag(value: Any, where: str) -> bool:
+    if type(value) is not bool:
+        raise _wrong(value, where, "true or false")
+    return value
+
+
+def _read_texts(value: Any, where: str) -> tuple[tuple[str, str], ...]:
+    if type(value) is not dict:
+        raise _wrong(value, where, "an object")
+    return tuple((_read_text(key, where), _read_text(text, where)) for key, text in value.items())
+
+
+def _read_measure(value: Any, where: str) -> float:
+    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+        raise _wrong(value, where, "a number from 0 on")
+    return float(value)
+
+
+TEXT = Shape(_same, _read_text, {"type": "string"})
+FLAG = Shape(_same, _read_flag, {"type": "boolean"})
+MEASURE = Shape(_same, _read_measure, {"type": "number", "minimum": 0})
+TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT.schema})
+"""Pairs of texts, as an object with any keys."""
+
+
+def number(least: int = 0, most: int = MOST) -> Shape:
+    """Return the shape of a whole number within limits."""
+
+    def read(value: Any, where: str) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise _wrong(value, where, f"a whole number from {least} to {most}")
+        return value
+
+    return Shape(_same, read, {"type": "integer", "minimum": least, "maximum": most})
+
+
+def choice(values: Mapping[Any, Any]) -> Shape:
+    """Return the shape of a value that has a word of its own in the document.
+
+    >>> side = choice({"left": 0, "right": 1})
+    >>> side.write(1), side.read("left", "side")
+    ('right', 0)
+    """
+    words = {value: word for word, value in values.items()}
+
+    def read(value: Any, where: str) -> Any:
+        for word in values:
+            if value == word and type(value) is type(word):  # To Python, 1 is True.
+                return values[word]
+        raise _wrong(value, where, f"one of {', '.join(map(str, values))}")
+
+    return Shape(words.__getitem__, read, {"enum": list(values)})
+
+
+def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
+    """Return the shape of a list of values.
+
+    >>> several(number()).read([1, 2], "points")
+    (1, 2)
+    """
+
+    def write(values: Any) -> list[Any]:
+        return [item.write(value) for value in values]
+
+    def read(value: Any, where: str) -> tuple[Any, ...]:
+        if type(value) is not list:
+            raise _wrong(value, where, "an array")
+        if len(value) < least or len(value) > (most or len(value)):
+            limit = f"at least {least}" if most is None else str(most)
+            raise WrongValueError(where, f"{len(value)} values, not {limit}")
+        return tuple(item.read(element, f"{where}[{index}]") for index, element in enumerate(value))
+
+    limits = {"minItems": least} if most is None else {"minItems": least, "maxItems": most}
+    return Shape(write, read, {"type": "array", "items": item.schema, **limits})
+
+
+def _or_null(shape: Shape) -> Shape:
+    return Shape(
+        lambda value: None if value is None else shape.write(value),
+        lambda value, where: None if value is None else shape.read(value, where),
+        {"anyOf": [shape.schema, {"type": "null"}]},
+    )
+
+
+class _Field(NamedTuple):
+    """One field of a record, under its key in the document."""
+
+    name: str
+    key: str
+    shape: Shape
+    may_be_none: bool
+    must_be_there: bool
+
+
+class Shapes:
+    """The shapes of types, each record defined once; `$defs` of a schema are `definitions`.
+
+    `special` are the shapes of types, or of fields (class, name), that their hints do not tell.
+    `keys` names the fields that have another key in the document, or None where they are not in it.
+    `check` looks at a whole record and the way to it, and may raise WrongValueError.
+    """
+
+    def __init__(
+        self,
+        special: Mapping[Any, Shape],
+        keys: Mapping[str, str | None],
+        check: Callable[[Any, str], None],
+    ) -> None:
+        self.definitions: dict[str, Any] = {}
+        self._special = {str: TEXT, bool: FLAG, int: number(), float: MEASURE, **special}
+        self._keys = keys
+        self._check = check
+        self._records: dict[type, Shape] = {}
+
+    def of(self, hint: Any) -> Shape:
+        """Return the shape of a type."""
+        if hint in self._special:
+            return self._special[hint]
+        arguments = get_args(hint)
+        if get_origin(hint) is Annotated:
+            return _or_null(self.of(_without_none(arguments[0])))
+        if get_origin(hint) is Literal:
+            return choice({value: value for value in arguments})
+        if get_origin(hint) in (Union, UnionType):
+            return self._union(arguments)
+        if get_origin(hint) is tuple:
+            limits = () if arguments[-1] is ... else (len(arguments),) * 2
+            return several(self.of(arguments[0]), *limits)
+        if issubclass(hint, StrEnum):
+            return choice({word.value: word for word in hint})
+        return self._record(hint)
+
+    def _record(self, record: type) -> Shape:
+        """The shape of a NamedTuple, which the schema defines once."""
+        if record not in self._records:
+            shape = self._object(record)
+            self.definitions[record.__name__] = shape.schema
+            reference = {"$ref": f"#/$defs/{record.__name__}"}
+            self._records[record] = shape._replace(schema=reference)
+        return self._records[record]
+
+    def _union(self, records: tuple[type, ...]) -> Shape:
+        """The shape of a record of several kinds: the key `action` says which."""
+        shapes = {record.__name__.lower(): self._object(record) for record in records}
+        kinds = choice({kind: kind for kind in shapes})
+
+        def write(value: Any) -> dict[str, Any]:
+            kind = type(value).__name__.lower()
+            return {"action": kind, **shapes[kind].write(value)}
+
+        def read(value: Any, where: str) -> Any:
+            if type(value) is not dict:
+                raise _wrong(value, where, "an object")
+            fields = dict(value)
+            kind = kinds.read(fields.pop("action", None), f"{where}.action")
+            return shapes[kind].read(fields, where)
+
+        self.definitions["Action"] = {
+            "oneOf": [_with_kind(kind, shape.schema) for kind, shape in shapes.items()]
+        }
+        return Shape(write, read, {"$ref": "#/$defs/Action"})
+
+    def _fields(self, record: Any) -> list[_Field]:
+        hints = get_type_hints(record, include_extras=True)
+        fields = []
+        for name in record._fields:
+            key, hint = self._keys.get(name, name), hints[name]
+            if key is not None:
+                may_be_none = NoneType in get_args(hint)
+                is_needed = not may_be_none and name not in record._field_defaults
+                shape = self._special.get((record, name)) or self.of(_without_none(hint))
+                fields.append(_Field(name, key, shape, may_be_none, is_needed))
+        return fields
+
+    def _object(self, record: Any) -> Shape:
+        """The shape of a NamedTuple: an object with a key for each field."""
+        fields = self._fields(record)
+        keys = {field.key for field in fields}
+        absent = {field.name: None for field in fields if field.may_be_none}
+        absent |= record._field_defaults
+
+        def write(value: Any) -> dict[str, Any]:
+            return {
+                field.key: field.shape.write(held)
+                for field in fields
+                if (held := getattr(value, field.name)) is not None or not field.may_be_none
+            }
+
+        def read(value: Any, where: str) -> Any:
+            if type(value) is not dict:
+                raise _wrong(value, where, "an object")
+            if not value.keys() <= keys:
+                unknown = min(value.keys() - keys)
+                raise WrongValueError(where, f"the key {unknown[:EXCERPT]!r} is not known")
+            values = absent.copy()
+            for field in fields:
+                if field.key in value:
+                    way = f"{where}.{field.key}"
+                    values[field.name] = field.shape.read(value[field.key], way)
+                elif field.must_be_there:
+                    raise WrongValueError(f"{where}.{field.key}", "is missing")
+            held = record(**values)
+            self._check(held, where)
+            return held
+
+        schema = {
+            "description": documentation(record).partition("\n")[0],
+            "type": "object",
+            "required": [field.key for field in fields if field.must_be_there],
+            "additionalProperties": False,
+            "properties": {field.key: field.shape.schema for field in fields},
+        }
+        return Shape(write, read, schema)
+
+
+def _without_none(hint: Any) -> Any:
+    """A hint without its `| None`."""
+    members = tuple(member for member in get_args(hint) if member is not NoneType)
+    return Union[members] if NoneType in get_args(hint) else hint  # noqa: UP007
+
+
+def _with_kind(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **schema,
+        "required": ["action", *schema["required"]],
+        "properties": {"action": {"const": kind}, **schema["properties"]},
+    }

@@ -1,0 +1,168 @@
+"""Limits on BGBlitz files, whose content is Smile: a binary form of JSON.
+
+The content is scanned once, before gvformat decodes it: patterns skip the values that hold no
+others, and every object and list is counted.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+
+from bganalyze.record.builder import DamagedError
+from bganalyze.record.guard import (
+    MOST_ACTIONS,
+    MOST_GAMES,
+    check_inflated,
+    check_number,
+    inflate,
+)
+
+MOST_CONTENT = 16 << 20
+"""The most that the content of a file inflates to, in bytes; a match to 7 points takes 0.5 MiB."""
+
+_MOST_CONTAINERS = 1_000_000
+"""Objects and lists; a match to 7 points has 13,000."""
+
+_MOST_DEPTH = 50
+_MOST_NAMES = 10_000
+_MOST_IN = {b"games": MOST_GAMES, b"moves": MOST_ACTIONS, b"moveAnalysis": 100_000}
+"""Elements of the lists of these names, in the whole file."""
+
+_BOARD, _PLAY = b"points", (b"from", b"to")
+_LIST_BYTES = 100
+"""The bytes that a board or the points of a play take at most."""
+
+_MOST_CHECKERS = 20
+"""Of one side on a board; a game has 15."""
+
+_GZIP, _ZLIB = b"\x1f\x8b", b"\x78"
+_START = 4
+"""The bytes before the first value."""
+
+# The first byte of a value tells its kind, and often its length.
+
+
+def _with_length(first_bytes: range, less: int) -> bytes:
+    """A pattern for what has its length in its first byte."""
+    return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - less) for first in first_bytes)
+
+
+_SCALAR = b"|".join(
+    (
+        rb"[\x20-\x23\xc0-\xdf]",
+        rb"[\x24\x25][\x00-\x7f]{0,10}[\x80-\xff]",
+        rb"\x28[\s\S]{4}|\x29[\s\S]{10}",
+        _with_length(range(0x40, 0x60), 0x3F),
+        _with_length(range(0x60, 0x80), 0x5E),
+        rb"[\xe0-\xef][^\xfc]*+\xfc",
+    )
+)
+"""A value that holds no others. A number has no more digits than 64 bits take."""
+
+_MET_NAME = rb"[\x40-\x7f]|\x30[\s\S]"
+"""The name of a key that was met before, by its place among the names."""
+
+_IN_OBJECT = re.compile(
+    rb"(?:(?:%b)(?:%b))*+(?:(?P<end>[\xfb\xff])|(?:(?P<new>%b)|(?P<met>%b))(?:%b|(?P<opens>[\xf8\xfa])))"
+    % (_MET_NAME, _SCALAR, _with_length(range(0x80, 0xC0), 0x7F), _MET_NAME, _SCALAR)
+)
+"""As much of an object as holds no others, and what stands behind that."""
+
+_IN_LIST = re.compile(
+    rb"(?P<values>(?:%b)*+)(?:(?P<end>[\xf9\xff])|(?P<opens>[\xf8\xfa]))" % _SCALAR
+)
+
+_OBJECT = 0xFA
+
+
+def checked(data: bytes) -> bytes:
+    """Return a BGBlitz file with its content inflated; raise DamagedError if it holds too much."""
+    head, _, content = data.partition(b"\n")
+    if content.startswith(_GZIP):
+        content = _inflated_members(content)
+    elif content.startswith(_ZLIB):
+        content = inflate(content, MOST_CONTENT)
+    check_inflated(len(content), MOST_CONTENT)
+    if content.startswith((_GZIP, _ZLIB)):
+        raise DamagedError("compressed twice, which no program does")
+    _Scan(content).check()
+    return head + b"\n" + content
+
+
+def _inflated_members(data: bytes) -> bytes:
+    """Return what all gzip members inflate to."""
+    content = b""
+    while data.startswith(_GZIP):
+        inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        content += inflater.decompress(data, MOST_CONTENT + 1 - len(content))
+        check_inflated(len(content), MOST_CONTENT)
+        if not inflater.eof:
+            raise EOFError
+        data = inflater.unused_data.lstrip(b"\0")
+    return content
+
+
+class _Scan:
+    """A scan of Smile: the names met, the open objects and lists, and what was counted."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._names: list[bytes] = []
+        self._open: list[tuple[bytes, bool]] = []
+        """The name of each, empty for an element of a list, and whether it is an object."""
+        self._total = 0
+        self._in_lists = Counter[bytes]()
+
+    def check(self) -> None:
+        """Raise DamagedError if there is more than any match has."""
+        at = _START + 1
+        self._opens(self._content[_START], b"")
+        while self._open:
+            name, is_object = self._open[-1]
+            part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, at)
+            if part is None:
+                raise ValueError(self._content[at : at + 1])
+            at = part.end()
+            if not is_object:
+                _check_values(name, part["values"])
+            key = self._key(part) if is_object and not part["end"] else b""
+            if part["end"]:
+                self._open.pop()
+            elif part["opens"]:
+                self._opens(part["opens"][0], key)
+
+    def _opens(self, kind: int, name: bytes) -> None:
+        """Count an object or a list that begins."""
+        self._total += 1
+        check_number(self._total, _MOST_CONTAINERS, "objects")
+        if self._open and not self._open[-1][1]:
+            within = self._open[-1][0]
+            self._in_lists[within] += 1
+            check_number(
+                self._in_lists[within], _MOST_IN.get(within, self._total), "objects in a list"
+            )
+        self._open.append((name, kind == _OBJECT))
+        check_number(len(self._open), _MOST_DEPTH, "objects in one another")
+
+    def _key(self, part: re.Match[bytes]) -> bytes:
+        """Return the name of a key, by itself or by its place among those that were met."""
+        if part["new"]:
+            self._names.append(part["new"][1:])
+            check_number(len(self._names), _MOST_NAMES, "names of keys")
+            return self._names[-1]
+        place = part["met"][1] if len(part["met"]) > 1 else part["met"][0] - 0x40
+        return self._names[place] if place < len(self._names) else b""
+
+
+def _check_values(name: bytes, values: bytes) -> None:
+    """Raise DamagedError if a board has more checkers, or a play more steps, than there can be."""
+    if name in _PLAY:
+        check_number(len(values), _LIST_BYTES, "bytes of steps in a play")
+    if name == _BOARD:
+        # The numbers from -16 to 15 take a byte each, the sign in its last bit.
+        small = [byte - 0xC0 for byte in values if 0xC0 <= byte < 0xE0]
+        sides = [sum((byte + 1) // 2 for byte in small if byte % 2 == side) for side in (0, 1)]
+        if len(small) < len(values) or max(sides) > _MOST_CHECKERS:
+            raise DamagedError("a board with more checkers than a game has")

@@ -1,0 +1,147 @@
+"""Phrases: doubles, answers, results and header lines written as their record writes others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from bganalyze.record.model import (
+    Action,
+    Answer,
+    Double,
+    Game,
+    Match,
+    Result,
+    ScoreLine,
+)
+
+MATCH_TEXT = "mat"
+"""The format whose phrases are known where the record has none to copy."""
+
+_NUMBER = re.compile(r"[0-9]+")
+_POINTS = re.compile(r"(?<=point)s\b", re.IGNORECASE)
+_POINT = re.compile(r"\bpoint\b")
+_LAST = re.compile(r"\s+and the match", re.IGNORECASE)
+
+
+def double_phrase(match: Match, value: int) -> str | None:
+    """Return what the record writes for a double to a value; None where it never doubles.
+
+    >>> from bganalyze import read_bytes
+    >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
+    >>> double_phrase(match, 4)
+    'Doubled to 4'
+    """
+    doubles = _texts(match, lambda action: type(action) is Double and action.kind == "double")
+    sample = next(doubles, "Doubles => 2" if match.format == MATCH_TEXT else None)
+    return None if sample is None else _NUMBER.sub(str(value), sample, count=1)
+
+
+def answer_phrase(match: Match, *, taken: bool) -> str | None:
+    """Return what the record writes for a take or a drop; None where it has neither."""
+    answers = _texts(match, lambda action: type(action) is Answer and action.taken is taken)
+    usual = "Takes" if taken else "Drops"
+    return next(answers, usual if match.format == MATCH_TEXT else None)
+
+
+def result_phrase(match: Match, points: int) -> str | None:
+    """Return what the record writes for a win of so many points; None where nobody wins one."""
+    results = [action for action in _actions(match.games) if type(action) is Result]
+    if not results:
+        plural = "" if points == 1 else "s"
+        return f"Wins {points} point{plural}" if match.format == MATCH_TEXT else None
+    alike = (result for result in results if (result.points == 1) is (points == 1))
+    sample = next(alike, None)
+    text = _LAST.sub("", match.source.text_at((sample or results[0]).span))
+    text = with_points(text, (sample or results[0]).points, points)
+    return text if sample is not None or points == 1 else _POINT.sub("points", text)
+
+
+def with_points(text: str, old: int, new: int) -> str:
+    """Return the phrase of a result with other points.
+
+    >>> with_points("Wins 2 points", 2, 1), with_points("ann2 wins 1 point", 1, 2)
+    ('Wins 1 point', 'ann2 wins 2 point')
+    """
+    text = with_number(text, old, new) or text
+    return _POINTS.sub("", text) if new == 1 else text
+
+
+def with_number(text: str, old: int, new: int) -> str | None:
+    """Return a text with a number in it written anew; None where it does not hold that number.
+
+    >>> with_number("Game 3", 3, 4), with_number("Game 13", 3, 4)
+    ('Game 4', None)
+    """
+    places = [number for number in _NUMBER.finditer(text) if int(number.group()) == old]
+    if not places:
+        return None
+    # A name before it may hold the same number.
+    start, end = places[-1].span()
+    return text[:start] + str(new) + text[end:]
+
+
+def score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
+    """Return the line of a score with other points; what stands to the right keeps its column."""
+    line = lines[score.span.line - 1]
+    written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
+    texts = [
+        with_number(text, old, new) or text
+        for text, old, new in zip(written, score.points, points, strict=True)
+    ]
+    places = [(span.column - 1, span.end_column - 1) for span in score.spans]
+    (one, first), (two, second) = sorted(zip(places, texts, strict=True))
+    return _with_texts(line, (one, two), (first, second))
+
+
+def with_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:
+    """Return the line of a score with other names; None where it does not hold its names."""
+    left_at = line.find(score.names[0])
+    right_at = line.find(score.names[1], score.spans[0].end_column - 1)
+    if left_at < 0 or right_at < 0:
+        return None
+    places = [
+        (at, at + len(name)) for at, name in zip((left_at, right_at), score.names, strict=True)
+    ]
+    return _with_texts(line, places, names)
+
+
+def _with_texts(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
+    """Put texts in two places of a line; the second keeps its column if there is room."""
+    (left, left_end), (right, right_end) = places
+    between = line[left_end:right]
+    gap = re.search(r" {2,}", between)
+    if gap is not None:
+        narrower = (left_end - left) - len(texts[0])
+        width = max(len(gap.group()) + narrower, 1)
+        between = between[: gap.start()] + " " * width + between[gap.end() :]
+    return line[:left] + texts[0] + between + texts[1] + line[right_end:]
+
+
+def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
+    """Return how many blank lines a record leaves between two games: the fewest there are."""
+    counts = [
+        _blank_above(lines, game.span.line)
+        for _, game in pairwise(games)
+        if game.number is not None
+    ]
+    return min(counts, default=1)
+
+
+def _blank_above(lines: Sequence[str], line: int) -> int:
+    count = 0
+    while count < line - 1 and not lines[line - 2 - count].strip():
+        count += 1
+    return count
+
+
+def _texts(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
+    """Yield what the record writes for the actions of a kind."""
+    return (
+        match.source.text_at(action.span) for action in _actions(match.games) if is_alike(action)
+    )
+
+
+def _actions(games: Iterable[Game]) -> Iterator[Action]:
+    return (action for game in games for action in game.actions)

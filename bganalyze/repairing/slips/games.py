@@ -1,0 +1,612 @@
+"""Slips in headers, scores and results, and in the match line."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Game,
+    Result,
+    ScoreLine,
+    Side,
+    Unread,
+    other_side,
+)
+from bganalyze.record.players import plain_name
+from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.phrases import (
+    MATCH_TEXT,
+    blank_lines_above,
+    result_phrase,
+    score_line,
+    with_names,
+    with_number,
+    with_points,
+)
+from bganalyze.repairing.remedy import identity
+from bganalyze.repairing.rows import sheet_of
+from bganalyze.repairing.suggestion import Suggestion, rewritten
+from bganalyze.validation.checking import facts_of
+from bganalyze.validation.findings import Edit
+from bganalyze.validation.replaying.facts import GameReplay
+
+Score = tuple[int, int]
+
+HEADER_LOST = math.log(0.8)
+GAME_NUMBER, NAMES = math.log(0.5), math.log(0.5)
+SCORE, BOTH_SCORES = math.log(0.5), math.log(0.1)
+"""A score line of which one number is wrong, or both."""
+CARRIED_ON, WRONG_SIDE = math.log(0.3), math.log(0.03)
+"""The wrong score is added to in all later ones; or so is that of the side that had lost."""
+LOST_GAME, LOST_NUMBERED, SEVERAL_LOST = math.log(0.4), math.log(0.15), math.log(0.3)
+"""A game is missing, and so the games are not numbered, or were numbered after that; or several are."""
+POINTS, WINNER = math.log(0.4), math.log(0.8)
+WINNER_BEHIND = math.log(12.0)
+"""The side for which a win is written was behind in the race when the other one gave up."""
+UNLIKELY_POINTS = -3.0
+RESULT_LOST, RESULT_TWICE, OTHER_RESULT = math.log(0.6), math.log(0.9), math.log(0.2)
+MISSPELLED = math.log(0.8)
+STATED_LENGTH = math.log(0.9)
+"""The final score that a header states has been reached."""
+LENGTH, UNUSUAL_LENGTH, UNDECIDED = math.log(0.3), math.log(0.01), -3.0
+"""Matches are played to an odd number of points."""
+
+CUT_DOWN = 1.2
+"""So much likelier is a length that explains the points of the last game."""
+
+LONGEST_MATCH = 25
+"""Longer ones are hardly played; the length of one is not guessed."""
+
+POINTS_TRIED = (1, 2, 4)
+"""Points of a result that cannot be read, where no score tells them."""
+
+LIKE = 0.6
+"""So much alike are two spellings of a name or a phrase."""
+
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
+
+
+def lost_header(evidence: Evidence) -> Iterator[Suggestion]:
+    """The game line or the score line of a game is lost, or both are.
+
+    They are written as those of the other games, with the number and the score that follow from
+    the game before.
+    """
+    number, game = evidence.finding.game, evidence.game
+    if evidence.finding.code != "T120" or number is None or game is None:
+        return
+    match = evidence.replayed.match
+    games = match.games
+    line = game.game.span.line
+    for score in _scores_before(evidence, number):
+        edits: list[Edit] = []
+        if game.game.number is None:
+            edits += _lost_game_line(evidence, number, line)
+        if game.game.score is None:
+            sample = next((other.score for other in games if other.score is not None), None)
+            if sample is None:
+                return
+            below = line if game.game.number is None else line + 1
+            edits.append(Edit(below, None, score_line(evidence.lines, sample, score)))
+        if edits:
+            texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
+            yield _suggestion("header", f"put in: {texts}", edits, HEADER_LOST)
+        if game.game.score is not None:
+            return
+
+
+def _lost_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
+    """Return the edits that put the game line in above a line, and blank lines above it."""
+    games = evidence.replayed.match.games
+    sample = next((game for game in games if game.number is not None), None)
+    counted = _game_number(games, number)
+    if sample is None or sample.number is None or counted is None:
+        return []
+    text = with_number(evidence.lines[sample.span.line - 1], sample.number, counted)
+    if text is None:
+        return []
+    blank = 0
+    while line - 2 - blank >= 0 and not evidence.lines[line - 2 - blank].strip():
+        blank += 1
+    missing = max(blank_lines_above(evidence.lines, games) - blank, 0)
+    return [Edit(line, None, new) for new in ("",) * missing + (text,)]
+
+
+def _game_number(games: tuple[Game, ...], number: int) -> int | None:
+    """Return what number a game should have: by those before it, or else by the next that has one."""
+    for at in range(number - 1, 0, -1):
+        written = games[at - 1].number
+        if written is not None:
+            return written + number - at
+    for at in range(number + 1, len(games) + 1):
+        written = games[at - 1].number
+        if written is not None:
+            return written + number - at
+    return None
+
+
+def wrong_game_number(evidence: Evidence) -> Iterator[Suggestion]:
+    """A game has a wrong number: those before and after it, and the score, tell that none is lost."""
+    number, game = evidence.finding.game, evidence.game
+    if evidence.finding.code != "T104" or number is None or game is None:
+        return
+    if "before" not in evidence.fact.about:
+        return  # The games are copied, or out of order.
+    games = evidence.replayed.match.games
+    written, before = game.game.number, evidence.fact.about["before"]
+    following = next((other.number for other in games[number:]), None)
+    score = game.game.score
+    fits = score is not None and score.points in _scores_before(evidence, number)
+    if written is None or not fits or following not in (None, before + 2):
+        return
+    span = game.game.span
+    text = with_number(evidence.text_at(span), written, before + 1)
+    if text is not None:
+        message = f"{evidence.text_at(span)} → {text}"
+        yield _suggestion("game-number", message, [rewritten(evidence, span, text)], GAME_NUMBER)
+
+
+def wrong_names(evidence: Evidence) -> Iterator[Suggestion]:
+    """The names of a score line stand in each other's place, or one is misspelled, this once."""
+    number, game = evidence.finding.game, evidence.game
+    if evidence.finding.code != "T114" or number is None or game is None or not game.game.score:
+        return
+    score = game.game.score
+    names: tuple[str, str] = evidence.fact.about["before"]
+    if not _are_alike(names, score.names) and not _are_alike(names, score.names[::-1]):
+        return
+    line = evidence.lines[score.span.line - 1]
+    text = with_names(line, score, names)
+    if text is not None:
+        message = f"{' and '.join(score.names)} → {' and '.join(names)}"
+        suggestion = _suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
+        others = (other.score.names for other in evidence.replayed.match.games if other.score)
+        # Of two games the first may be the wrong one.
+        yield suggestion._replace(is_whole=sum(other == names for other in others) > 1)
+
+
+def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
+    """Whether two pairs of names are the same but for their spelling."""
+    return all(
+        _likeness(plain_name(a), plain_name(b)) >= LIKE for a, b in zip(one, two, strict=True)
+    )
+
+
+def wrong_score(evidence: Evidence) -> Iterator[Suggestion]:
+    """A score line is wrong: that one only, or all later ones that were added up from it."""
+    number, game = evidence.finding.game, evidence.game
+    if evidence.finding.code != "R604" or number is None or game is None:
+        return
+    score = game.game.score
+    assert score is not None
+    expected = evidence.fact.about["expected"]
+    for right in [expected] if expected else _scores_before(evidence, number):
+        is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
+        likelihood = SCORE if is_one else BOTH_SCORES
+        message = f"score {_worded(score.points)} → {_worded(right)}"
+        edit = _rescored(evidence, score, right)
+        yield _suggestion("score", message, [edit], likelihood)
+        edits = _carried_on(evidence, number, right)
+        if len(edits) > 1:
+            message = f"{message}, and so all later ones"
+            carried = CARRIED_ON if _is_of_winner(evidence, number, right) else WRONG_SIDE
+            yield _suggestion("scores", message, edits, likelihood + carried)
+
+
+def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
+    """Whether a score is wrong for the side that won the game before it, whose points are added up."""
+    before = evidence.replayed.games[number - 2] if number > 1 else None
+    result = None if before is None else _result_of(before.game)
+    return result is None or right[result.side] != _score_of(evidence, number)[result.side]
+
+
+def _rescored(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
+    line = score.span.line
+    return Edit(line, evidence.lines[line - 1], score_line(evidence.lines, score, points))
+
+
+def _carried_on(evidence: Evidence, number: int, right: Score) -> list[Edit]:
+    """Return the edits of all score lines from a game on that are wrong by as much as its own."""
+    scores = [game.score for game in evidence.replayed.match.games[number - 1 :] if game.score]
+    first = scores[0].points
+    more = right[0] - first[0], right[1] - first[1]
+    edits: list[Edit] = []
+    for score in scores:
+        points = score.points[0] + more[0], score.points[1] + more[1]
+        if min(points) < 0:
+            return []
+        edits.append(_rescored(evidence, score, points))
+    return edits
+
+
+def lost_game(evidence: Evidence) -> Iterator[Suggestion]:
+    """A game is missing above one whose score does not follow: that and all later scores are right then."""
+    number = evidence.finding.game
+    if evidence.finding.code != "R604" or number is None or number == 1:
+        return
+    games = evidence.replayed.games
+    led_to, score = _led_to(evidence, number - 1), _score_of(evidence, number)
+    gains = [_more(before, score) for before in led_to]
+    if not gains or min(map(min, gains)) < 0 or not _goes_on(evidence, number):
+        return
+    is_one = any(0 in gain for gain in gains)
+    above, below = (games[at - 1].game.number_at(at) for at in (number - 1, number))
+    missing = "a game seems to be" if is_one else "games seem to be"
+    is_numbered = games[number - 1].game.number is not None
+    likelihood = LOST_NUMBERED if is_numbered else LOST_GAME
+    yield Suggestion(
+        "game-lost",
+        f"{missing} missing between games {above} and {below}",
+        (),
+        games[number - 1].game.span.line,
+        None,
+        None,
+        likelihood + (0 if is_one else SEVERAL_LOST),
+        is_whole=False,
+        explained=frozenset((identity(evidence.finding),)),
+    )
+
+
+def _more(before: Score, after: Score) -> Score:
+    """Return how many points each side has more."""
+    return after[0] - before[0], after[1] - before[1]
+
+
+def _goes_on(evidence: Evidence, number: int) -> bool:
+    """Whether the next score line, if there is one, follows from the written score of a game."""
+    games = evidence.replayed.games
+    after = games[number].game.score if number < len(games) else None
+    return after is None or after.points in _led_to(evidence, number)
+
+
+def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
+    """The points of a result are wrong: the end of the game, or the next score, tells them."""
+    code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
+    if number is None or game is None:
+        return
+    if code in ("R602", "R610"):
+        result = _result_of(game.game)
+        allowed = evidence.fact.about.get("allowed") or [game.cube.value]
+    elif code == "R604" and number > 1:
+        game = evidence.replayed.games[number - 2]
+        result, allowed = _result_of(game.game), []
+    else:
+        return
+    gain = _gain(evidence, game.context.game)
+    if result is None:
+        return
+    if gain is not None and gain[0] == result.side and gain[1] not in allowed:
+        allowed = [*allowed, gain[1]]
+    others = [points for points in allowed if points != result.points]
+    text = evidence.text(result)
+    for points in others:
+        likely = gain[1] if gain else _worth(evidence, game)
+        likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
+        likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
+        new = with_points(text, result.points, points)
+        edit = rewritten(evidence, result.span, new)
+        suggestion = _suggestion("points", f"{text} → {new}", [edit], likelihood, result)
+        # Where a double may be lost instead nothing tells where it stood, and nothing is proved.
+        yield suggestion._replace(is_whole=evidence.finding.reading is None)
+
+
+def _worth(evidence: Evidence, game: GameReplay) -> int | None:
+    """Return the points that are written for the end of a game, where the board tells them."""
+    worth, length = game.ending.on_board, game.context.terms.length
+    if worth is None or not length or not evidence.replayed.match.profile.caps_points:
+        return worth
+    return min(worth, length)
+
+
+def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
+    """A result stands in the column of the side that lost."""
+    code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
+    if code == "R611":
+        game = evidence.replayed.games[-1]
+    elif code == "R604" and number is not None and number > 1:
+        game = evidence.replayed.games[number - 2]
+    elif code != "R603":
+        return
+    result = None if game is None else _result_of(game.game)
+    if game is None or result is None:
+        return
+    side = other_side(result.side)
+    gain = _gain(evidence, game.context.game)
+    if code != "R603" and (gain is None or gain[0] != side):
+        return
+    edit = _moved_result(evidence, game.game, result, side)
+    if edit is None:
+        return
+    names = game.game.score.names if game.game.score else evidence.replayed.match.names
+    message = f"{evidence.text(result)}: in the column of {names[side]}"
+    if gain is None or gain[1] == result.points or gain[0] != side:
+        # A game whose sides are exchanged shows the same, but its winner is not behind.
+        is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
+        likelihood = WINNER_BEHIND if is_resigned_ahead else WINNER
+        yield _suggestion("winner", message, [edit], likelihood, result)
+
+
+def _is_behind(game: GameReplay, side: Side) -> bool:
+    """Whether a side has more pips to go than the other at the end of a game."""
+    pips = [sum(point * count for point, count in enumerate(own)) for own in game.turns[-1].after]
+    return pips[side] > pips[other_side(side)]
+
+
+def _moved_result(evidence: Evidence, game: Game, result: Result, side: Side) -> Edit | None:
+    """Return the edit that writes a result in the column of a side, as other results of it."""
+    sheet = sheet_of(evidence.lines, game) if _is_match_text(evidence) else None
+    if sheet is None:
+        return None
+    row = next((row for row in sheet.rows if row.line == result.span.line), None)
+    line = evidence.lines[result.span.line - 1]
+    text = evidence.text(result)
+    if row is None or row.cells[side]:
+        return None
+    if line.strip() == text:
+        return Edit(result.span.line, line, " " * _column_of_results(evidence, side) + text)
+    moved = row.with_cell(side, text).with_cell(other_side(side), "")
+    return Edit(result.span.line, line, sheet.written(moved))
+
+
+def _column_of_results(evidence: Evidence, side: Side) -> int:
+    """Return where results of a side stand that have a line of their own, counted from 0."""
+    for game in evidence.replayed.match.games:
+        result = _result_of(game)
+        if result is not None and result.side == side and _has_own_line(evidence, result):
+            return result.span.column - 1
+    sheet = sheet_of(evidence.lines, evidence.replayed.match.games[0])
+    if side == LEFT or sheet is None:
+        return 6
+    return sheet.right_at + 1
+
+
+def _has_own_line(evidence: Evidence, result: Result) -> bool:
+    return evidence.lines[result.span.line - 1].strip() == evidence.text(result)
+
+
+def lost_result(evidence: Evidence) -> Iterator[Suggestion]:
+    """The result of a game is not written: its end tells who won, or the next score does."""
+    code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
+    if number is None or game is None or not _is_match_text(evidence):
+        return
+    if code == "R606":
+        won = game.ending.winner, game.ending.on_board
+    elif code == "R604" and number > 1:
+        game = evidence.replayed.games[number - 2]
+        won = _gain(evidence, number - 1) or (None, None)
+    else:
+        return
+    side, points = won
+    if side is None or points is None or _result_of(game.game) or not game.game.actions:
+        return
+    text = result_phrase(evidence.replayed.match, points)
+    if text is not None:
+        edit = _put_in_result(evidence, game.game, side, text)
+        yield _suggestion("result", f"put in: {text}", [edit], RESULT_LOST)
+
+
+def _put_in_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
+    """Return the edit that writes a result: behind the last row, or beside what the loser did."""
+    last = game.actions[-1].span.line
+    sheet = sheet_of(evidence.lines, game)
+    row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
+    if sheet and row and side == RIGHT and not row.right and not _stand_below(evidence):
+        return Edit(last, evidence.lines[last - 1], sheet.written(row.with_cell(RIGHT, text)))
+    return Edit(last + 1, None, " " * _column_of_results(evidence, side) + text)
+
+
+def _stand_below(evidence: Evidence) -> bool:
+    """Whether the record leaves the cell beside a loser on the left empty."""
+    for game in evidence.replayed.match.games:
+        *before, result = game.actions or (None,)
+        if type(result) is not Result or result.side != RIGHT or not before:
+            continue
+        if getattr(before[-1], "side", None) == LEFT:
+            return result.row is None
+    return False
+
+
+def repeated_result(evidence: Evidence) -> Iterator[Suggestion]:
+    """A result is written twice, or another one beside the right one."""
+    game = evidence.game
+    if evidence.finding.code not in ("R615", "T106") or game is None:
+        return
+    results = [action for action in game.game.actions if type(action) is Result]
+    likelihood = RESULT_TWICE if evidence.finding.code == "R615" else OTHER_RESULT
+    if len(results) < 2:
+        return
+    for result in reversed(results):
+        line = evidence.lines[result.span.line - 1]
+        if _has_own_line(evidence, result):
+            edit = Edit(result.span.line, line, None)
+        else:
+            edit = rewritten(evidence, result.span, "")
+        text = evidence.text(result)
+        yield _suggestion("result", f"take out: {text}", [edit], likelihood, result)
+
+
+def misspelled_result(evidence: Evidence) -> Iterator[Suggestion]:
+    """The word of a result is misspelled, or its points cannot be read."""
+    unread = evidence.actions[evidence.index] if evidence.index is not None else None
+    if type(unread) is not Unread or evidence.game is None:
+        return
+    for phrase in _results_like(evidence, unread.text):
+        edit = rewritten(evidence, unread.span, phrase)
+        message = f"{unread.text} → {phrase}"
+        yield _suggestion("result", message, [edit], MISSPELLED, unread)
+
+
+def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
+    """Yield the results that a misspelled one may be, with what is said of the match."""
+    assert evidence.game is not None
+    mark = _MATCH_MARK.search(text)
+    text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
+    number = _NUMBER.search(text)
+    gain = _gain(evidence, evidence.game.context.game)
+    tried = (gain[1],) if gain else POINTS_TRIED
+    for points in (int(number.group()),) if number else tried:
+        phrase = result_phrase(evidence.replayed.match, points)
+        if phrase is None or _likeness(phrase, text) < LIKE:
+            continue
+        rest = text[number.start() :] if number and "point" in text else None
+        yield (phrase if rest is None else f"{phrase.split()[0]} {rest}") + suffix
+
+
+def _likeness(one: str, two: str) -> float:
+    return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
+
+
+def wrong_length(evidence: Evidence) -> Iterator[Suggestion]:
+    """The length of the match is mistyped: the scores go on, or it ends before."""
+    match, code = evidence.replayed.match, evidence.finding.code
+    if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
+        return
+    numbers = [game.number for game in match.games if game.number is not None]
+    if code == "C503" and numbers != list(range(1, len(numbers) + 1)):
+        # The Crawford game may be one of those that are lost.
+        return
+    text = evidence.text_at(match.length.span)
+    for points, likelihood in _lengths(evidence):
+        new = with_number(text, match.length.points, points)
+        if new is not None and points != match.length.points:
+            edit = rewritten(evidence, match.length.span, new)
+            suggestion = _suggestion("length", f"{text} → {new}", [edit], likelihood)
+            # That a match is shorter explains fewer points of its last game, and so do the points.
+            yield suggestion._replace(is_whole=code not in ("R602", "R611"))
+
+
+def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
+    """Yield the lengths that the scores allow: beyond all of them, and reached by the last game."""
+    games = evidence.replayed.games
+    reached = max(max(_score_of(evidence, number)) for number in range(1, len(games) + 1))
+    result = _result_of(games[-1].game)
+    won = 0 if result is None else result.points
+    final = reached if result is None else _score_of(evidence, len(games))[result.side] + won
+    # What cuts points down takes for their most all that is needed, or the length.
+    usual = {final, won} if _is_cut_down(evidence) else set()
+    stated = _stated_final(evidence)
+    has_cube = any(game.cube.value > 1 for game in games)
+    for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
+        likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
+        if stated is not None and points == max(stated):
+            yield points, STATED_LENGTH
+        elif points in usual:
+            yield points, likelihood + CUT_DOWN
+        elif points <= final:
+            yield points, likelihood
+        elif final <= reached or points <= final + 2:
+            yield points, likelihood + UNDECIDED
+
+
+def _is_cut_down(evidence: Evidence) -> bool:
+    """Whether the last result holds no more points than the winner needs."""
+    if evidence.replayed.match.profile.caps_points:
+        return True
+    is_last = evidence.finding.game == len(evidence.replayed.games)
+    return evidence.finding.code == "R602" and is_last and evidence.finding.reading is None
+
+
+def _scores_before(evidence: Evidence, number: int) -> list[Score]:
+    """Return the scores that the score line of a game may show, by the games before and after it."""
+    if number == 1:
+        return [(0, 0)]
+    led_to = _led_to(evidence, number - 1)
+    games = evidence.replayed.games
+    result = _result_of(games[number - 1].game)
+    after = games[number].game.score if number < len(games) else None
+    if led_to or result is None or after is None:
+        return led_to
+    before = list(after.points)
+    before[result.side] -= result.points
+    return [(before[0], before[1])] if min(before) >= 0 else []
+
+
+def _led_to(evidence: Evidence, number: int) -> list[Score]:
+    """Return the scores that a game has led to, by its result or by the end on the board."""
+    game = evidence.replayed.games[number - 1]
+    result, ending = _result_of(game.game), game.ending
+    gains = [] if result is None else [(result.side, result.points)]
+    if ending.winner is not None and ending.on_board is not None:
+        gains.append((ending.winner, ending.on_board))
+    scores: list[Score] = []
+    length = game.context.terms.length
+    for side, points in gains:
+        for most in (math.inf, length or math.inf):
+            score = list(_score_of(evidence, number))
+            score[side] = int(min(score[side] + points, most))
+            scores.append((score[0], score[1]))
+    return list(dict.fromkeys(scores))
+
+
+def _score_of(evidence: Evidence, number: int) -> Score:
+    """Return the score at which a game was played."""
+    game = evidence.replayed.games[number - 1]
+    return game.game.score.points if game.game.score is not None else game.context.score
+
+
+def _gain(evidence: Evidence, number: int) -> tuple[Side, int] | None:
+    """Return who won how much in a game, by the scores before and after it; None if they disagree."""
+    games = evidence.replayed.games
+    score = games[number].game.score if number < len(games) else None
+    after = score.points if score is not None else None
+    if number == len(games):
+        after = _stated_final(evidence)
+    if after is None:
+        return None
+    before = _score_of(evidence, number)
+    gains = after[0] - before[0], after[1] - before[1]
+    if min(gains) != 0 or max(gains) <= 0:
+        return None
+    return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
+
+
+def _stated_final(evidence: Evidence) -> Score | None:
+    """Return the final score that the header states, where the games lead to another."""
+    facts = facts_of(evidence.replayed)
+    stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
+    return next(((left, right) for left, right in stated), None)
+
+
+def _result_of(game: Game) -> Result | None:
+    return next((action for action in reversed(game.actions) if type(action) is Result), None)
+
+
+def _is_match_text(evidence: Evidence) -> bool:
+    return evidence.replayed.match.format == MATCH_TEXT
+
+
+def _worded(score: Score) -> str:
+    return f"{score[0]}-{score[1]}"
+
+
+def _suggestion(
+    kind: str,
+    message: str,
+    edits: list[Edit],
+    likelihood: float,
+    action: Result | Unread | None = None,
+) -> Suggestion:
+    row, side = (action.row, action.side) if action is not None else (None, None)
+    line = min(edit.line for edit in edits)
+    return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)
+
+
+SLIPS = (
+    lost_header,
+    wrong_game_number,
+    wrong_names,
+    wrong_score,
+    lost_game,
+    wrong_points,
+    wrong_winner,
+    lost_result,
+    repeated_result,
+    misspelled_result,
+    wrong_length,
+)

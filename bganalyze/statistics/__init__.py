@@ -1,0 +1,1 @@
+"""Statistics: the tables of matches, the reports on them, and the store that holds them."""

@@ -1,0 +1,236 @@
+"""What the 36 throws allow: a choice of plays, entering from the bar, and hits; exactly.
+
+A throw hits if some legal play of it sends a checker to the bar: directly, or by a combination
+over points that are not blocked, and after entering what is on the bar.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bganalyze.board.movement import has_choice, legal_plays
+from bganalyze.board.position import BAR, HOME
+from bganalyze.statistics.features.boards import Array, BoardArrays, Masks, bits, entry, masks
+from bganalyze.statistics.features.structure import rearmost
+
+# How many plays a throw leaves: none, one, or several.
+
+
+def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
+    """Return whether the throw of each row has at most one legal result, a dance included.
+
+    For most throws two plays are found at once; for the others the legal plays are generated.
+
+    >>> from bganalyze.board.position import BAR, Position, points
+    >>> from bganalyze.statistics.features.boards import boards_of
+    >>> two_up = Position(points({BAR: 2, 6: 13}), points({6: 2, 13: 13}))
+    >>> is_forced(boards_of([two_up, two_up]), np.array([5, 5]), np.array([3, 5])).tolist()
+    [True, False]
+    """
+    seen = masks(boards)
+    forced = ~_has_choice(seen, boards, high, low)
+    for row in np.flatnonzero(forced).tolist():
+        dice = (int(high[row]), int(low[row]))
+        forced[row] = not has_choice(boards.position(row), dice)
+    return np.asarray(forced)
+
+
+def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
+    """Whether there are plainly two different plays; some rows that have two are missed."""
+    shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
+    by_high = bits(seen.checkers & (seen.open << shift_high))
+    by_low = bits(seen.checkers & (seen.open << shift_low))
+    free = (seen.bar == 0) & (high != low)
+    two_dice = ((by_high > 2) & (by_low > 0)) | ((by_low > 2) & (by_high > 0))
+    plain = free & two_dice
+    for die in range(1, 7):
+        rows = np.flatnonzero((high == die) & (low == die))
+        plain[rows] = _double_has_choice(seen, boards, rows, die)
+    return np.asarray(plain | _entered_has_choice(seen, high, low))
+
+
+def _double_has_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
+    """More than four steps to choose from, of checkers on several points; nobody on the bar."""
+    movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
+    sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
+    steps = (sources * boards.own[rows]).sum(axis=1)
+    return np.asarray((seen.bar[rows] == 0) & (bits(movable) > 1) & (steps > 4))
+
+
+def _entered_has_choice(seen: Masks, high: Array, low: Array) -> Array:
+    """One checker enters, and the other die can then be played from several points."""
+    plain = np.zeros(len(high), dtype=bool)
+    alone = (seen.bar == 1) & (high != low)
+    for die in range(1, 7):
+        entered = entry(seen.open, die)
+        for mine, then in ((high, low), (low, high)):
+            onward = (seen.checkers | entered) & (seen.open << then.astype(np.uint32))
+            plain |= alone & (mine == die) & (entered > 0) & (bits(onward) > 1)
+    return plain
+
+
+# The throws: 21 of them, each as often among the 36 as it can fall.
+
+THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""Every throw, the higher die first."""
+
+WAYS = np.array([1 if high == low else 2 for high, low in THROWS], dtype=np.int8)
+"""How many of the 36 throws of two dice are each of `THROWS`."""
+
+INDEX = {throw: index for index, throw in enumerate(THROWS)}
+
+
+# Entering from the bar: the exact chances, over the 36 throws, of not getting all of it done.
+
+
+class Entering(NamedTuple):
+    """What a throw may do to a side with checkers on the bar. Chances are 0 with none there."""
+
+    closed: Array
+    """How many of the six points to enter on are blocked."""
+    dances: Array
+    """The chance that no checker enters."""
+    dances_66: Array
+    """The chance of a 6-6 with which none does."""
+    enters_some: Array
+    """The chance that some enter and some stay on the bar."""
+    stops: Array
+    """The chance that all enter, dice are left, and no checker can be moved with them."""
+
+
+def entering(boards: BoardArrays) -> Entering:
+    """Return the chances of entering.
+
+    >>> from bganalyze.board.position import BAR, Position, points
+    >>> from bganalyze.statistics.features.boards import boards_of
+    >>> two_closed = points({6: 2, 5: 2, 13: 11})
+    >>> both = entering(boards_of([Position(points({BAR: 2, 6: 13}), two_closed)]))
+    >>> [round(float(36 * chance[0])) for chance in (both.dances, both.enters_some)]
+    [4, 16]
+    """
+    closed = (boards.other[:, 1 : HOME + 1] > 1).sum(axis=1)
+    free, bar = 6 - closed, boards.own[:, 25].astype(np.int16)
+    one_enters, both_enter = 2 * free * closed, free * (free - 1)
+    partly = np.select([bar < 2, bar == 2, bar < 5], [0, one_enters, one_enters + both_enter], 0)
+    partly = np.where(bar > 4, 36 - closed**2, partly)
+    return Entering(
+        closed=closed.astype(np.int8),
+        dances=np.where(bar > 0, closed**2 / 36, 0),
+        dances_66=np.where((bar > 0) & (boards.other[:, 6] > 1), 1 / 36, 0),
+        enters_some=partly / 36,
+        stops=_stops(boards),
+    )
+
+
+def _stops(boards: BoardArrays) -> Array:
+    """One checker enters and the other die has no play, or a double has none after entering."""
+    chance = np.zeros(len(boards))
+    rows = np.flatnonzero(boards.own[:, 25])
+    seen = masks(boards.take(rows))
+    stopped = np.zeros(len(rows))
+    for (high, low), ways in zip(THROWS, WAYS, strict=True):
+        on = {die: entry(seen.open, die) for die in (high, low)}
+        goes = {
+            die: (on[die] > 0) & (((seen.checkers | on[die]) & (seen.open << np.uint32(then))) > 0)
+            for die, then in ((high, low), (low, high))
+        }
+        enters = (on[high] > 0) | (on[low] > 0)
+        all_in = seen.bar < 4 if high == low else seen.bar == 1
+        stopped += ways * (all_in & enters & ~(goes[high] | goes[low]))
+    chance[rows] = stopped / 36
+    return chance
+
+
+def hitting_throws(boards: BoardArrays) -> Array:
+    """Return for each board, and each of `THROWS`, whether the side can hit with it.
+
+    >>> from bganalyze.statistics.features.boards import boards_of
+    >>> from bganalyze.board.position import Position, points
+    >>> six_away = Position(points({24: 1, 6: 14}), points({7: 1, 6: 14}))
+    >>> int(shots(hitting_throws(boards_of([six_away])))[0])
+    17
+    """
+    hits = np.zeros((len(boards), len(THROWS)), dtype=bool)
+    rows = np.flatnonzero(masks(boards).blots)
+    if not rows.size:
+        return hits
+    near = boards.take(rows)
+    seen, rear = masks(near), rearmost(near.own)
+    for index, (high, low) in enumerate(THROWS):
+        if high == low:
+            hits[rows, index] = _hits_with_double(seen, high)
+            continue
+        sure, doubtful = _hits_with_two(seen, rear, high, low)
+        for row in np.flatnonzero(doubtful & ~sure).tolist():
+            sure[row] = _hits_in_some_play(near, row, (high, low))
+        hits[rows, index] = sure
+    return hits
+
+
+def shots(hitting: Array) -> Array:
+    """Return how many of the 36 throws hit."""
+    return np.asarray(hitting @ WAYS, dtype=np.int8)
+
+
+def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
+    """Look at every legal play: for the rare hit after which the other die cannot be played."""
+    position = boards.position(row)
+    return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
+
+
+def _hits_with_double(seen: Masks, die: int) -> Array:
+    """Up to four steps of one length; those on the bar enter first.
+
+    The steps of one checker never hinder those of another, so a hit is in some fullest play.
+    """
+    entered = entry(seen.open, die)
+    on_bar = seen.bar > 0
+    hit = on_bar & ((entered & seen.blots) > 0)
+    shut_out = on_bar & (entered == 0)
+    moving = np.where(on_bar, seen.checkers | entered, seen.checkers)
+    for used in range(1, 5):
+        moving = (moving >> np.uint32(die)) & seen.open
+        hit |= ~shut_out & (seen.bar + used <= 4) & ((moving & seen.blots) > 0)
+    return np.asarray(hit)
+
+
+def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
+    """Whether two different dice surely hit, and whether they do if the rules let one die do."""
+    sure = np.zeros(len(rear), dtype=bool)
+    doubtful = sure.copy()
+    free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1
+    for first, second in ((high, low), (low, high)):
+        entered = entry(seen.open, first)
+        landed = np.where(free, (seen.checkers >> np.uint32(first)) & seen.open, entered)
+        moving = np.where(one, seen.checkers | entered, landed)
+        may_go_on = free | (one & (entered > 0))
+        sure |= may_go_on & (((moving >> np.uint32(second)) & seen.blots) > 0)
+        struck = (landed & seen.blots) > 0
+        sure |= more & struck
+        doubtful |= struck
+        if (struck & ~sure).any():
+            after_entering = _leaves(seen, seen.checkers | entered, second) > 0
+            goes_on = np.where(one, after_entering, _second_die_goes(seen, rear, first, second))
+            sure |= ~more & struck & goes_on
+    return sure, doubtful
+
+
+def _leaves(seen: Masks, checkers: Array, die: int) -> Array:
+    """The points from which a checker can be moved on by this die."""
+    return np.asarray(checkers & (seen.open << np.uint32(die)))
+
+
+def _second_die_goes(seen: Masks, rear: Array, first: int, second: int) -> Array:
+    """Whether surely the second die can be played after a hit with the first, no one on the bar."""
+    hitters = seen.checkers & (seen.blots << np.uint32(first))
+    movable = _leaves(seen, seen.checkers, second)
+    another = (movable > 0) & (
+        (bits(hitters | movable) > 1) | ((hitters & movable & seen.several) > 0)
+    )
+    onward = (((hitters >> np.uint32(first)) >> np.uint32(second)) & seen.open) > 0
+    borne_off = (rear <= HOME) & (
+        (rear < second) | ((seen.several | (seen.checkers & ~hitters)) & np.uint32(1 << second) > 0)
+    )
+    return np.asarray(another | onward | borne_off)

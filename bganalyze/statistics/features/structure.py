@@ -1,0 +1,187 @@
+"""What stands on a board: pips, blots, points, primes, anchors; its phase, and race formulas."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bganalyze.board.position import BAR, HOME, OFF, OPENING_PLAYS, PHASES, RACE
+from bganalyze.statistics.features.boards import Array, BoardArrays
+
+_PIPS = np.arange(BAR + 1)
+_QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
+"""How many crossovers a checker is away from being off: one from home, five from the bar."""
+
+
+def pips(side: Array) -> Array:
+    """Return the pip counts of one side.
+
+    >>> from bganalyze.statistics.features.boards import packed
+    >>> from bganalyze.board.position import points
+    >>> pips(packed([points({24: 2, 13: 5, 8: 3, 6: 5})])).tolist()
+    [167]
+    """
+    return np.asarray(side @ _PIPS, dtype=np.int16)
+
+
+def quadrants(side: Array) -> Array:
+    """Return how many crossovers one side needs to bear off all its checkers."""
+    return np.asarray(side @ _QUADRANTS, dtype=np.int16)
+
+
+def blots(side: Array) -> Array:
+    """Return how many points hold a single checker; the bar holds none."""
+    return _count(side[:, 1:BAR] == 1)
+
+
+def points_held(side: Array) -> Array:
+    """Return how many of the points 1 to 24 hold two checkers or more."""
+    return _count(side[:, 1:BAR] > 1)
+
+
+def points_gained(before: Array, after: Array) -> Array:
+    """Return how many points are held after a play that were not held before it."""
+    return _count((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
+
+
+def home_points(side: Array) -> Array:
+    """Return how many points of its own home board a side holds."""
+    return _count(side[:, 1 : HOME + 1] > 1)
+
+
+def anchors(side: Array) -> Array:
+    """Return how many points of the opponent's home board a side holds."""
+    return _count(side[:, BAR - HOME : BAR] > 1)
+
+
+def longest_prime(side: Array) -> Array:
+    """Return the length of the longest row of points held, one after the other.
+
+    >>> from bganalyze.statistics.features.boards import packed
+    >>> from bganalyze.board.position import points
+    >>> longest_prime(packed([points({4: 2, 5: 2, 6: 3, 8: 2, 13: 1})])).tolist()
+    [3]
+    """
+    held = side[:, 1:BAR] > 1
+    run = np.zeros(len(side), dtype=np.int8)
+    longest = run.copy()
+    for point in range(held.shape[1]):
+        run = np.where(held[:, point], run + 1, 0).astype(np.int8)
+        longest = np.maximum(longest, run)
+    return longest
+
+
+def rearmost(side: Array) -> Array:
+    """Return the highest point with a checker; 0 where all are off."""
+    from_behind = np.argmax(side[:, ::-1] > 0, axis=1)
+    return np.where(side[:, 1:].any(axis=1), BAR - from_behind, OFF).astype(np.int8)
+
+
+def is_home(side: Array) -> Array:
+    """Return whether all checkers in play are in the home board."""
+    return rearmost(side) <= HOME
+
+
+def _count(is_so: Array) -> Array:
+    return np.asarray(is_so.sum(axis=1), dtype=np.int8)
+
+
+# The phase of a position.
+
+
+def phases(boards: BoardArrays, plays: Array) -> Array:
+    """Return the index into `PHASES`; `plays` holds the number of each among the plays of its side, from 1.
+
+    >>> from bganalyze.board.position import start_position
+    >>> from bganalyze.statistics.features.boards import boards_of
+    >>> start = boards_of([start_position("standard")] * 2)
+    >>> [PHASES[index] for index in phases(start, np.array([3, 4]))]
+    ['opening', 'contact']
+    """
+    own, other = rearmost(boards.own), rearmost(boards.other)
+    contact = own.astype(np.int16) + other > BAR
+    passed = np.where(np.maximum(own, other) <= HOME, PHASES.index("bear-off"), RACE)
+    met = np.where(plays <= OPENING_PLAYS, PHASES.index("opening"), PHASES.index("contact"))
+    return np.where(contact, met, passed).astype(np.int8)
+
+
+# Cube formulas for races: what Keith's and Trice's say of a doubler and the answer.
+#
+# They hold without contact, and nowhere else. Both leave the match score out of account.
+
+
+class RaceAdvice(NamedTuple):
+    """What a formula says: whether to double, to redouble, and whether a double may be taken."""
+
+    double: Array
+    redouble: Array
+    take: Array
+
+
+def keith_count(side: Array) -> Array:
+    """Return the Keith count of one side (Tom Keith, Cube Handling in Noncontact Positions, 2004).
+
+    Pips, and 2 for each checker beyond the first on the ace point, 1 for each beyond the first on
+    the two-point, 1 for each beyond the third on the three-point, and 1 for each gap on the four-,
+    five- and six-point.
+
+    >>> from bganalyze.statistics.features.boards import packed
+    >>> from bganalyze.board.position import points
+    >>> keith_count(packed([points({6: 3, 5: 2, 3: 4, 1: 2})])).tolist()
+    [46]
+    """
+    counted = side.astype(np.int16)
+    extra = 2 * np.maximum(counted[:, 1] - 1, 0) + np.maximum(counted[:, 2] - 1, 0)
+    extra += np.maximum(counted[:, 3] - 3, 0) + (counted[:, 4:7] == 0).sum(axis=1)
+    return np.asarray(pips(side) + extra, dtype=np.int16)
+
+
+def keith(boards: BoardArrays) -> RaceAdvice:
+    """Return what Keith's formula says of a double by the side to play.
+
+    Its count is raised by a seventh, rounded down: double if it then exceeds the opponent's by at
+    most 4, redouble by at most 3; the opponent takes if it exceeds by at least 2.
+    """
+    own = keith_count(boards.own)
+    excess = own + own // 7 - keith_count(boards.other)
+    return RaceAdvice(excess <= 4, excess <= 3, excess >= 2)
+
+
+def trice(boards: BoardArrays) -> RaceAdvice:
+    """Return what Trice's formula says (Walter Trice, Backgammon Boot Camp), for little waste.
+
+    With p pips of the doubler the last take is at p + (p - 5)/7, above 62 pips at p + p/10 + 1,
+    rounded down; redouble from two pips less, double from three.
+    """
+    own, other = pips(boards.own), pips(boards.other)
+    last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
+    return RaceAdvice(other >= last_take - 3, other >= last_take - 2, other <= last_take)
+
+
+SAVED_BY = 28
+"""Pips. Of 500 races of real matches that Keith's formula doubles, Open Sage gives a side so far ahead
+of the other's first checker off less than 1 % gammons; of all of them, up to 100 %."""
+
+
+def may_win_gammon(boards: BoardArrays) -> Array:
+    """Return whether the side to play in a race has gammon chances worth considering.
+
+    There are none where the other side has a checker off, nor where it needs so few pips to bear
+    off its first one that it will have done so long before the side to play bears off its last.
+    The formulas ignore gammons.
+
+    >>> from bganalyze.board.position import Position, points
+    >>> from bganalyze.statistics.features.boards import boards_of
+    >>> near, far, behind = points({2: 4, 0: 11}), points({6: 15}), points({20: 2, 6: 13})
+    >>> boards = boards_of([Position(near, behind), Position(far, behind), Position(near, near)])
+    >>> may_win_gammon(boards).tolist()
+    [True, False, False]
+    """
+    to_first = boards.other.astype(np.int16) @ np.maximum(_PIPS - HOME, 0) + HOME
+    is_late = pips(boards.own) - to_first < SAVED_BY
+    return np.asarray((boards.other[:, OFF] == 0) & is_late)
+
+
+FORMULAS = {"keith": keith, "trice": trice}
+"""The formulas by their names, each from boards to its advice."""

@@ -1,0 +1,173 @@
+"""The report of one match: what its tables and its replay say, in small structures.
+
+The modules make one section each, which are put together here. Everywhere a pair holds the two
+players as they sit in the first game, the left one first, whatever columns they change to later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from bganalyze.analysis.match import JudgedMatch
+from bganalyze.board.law import BASIC, Law
+from bganalyze.record.model import Match
+from bganalyze.record.profile import PlacedComment, remarks
+from bganalyze.statistics.match_report.boards import (
+    EngineVerdicts,
+    Offer,
+    decisions,
+    faults,
+    verdicts,
+)
+from bganalyze.statistics.match_report.figures import (
+    FigureGroup,
+    Throws,
+    checker,
+    cube,
+    dice,
+    thrown,
+)
+from bganalyze.statistics.match_report.games import (
+    Books,
+    GameReport,
+    Heading,
+    Seated,
+    books,
+    games,
+    heading,
+    seated,
+)
+from bganalyze.statistics.reports.dice import counted_throws
+from bganalyze.statistics.reports.seats import sides
+from bganalyze.statistics.tables.fragments import fragment
+from bganalyze.statistics.tables.frames import collected
+from bganalyze.statistics.tables.schema import Examined, examined
+from bganalyze.validation.checking import findings_of
+from bganalyze.validation.findings import Finding
+from bganalyze.validation.ignores import Ignores
+from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.replaying import MatchReplay, replay
+from bganalyze.validation.replaying.outcomes import FinalScore
+from bganalyze.validation.rules.disputed import Dispute, codes_of, disputes
+from bganalyze.validation.rules.explained import ExplainedFinding
+
+GROUPS = frozenset(("checker", "shots", "race"))
+"""The groups of columns of turns that a report counts."""
+
+NOTHING_SILENT = Ignores({})
+
+MOST_REPORTED = 30
+"""So many matches of a file are reported at most: each takes 0.1 s, even an empty one."""
+
+
+class MatchReport(NamedTuple):
+    """What is reported of one match."""
+
+    law: Law
+    heading: Heading
+    books: Books
+    games: tuple[GameReport, ...]
+    checker: tuple[FigureGroup, ...]
+    cube: tuple[FigureGroup, ...]
+    decisions: tuple[Offer, ...]
+    dice: tuple[FigureGroup, ...]
+    throws: Throws
+    faults: tuple[ExplainedFinding, ...]
+    remarks: tuple[PlacedComment, ...]
+    """The comments of the record."""
+    verdicts: EngineVerdicts | None
+    """None where no engine has judged the match."""
+    replayed: MatchReplay
+    judged: JudgedMatch | None
+    recorded: FinalScore
+    """The result of the match as the record has it."""
+    by_board: FinalScore
+    """The result as the games add up, the disputed ones as the board has them."""
+    disputed: tuple[str, ...]
+    """The codes of the findings that contradict a result, a score, the winner or the length."""
+    disputes: tuple[Dispute, ...]
+    """What they contradict, in words."""
+    left_out: int = 0
+    """How many matches of the file are not reported, because there are too many."""
+
+
+def match_reports(
+    matches: Sequence[Match],
+    law: Law = BASIC,
+    silent: Ignores = NOTHING_SILENT,
+    judged: Sequence[JudgedMatch | None] = (),
+    player: Callable[[str], str] | None = None,
+    odds: Odds = NO_ODDS,
+) -> list[MatchReport]:
+    """Return the reports of the matches of one file, without the findings that are silenced.
+
+    Of more than `MOST_REPORTED` matches the first are reported, and the reports say so.
+    `player` returns the player whom a written name stands for, as in `collected`. `judged` holds an
+    engine's verdicts on each match; nothing where no engine was asked. `odds` say how often transcribers
+    slip compared with how often players err.
+
+    >>> from bganalyze.record.reader import read
+    >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
+    >>> report.heading.after, report.books.balances
+    ((0, 1), True)
+    """
+    reported = matches[:MOST_REPORTED]
+    replays = [replay(match, law) for match in reported]
+    findings = [
+        finding.under(odds) for finding in findings_of(replays, law) if not silent.silences(finding)
+    ]
+    matches_examined = examined(replays, findings)
+    tables = collected([fragment(matches_examined, law, GROUPS)], GROUPS, player)
+    left_out = len(matches) - len(reported)
+    verdicts_of = judged[:MOST_REPORTED] or [None] * len(replays)
+    return [
+        _report(seated(tables, number), match, findings, law, verdict)._replace(left_out=left_out)
+        for number, (match, verdict) in enumerate(zip(matches_examined, verdicts_of, strict=True))
+    ]
+
+
+def _report(
+    match: Seated,
+    examined_match: Examined,
+    findings: Sequence[Finding],
+    law: Law,
+    judged: JudgedMatch | None,
+) -> MatchReport:
+    replayed, outcome = examined_match.replayed, examined_match.outcome
+    record, both = replayed.match, sides(match.tables)
+    throws = counted_throws(match.tables, both)
+    return MatchReport(
+        law=law,
+        heading=heading(match),
+        books=books(match.tables, both),
+        games=games(match.tables),
+        checker=checker(match.tables, both),
+        cube=cube(match.tables, both),
+        decisions=decisions(match, replayed),
+        dice=dice(throws),
+        throws=thrown(throws),
+        faults=faults(
+            match,
+            [finding for finding in findings if finding.match == record.number],
+            list(record.source.lines),
+            law,
+        ),
+        remarks=tuple(remarks(record)),
+        verdicts=None if judged is None else verdicts(match, judged),
+        replayed=replayed,
+        judged=judged,
+        recorded=outcome.recorded,
+        by_board=outcome.by_board,
+        disputed=codes_of(outcome.disputed),
+        disputes=tuple(disputes(outcome, list(_names_of_games(match, replayed)))),
+    )
+
+
+def _names_of_games(match: Seated, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
+    """Yield the players of each game by its columns; told apart where they have one name."""
+    left, right = match.names
+    if left == right:
+        left, right = f"{left} (left)", f"{right} (right)"
+    for game in replayed.games:
+        yield (right, left) if game.context.game in match.changed else (left, right)

@@ -1,0 +1,222 @@
+"""Boards of a match worth a look: each double, each finding, and each error by an engine's verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.describe import LEAST, Problem, problem
+from bganalyze.analysis.gnubg_statistics import match_luck
+from bganalyze.analysis.match import JudgedMatch, in_seats
+from bganalyze.analysis.metrics import METRICS, Metric, left_out
+from bganalyze.analysis.verdict import GameResult, JudgedDecision
+from bganalyze.board.ids import Situation
+from bganalyze.board.law import Law
+from bganalyze.statistics.features.structure import FORMULAS
+from bganalyze.statistics.match_report.games import Seated, cells, seat
+from bganalyze.validation.findings import Finding
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.places import situation_before
+from bganalyze.validation.rules.explained import ExplainedFinding, Shown, explained_finding
+
+# The doubles: each with the board before it and its answer.
+
+
+class Offer(NamedTuple):
+    """An offer of the cube and its answer."""
+
+    game: int
+    row: str
+    line: int
+    seat: int
+    """Who doubled: 0 or 1."""
+    kind: str
+    answer: str
+    cube: int
+    """Before the offer."""
+    offer: int
+    legal: bool
+    verified: bool
+    pips: tuple[int, int]
+    """Of the doubler and of the other."""
+    formulas: tuple[tuple[str, bool, bool], ...]
+    """In a race: the formula, whether it turns the cube, and whether it takes."""
+    shown: Shown
+    spot: tuple[int, int, int]
+    """The game, and the line and column of the file."""
+
+
+def decisions(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
+    """Return the doubles of the match in their order."""
+    return tuple(_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
+
+
+def _offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
+    turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
+    return Offer(
+        **cells(row, Offer._fields)
+        | {
+            "row": getattr(turn.action, "row", None) or "",
+            "seat": seat(row["side"]),
+            "pips": (row["pips"], row["opposing_pips"]),
+            "formulas": tuple(_formulas(row)) if row["race"] else (),
+            "shown": shown(match, row["game"], situation_before(turn)),
+            "spot": (row["game"], turn.action.span.line, turn.action.span.column),
+        }
+    )
+
+
+def _formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
+    for name in FORMULAS:
+        yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
+
+
+def shown(match: Seated, game: int, situation: Situation) -> Shown:
+    """Return a board of a game with the players as they sit in it."""
+    flipped = game in match.changed
+    left, right = match.names
+    return Shown(situation, (right, left) if flipped else (left, right), flipped)
+
+
+# The findings of the match: each with its line, its board and what the player-error rule says.
+
+
+def faults(
+    match: Seated, findings: Iterable[Finding], lines: list[str], law: Law
+) -> tuple[ExplainedFinding, ...]:
+    """Return the findings of the match in the order of their places; `lines` are the file's."""
+    return tuple(_fault(match, finding, lines, law) for finding in findings)
+
+
+def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> ExplainedFinding:
+    board, line = None, finding.line
+    if finding.situation is not None and finding.game is not None:
+        board = shown(match, finding.game, finding.situation)
+    excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
+    return explained_finding(finding, excerpt, law, board)
+
+
+# What an engine says of the match: error rates, luck, and each decision that cost something.
+
+
+Interval: TypeAlias = tuple[float, float] | None
+
+
+class Rate(NamedTuple):
+    """The error rates of both players by one published definition."""
+
+    metric: str
+    unit: str
+    meaning: str
+    values: tuple[float | None, float | None]
+    counted: tuple[int, int]
+    """By how many it is divided; 1 for a plain sum."""
+    intervals: tuple[Interval, Interval]
+    """What a rate per decision may be by chance, with 95 %; None for all else."""
+
+
+class Luck(NamedTuple):
+    """What the dice gave both players, as GNU Backgammon counts it."""
+
+    equity: tuple[float, float]
+    """In EMG."""
+    chance: tuple[float, float]
+    """In chances to win the match; of a money game, in points."""
+    result: tuple[float, float]
+    """What was won, in the same."""
+    adjusted: tuple[float, float]
+    """The result without the luck of both."""
+
+
+class Error(NamedTuple):
+    """A decision that cost something."""
+
+    game: int
+    row: str
+    seat: int
+    """Who decided: 0 or 1."""
+    kind: Kind
+    problem: Problem
+    legal: bool | None
+    verified: bool
+    position: str
+    """As an XGID."""
+    shown: Shown | None
+    """None where the record has more to say than an XGID can."""
+    spot: tuple[int, int, int]
+    """The game, and the line and column of the file."""
+
+
+class EngineVerdicts(NamedTuple):
+    """What one engine says of the match."""
+
+    engine: str
+    version: str
+    level: str
+    money: bool
+    """Whether chances are points."""
+    rates: tuple[Rate, ...]
+    luck: Luck | None
+    """None where nothing is known of it."""
+    errors: tuple[Error, ...]
+    """The costliest first."""
+    left_out: tuple[str, ...]
+    """What is in no rate, and why."""
+
+
+def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
+    """Return the verdicts of the match with the players in their seats."""
+    rows, results = in_seats(judged.rows, judged.results, match.changed)
+    return EngineVerdicts(
+        engine=judged.key.engine,
+        version=judged.key.version,
+        level=judged.key.level,
+        money=not judged.length,
+        rates=tuple(_rate(rows, metric) for metric in METRICS),
+        luck=_luck(rows, results),
+        errors=tuple(sorted(_errors(match, rows), key=lambda error: -error.problem.loss)),
+        left_out=left_out(rows).words(),
+    )
+
+
+def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
+    left, right = (metric.of(rows, side) for side in (0, 1))
+    rates, counted = (left.rate, right.rate), (left.counted, right.counted)
+    unit = metric.unit_in(money=any(not row.length for row in rows))
+    is_rate = metric.per == "decision"
+    intervals = (left.interval, right.interval) if is_rate else (None, None)
+    return Rate(metric.name, unit, metric.about, rates, counted, intervals)
+
+
+def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:
+    if not any(row.luck is not None for row in rows):
+        return None
+    counted = match_luck(rows, results)
+    left, right = counted.luck
+    return Luck(
+        equity=(left.equity, right.equity),
+        chance=(left.chance, right.chance),
+        result=counted.actual,
+        adjusted=counted.adjusted,
+    )
+
+
+def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
+    """The errors in the order of the record."""
+    for row in rows:
+        decision, situation = problem(row), row.situation
+        line, column = map(int, row.place.split(":"))
+        if decision is not None and decision.loss >= LEAST:
+            yield Error(
+                game=row.game,
+                row=row.row or "",
+                seat=row.side,
+                kind=row.kind,
+                problem=decision,
+                legal=row.legal,
+                verified=row.verified,
+                position=row.xgid,
+                shown=None if situation is None else shown(match, row.game, situation),
+                spot=(row.game, line, column),
+            )

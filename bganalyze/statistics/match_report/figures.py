@@ -1,0 +1,147 @@
+"""Figures of both players beside each other, as the reports over many matches declare them.
+
+A single match has no interval: what stands beside each value are the sums that it is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from bganalyze.statistics.reports.checker import HITS, PLAYS, left_out, plays
+from bganalyze.statistics.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
+from bganalyze.statistics.reports.dice import FIGURES, by_value, throw_counts
+from bganalyze.statistics.reports.figures import Figure, Kind, estimated, whole
+from bganalyze.statistics.reports.recorded import TURNS, recorded_turns
+from bganalyze.statistics.tables.frames import Tables
+from bganalyze.statistics.tables.schema import SIDES
+
+
+class Value(NamedTuple):
+    """What was counted of one player."""
+
+    value: float
+    counted: float
+    of: float
+    expected: float | None
+
+
+class Contrast(NamedTuple):
+    """A figure of both players; None where there was nothing to count it of."""
+
+    figure: str
+    meaning: str
+    kind: Kind
+    values: tuple[Value | None, Value | None]
+
+
+class FigureGroup(NamedTuple):
+    """The figures of a section, with what there is to say about them."""
+
+    title: str
+    contrasts: tuple[Contrast, ...]
+    notes: tuple[str, ...] = ()
+
+
+def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
+    """Return the figures of checker play.
+
+    Here and below, the tables are those of one match by the seats of its players, and `both` is
+    what `sides` of the reports says of its games.
+    """
+    of_plays, hits = _contrasts(plays(tables, both), PLAYS, HITS)
+    notes = left_out(recorded_turns(tables, both)[list(TURNS.sums)].sum())
+    return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
+
+
+def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
+    """Return the figures of doubles, of their answers, and of doubles in races."""
+    base = pd.concat([chances(tables, both), answered(tables, both)], ignore_index=True)
+    doubles, answers, races = _contrasts(base, DOUBLES, ANSWERS, RACES)
+    return (
+        FigureGroup("Doubles", doubles),
+        FigureGroup("Answers", answers),
+        FigureGroup("Races", races, RACE_NOTES),
+    )
+
+
+def dice(throws: pd.DataFrame) -> tuple[FigureGroup, ...]:
+    """Return the averages of the throws that count."""
+    (averages,) = _contrasts(throws, FIGURES)
+    return (FigureGroup("Throws", averages),)
+
+
+def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[Contrast, ...]]:
+    """The figures of each group in their order; those that neither player has are left out."""
+    figures = [figure for group in groups for figure in group]
+    values = {}
+    of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
+    for row in estimated(of_seats, figures, ["player"]).to_dict("records"):
+        expected = None if pd.isna(row["expected"]) else row["expected"]
+        value = Value(row["value"], whole(row["count"]), row["of"], expected)
+        values[row["figure"], row["player"]] = value
+    for group in groups:
+        pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in group)
+        yield tuple(
+            Contrast(figure.name, figure.meaning, figure.kind, (left, right))
+            for figure, (left, right) in pairs
+            if left or right
+        )
+
+
+# The dice: how often each face and each throw fell, and how often was to be expected.
+
+
+class RollCount(NamedTuple):
+    """How often a face or a throw fell to each player, and was to be expected."""
+
+    name: str
+    counts: tuple[int, int]
+    expected: tuple[float, float]
+
+
+class Throws(NamedTuple):
+    """The throws of a match; those that open a game are apart, for they are no doubles.
+
+    Throws against a closed board are left out: nothing can be played, and many are never thrown.
+    """
+
+    throws: tuple[int, int]
+    faces: tuple[RollCount, ...]
+    """The two dice of every throw."""
+    values: tuple[RollCount, ...]
+    """The 21 throws."""
+    openings: tuple[int, int]
+
+
+def thrown(throws: pd.DataFrame) -> Throws:
+    """Return the throws that count, by face and by value."""
+    left, right = (throws[throws["seat"] == seat] for seat in range(len(SIDES)))
+    return Throws(
+        throws=(int(left["throws"].sum()), int(right["throws"].sum())),
+        faces=tuple(_faces(left, right)),
+        values=tuple(_values(left, right)),
+        openings=(int(left["opening"].sum()), int(right["opening"].sum())),
+    )
+
+
+def _values(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    rows = zip(*(_by_value(throws) for throws in (left, right)), strict=True)
+    for own, other in rows:
+        counts, expected = (own["thrown"], other["thrown"]), (own["expected"], other["expected"])
+        yield RollCount(own["throw"], counts, expected)
+
+
+def _by_value(throws: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    rows: list[dict[Hashable, Any]] = by_value(throw_counts(throws)).to_dict("records")
+    return rows
+
+
+def _faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    dice = [throws.loc[throws["throws"] > 0, ["high", "low"]] for throws in (left, right)]
+    for face in range(1, 7):
+        counts = [int((fallen == face).sum().sum()) for fallen in dice]
+        expected = (len(dice[0]) / 3, len(dice[1]) / 3)
+        yield RollCount(str(face), (counts[0], counts[1]), expected)

@@ -1,0 +1,340 @@
+"""A match by its two players: who sits where, the heading, the ledger of points, and the games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import pandas as pd
+
+from bganalyze.record.players import have_changed_columns
+from bganalyze.statistics.reports.points import ENDINGS, accounts, balance, ledger
+from bganalyze.statistics.tables.frames import Tables
+from bganalyze.statistics.tables.schema import SIDES
+
+Row: TypeAlias = dict[Hashable, Any]
+"""A row of a table, by its columns."""
+
+# Who sits where: the tables of one match by its two players, as they sat in its first game.
+
+
+class Seated(NamedTuple):
+    """The tables of one match, in which `left` is always the same player.
+
+    A side of a game, turn or double is the seat of its player, and so is the player's name.
+    """
+
+    tables: Tables
+    names: tuple[str, str]
+    changed: frozenset[int]
+    """The games in which the players sit in each other's column of the record."""
+
+
+def seated(tables: Tables, number: int) -> Seated:
+    """Return the tables of the match of that number in the tables of its file."""
+    of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
+    match = of_match.matches.iloc[0]
+    names = (str(match["left"]), str(match["right"]))
+    games = of_match.games
+    changed = frozenset(
+        game
+        for game, *now in zip(games["game"], games["left"], games["right"], strict=True)
+        if have_changed_columns(names, now)
+    )
+    by_seat = of_match._replace(
+        matches=_named_by_seat(of_match.matches),
+        games=_named_by_seat(_exchanged(games, changed)),
+        turns=_exchanged(of_match.turns, changed),
+        cubes=_exchanged(of_match.cubes, changed),
+    )
+    return Seated(by_seat, names, changed)
+
+
+def seat(side: object) -> int | None:
+    """Return the seat, 0 or 1, of a side as tables name it; None where there is none."""
+    return None if pd.isna(side) else SIDES.index(str(side))
+
+
+def cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
+    """Return those cells of a row that are among the fields of a structure, None where empty."""
+    return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
+
+
+def _named_by_seat(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
+
+
+def _exchanged(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
+    """The rows with left and right exchanged in some games: in values, and between columns."""
+    rows = frame["game"].isin(changed)
+    if not rows.any():
+        return frame
+    exchanged = frame.copy()
+    for name, values in frame.items():
+        if tuple(getattr(values.dtype, "categories", ())) == SIDES:
+            codes = values.cat.codes
+            codes = codes.where(~rows | (codes < 0), 1 - codes)
+            exchanged[name] = pd.Categorical.from_codes(codes, SIDES)
+    for name in ("score", "away"):
+        columns = [f"{side}_{name}" for side in SIDES]
+        if set(columns) <= set(frame):
+            exchanged.loc[rows, columns] = frame.loc[rows, columns[::-1]].to_numpy()
+    return exchanged
+
+
+# The point ledger: who won what by which kind of ending, and whether the books balance.
+
+TOTAL = "total"
+
+
+class Entry(NamedTuple):
+    """An entry of the ledger: for each player what was won so; what one wins the other loses."""
+
+    ending: str
+    games: tuple[int, int]
+    points: tuple[int, int]
+    """Those that count."""
+    cut: tuple[int, int]
+    """Points of wins beyond what the winner needed."""
+
+
+class Books(NamedTuple):
+    """The ledger of a match. `before` plus `won` is `after` where the books balance."""
+
+    entries: tuple[Entry, ...]
+    total: Entry
+    before: tuple[int | None, int | None]
+    won: tuple[int, int]
+    after: tuple[int | None, int | None]
+    balances: bool
+
+
+def books(tables: Tables, both: pd.DataFrame) -> Books:
+    """Return the ledger: the entries that occur, their sum, and the balance of the score lines.
+
+    `both` is what `sides` of the reports says of the games.
+    """
+    rows = ledger(accounts(both), ["player"])
+    entries = [_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
+    (row,) = balance(tables).to_dict("records")
+    before, won, after = (
+        (_number(row[f"left_{word}"]), _number(row[f"right_{word}"]))
+        for word in ("before", "won", "after")
+    )
+    return Books(
+        entries=tuple(entry for entry in entries[:-1] if any(entry.games)),
+        total=entries[-1],
+        before=before,
+        won=(won[0] or 0, won[1] or 0),
+        after=after,
+        balances=bool(row["balances"]),
+    )
+
+
+def _entry(rows: pd.DataFrame, name: str) -> Entry:
+    of_player = rows.set_index(rows["player"].astype(str))
+
+    def pair(column: str) -> tuple[int, int]:
+        left, right = (int(of_player[column].get(side, 0)) for side in SIDES)
+        return left, right
+
+    return Entry(name, pair("games won"), pair("points won"), pair("cut"))
+
+
+def _number(value: Any) -> int | None:
+    return None if pd.isna(value) else int(value)
+
+
+# The games one after the other: the score, the cube, how each ended, and the race in it.
+
+
+class Count(NamedTuple):
+    """The pip counts of both players."""
+
+    throw: int
+    """How many throws of the game were made before."""
+    pips: tuple[int, int]
+
+
+class Turned(NamedTuple):
+    """A double in the course of a game."""
+
+    throw: int
+    """How many throws were made before it."""
+    seat: int
+    """Whose it was: 0 or 1."""
+    kind: str
+    answer: str
+    offer: int
+
+
+class GameReport(NamedTuple):
+    """One game. Pairs hold the player of the left seat first."""
+
+    number: int
+    line: int
+    score: tuple[int, int]
+    """Before the game."""
+    stage: str
+    kind: str
+    """How it ended, as in the table of games."""
+    winner: int | None
+    """0 or 1."""
+    cube: int
+    cube_owner: int | None
+    size: int | None
+    """Of a game that was borne off: 1 plain, 2 gammon, 3 backgammon."""
+    resigned_size: int | None
+    recorded: int | None
+    on_board: int | None
+    """Points by the board and the cube."""
+    counting: int | None
+    """Points that count: no more than the winner needed."""
+    disputed: str | None
+    """The codes of the findings that contradict the winner or the points."""
+    provisional: bool
+    after: tuple[int, int]
+    """The score with the points that count."""
+    throws: int
+    errors: int
+    unverified: int
+    race: tuple[Count, ...]
+    doubles: tuple[Turned, ...]
+
+
+def games(tables: Tables) -> tuple[GameReport, ...]:
+    """Return the games of the match in their order."""
+    turns, cubes = _by_game(tables.turns[list(_OF_TURNS)]), _by_game(tables.cubes)
+    return tuple(
+        _game(row, turns[row["game"]], cubes[row["game"]])
+        for row in tables.games.to_dict("records")
+    )
+
+
+_OF_TURNS = (
+    *("game", "turn", "high", "side", "pips", "opposing_pips", "pips_moved", "pips_sent_back"),
+    "verified",
+)
+"""The columns of turns that a game is told from."""
+
+
+def _by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
+    rows: dict[int, list[Row]] = defaultdict(list)
+    for row in frame.to_dict("records"):
+        rows[row["game"]].append(row)
+    return rows
+
+
+def _game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
+    score, winner = (row["left_score"], row["right_score"]), seat(row["winner"])
+    gained = [0 if winner != place else _number(row["counting"]) or 0 for place in (0, 1)]
+    return GameReport(
+        **cells(row, GameReport._fields)
+        | {
+            "number": row["game"],
+            "score": score,
+            "winner": winner,
+            "cube_owner": seat(row["cube_owner"]),
+            "after": (score[0] + gained[0], score[1] + gained[1]),
+            "throws": sum(turn["high"] > 0 for turn in turns),
+            "race": tuple(_race(turns)),
+            "doubles": tuple(_doubles(turns, cubes)),
+        }
+    )
+
+
+def _race(turns: Sequence[Row]) -> Iterator[Count]:
+    """The counts before each throw on a board beyond doubt, and after the last."""
+    for throw, turn in enumerate(turns):
+        if turn["verified"]:
+            yield Count(throw, _by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
+    if turns and turns[-1]["verified"]:
+        last = turns[-1]
+        own = last["pips"] - last["pips_moved"]
+        other = last["opposing_pips"] + last["pips_sent_back"]
+        yield Count(len(turns), _by_seat(last["side"], own, other))
+
+
+def _by_seat(side: str, own: int, other: int) -> tuple[int, int]:
+    """The counts of a side and its opponent, those of the left one first."""
+    return (own, other) if side == SIDES[0] else (other, own)
+
+
+def _doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Turned]:
+    for row in cubes:
+        throw = sum(turn["turn"] < row["turn"] for turn in turns)
+        place = {"throw": throw, "seat": seat(row["side"])}
+        yield Turned(**cells(row, Turned._fields) | place)
+
+
+# What the match is: who played, where, to how many points, and how it came out.
+
+
+class Heading(NamedTuple):
+    """What stands above a report. Text that the record does not state is empty."""
+
+    names: tuple[str, str]
+    path: str
+    number: int
+    """The match in its file, counted from 1."""
+    line: int
+    length: int | None
+    """Points to win; 0 for money play, None if not recorded."""
+    variant: str
+    site: str
+    event: str
+    round: str
+    date: str
+    """The day as year-month-day."""
+    date_from: str
+    """What tells the day, as in the table of matches."""
+    date_written: str
+    """The date as the record has it, also where it does not tell the day."""
+    transcriber: str
+    ratings: tuple[float | None, float | None]
+    producer: str
+    before: tuple[int, int] | None
+    """The score before the first game that is recorded."""
+    after: tuple[int, int] | None
+    """The score after the last."""
+    winner: int | None
+    """0 or 1, who reached the length."""
+    complete: bool
+    games: int
+    throws: int
+    errors: int
+    warnings: int
+
+
+def heading(match: Seated) -> Heading:
+    """Return what the table of matches says of the match."""
+    (row,) = match.tables.matches.to_dict("records")
+    stated = cells(row, Heading._fields)
+    return Heading(
+        **stated
+        | {name: stated[name] or "" for name in _TEXTS}
+        | {
+            "names": match.names,
+            "date": "" if stated["date"] is None else stated["date"].date().isoformat(),
+            "ratings": tuple(_or_none(row[f"{side}_rating"]) for side in SIDES),
+            "before": _score(row["left_before"], row["right_before"]),
+            "after": _score(row["left_after"], row["right_after"]),
+            "winner": seat(row["winner"]),
+            "throws": int((match.tables.turns["high"] > 0).sum()),
+        }
+    )
+
+
+_TEXTS = (
+    *("variant", "site", "event", "round", "date_from", "date_written", "transcriber", "producer"),
+)
+
+
+def _or_none(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)
+
+
+def _score(left: object, right: object) -> tuple[int, int] | None:
+    first, second = _number(left), _number(right)
+    return None if first is None or second is None else (first, second)

@@ -1,0 +1,128 @@
+"""Plots of reports, in one style, as PNG and SVG.
+
+A report's plots are a line in `PLOTS`: the sections and figures that are drawn, and how. matplotlib
+is imported when one is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bganalyze.statistics.plots.lots import Room
+    from bganalyze.statistics.reports.figures import Section
+
+
+class Plot(NamedTuple):
+    """One plot: which figure of which section, drawn by which function of `draw`."""
+
+    section: str
+    figure: str
+    drawn_by: str = "draw_intervals"
+
+    @property
+    def name(self) -> str:
+        """The name of its file.
+
+        >>> Plot("Doubles by lead", "doubled").name
+        'doubles-by-lead-doubled'
+        """
+        words = f"{self.section} {self.figure}".lower()
+        return "-".join("".join(c if c.isalnum() else " " for c in words).split())
+
+
+PLOTS: dict[str, tuple[Plot, ...]] = {
+    "points": (
+        Plot("Games", "points a game"),
+        Plot("Games", "games won"),
+        Plot("Ledger", "", "draw_ledger"),
+    ),
+    "checker": (
+        Plot("Plays", "dances"),
+        Plot("Plays", "pips wasted a turn"),
+        Plot("Hits and shots", "shots thrown"),
+        Plot("Hits and shots", "hit when thrown"),
+    ),
+    "cube": (
+        Plot("Doubles by lead", "doubled"),
+        Plot("Answers by lead", "taken"),
+        Plot("Points by owner", "points a game"),
+    ),
+    "openings": (Plot("Opening throws", "points a game"),),
+    "dice": (Plot("Throws", "doubles"), Plot("Throws by value", "", "draw_throws")),
+    "head-to-head": (Plot("Games", "points a game"),),
+    "trend": (Plot("Moving window", "points a game", "draw_over_time"),),
+    "findings": (Plot("By site", "errors"),),
+    "conformance": (Plot("Findings", "errors"),),
+    "errors": (
+        Plot("Error rates", "gnubg (mEMG)"),
+        Plot("Error rates", "PR (xg-b)"),
+        Plot("By phase", "gnubg (mEMG)"),
+    ),
+    "cube-errors": (Plot("Costs", "all six (mEMG)", "draw_classes"),),
+    "luck": (
+        Plot("Throws", "luck a throw (mEMG)"),
+        Plot("Results of matches", "luck-adjusted result (% MWC a match)", "draw_adjusted"),
+    ),
+    "ratings": (Plot("By errors", "overall (mEMG)"),),
+}
+"""The plots of each report that has any."""
+
+FORM = Plot("Form", "", "draw_over_time")
+"""The plot of an overview."""
+
+
+class PlotPicture(NamedTuple):
+    """One picture of a plot."""
+
+    plot: Plot
+    place: int
+    """Among the pictures of the plot, from 1."""
+    figure: Figure
+    left_out: str
+    """Which groups are drawn, if they are too many; else empty."""
+
+    @property
+    def name(self) -> str:
+        """The name of its file, which ends with its place but for the first."""
+        return self.plot.name + f"-{self.place}" * (self.place > 1)
+
+
+def drawn(
+    name: str, sections: Iterable[Section], room: Room | None = None
+) -> Iterator[PlotPicture]:
+    """Yield the plots of a report; a section without rows, or with a single one, has none.
+
+    A plot of many groups has several pictures, as many as there is room for. The label of each
+    describes in words what it shows.
+    """
+    of_report = PLOTS.get(name, ())
+    titles = {plot.section for plot in of_report}
+    by_title = {section.title: section for section in sections if section.title in titles}
+    for plot in of_report:
+        yield from pictures_of(plot, by_title[plot.section], room)
+
+
+def pictures_of(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
+    """Yield the pictures of one plot, if its section has something to be drawn."""
+    from bganalyze.statistics.plots.defaults import default_settings
+    from bganalyze.statistics.plots.draw import add_remark
+    from bganalyze.statistics.plots.lots import IN_FILES, lots
+
+    drawing: Callable[[Section, str], Figure | None] = resolve_name(
+        f"bganalyze.statistics.plots.draw:{plot.drawn_by}"
+    )
+    place = 0
+    for part, left_out in lots(plot.drawn_by, section, plot.figure, room or IN_FILES):
+        with default_settings():
+            figure = drawing(part, plot.figure)
+            if figure is not None and left_out:
+                add_remark(figure, left_out)
+        if figure is None:
+            continue
+        place += 1
+        yield PlotPicture(plot, place, figure, left_out)

@@ -1,0 +1,145 @@
+"""Lots: which groups of a section are drawn in one picture, so that every group is drawn in some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
+from typing import NamedTuple
+
+import pandas as pd
+
+from bganalyze.statistics.plots.draw import NUMBERS, TIMES, dimensions_of, has_times
+from bganalyze.statistics.reports.figures import Section
+from bganalyze.text import number_of
+
+
+class Room(NamedTuple):
+    """How much is drawn."""
+
+    pictures: int
+    """The most pictures of one plot; of more groups the largest are drawn, and that is said."""
+    rows: int = 40
+    """Rows in a picture, unless a single group has more."""
+    lines: int = 3
+    """More cannot be told apart."""
+    panels: int = 4
+
+
+LONGEST = 200
+"""Rows of one group in a picture: a group of more is divided."""
+
+IN_FILES = Room(pictures=100)
+ON_PAGE = Room(pictures=2)
+
+
+class Lot(NamedTuple):
+    """The part of a section that is drawn in one picture."""
+
+    section: Section
+    left_out: str = ""
+    """Which groups are drawn if not all are."""
+
+
+class _Grouping(NamedTuple):
+    """How a plot groups the rows of a section."""
+
+    rows: pd.DataFrame
+    """Those that are drawn."""
+    keys: Sequence[str]
+    """The columns that tell groups apart."""
+    weight: pd.Series
+    """What makes a group large, for each row."""
+    room: int
+    """How many rows fit, or how many groups."""
+    by_group: bool = False
+    """Whether a picture has room for so many groups, not rows."""
+
+
+def lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
+    """Yield the lots of a section, each for one picture."""
+    frame, grouping = section.frame, _grouping(drawn_by, section.frame, figure, room)
+    if drawn_by == "draw_over_time" and not has_times(grouping.rows):
+        return
+    if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
+        return
+    if not grouping.keys or grouping.rows.empty:
+        yield Lot(section)
+        return
+    number = frame.groupby(list(grouping.keys), observed=True, dropna=False, sort=False).ngroup()
+    parts = frame.groupby(number).cumcount() // LONGEST
+    if drawn_by == "draw_intervals" and parts.any():
+        frame = grouping.rows
+        number = (number * (int(parts.max()) + 1) + parts).loc[frame.index]
+    drawn = number.loc[grouping.rows.index]
+    counts = drawn.value_counts()
+    sizes = {group: 1 if grouping.by_group else int(count) for group, count in counts.items()}
+    order = list(drawn.drop_duplicates())
+    largest = grouping.weight.groupby(drawn).sum().sort_values(ascending=False, kind="stable").index
+    count = _most(order, list(largest), sizes, grouping.room, room.pictures)
+    chosen = set(largest[:count])
+    left_out = ""
+    if count < len(order):
+        left_out = f"the {count:,} largest of {number_of(len(order), 'group')}"
+    for groups in _level([group for group in order if group in chosen], sizes, grouping.room):
+        yield Lot(section._replace(frame=frame[number.isin(groups)]), left_out)
+
+
+def _grouping(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
+    if drawn_by == "draw_ledger":
+        entries = frame[frame["ending"] != "total"]
+        keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
+        return _Grouping(entries, keys, entries["games won"] + entries["games lost"], room.rows)
+    if drawn_by == "draw_throws":
+        weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # in their order
+        return _Grouping(frame, ["site"], weight, room.panels, by_group=True)
+    rows = frame[frame["figure"] == figure]
+    weight, dimensions = rows["of"].astype(float), dimensions_of(frame)
+    if drawn_by in ("draw_intervals", "draw_over_time") and has_times(rows):
+        keys = [name for name in dimensions if name not in TIMES]
+        return _Grouping(rows, keys, weight, room.lines, by_group=True)
+    whole = dimensions[:-1] if drawn_by == "draw_intervals" else dimensions
+    return _Grouping(rows, whole or dimensions, weight, room.rows)
+
+
+def _most(
+    order: Sequence[int],
+    largest: Sequence[int],
+    sizes: Mapping[int, int],
+    room: int,
+    pictures: int,
+) -> int:
+    """Return how many of the largest groups fit in so many pictures, in their order."""
+    low, high = 1, len(order)
+    while low < high:
+        middle = (low + high + 1) // 2
+        chosen = set(largest[:middle])
+        packed = _packed([group for group in order if group in chosen], sizes, room)
+        low, high = (middle, high) if len(packed) <= pictures else (low, middle - 1)
+    return low
+
+
+def _level(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+    """The groups of each picture, in no more pictures than needed, and as many in each as in others.
+
+    >>> _level([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
+    [[0, 1, 2], [3, 4]]
+    """
+    fewest = len(_packed(order, sizes, room))
+    least = ceil(sum(sizes[group] for group in order) / max(fewest, 1))
+    rooms = (
+        smaller for smaller in range(least, room) if len(_packed(order, sizes, smaller)) == fewest
+    )
+    return _packed(order, sizes, next(rooms, room))
+
+
+def _packed(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+    """The groups of each picture, one after the other as they fit."""
+    packed: list[list[int]] = []
+    used = room
+    for group in order:
+        if used + sizes[group] > room:
+            packed.append([])
+            used = 0
+        packed[-1].append(group)
+        used += sizes[group]
+    return packed

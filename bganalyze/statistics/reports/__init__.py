@@ -1,0 +1,57 @@
+"""Reports: each a function from sums and a question to sections, with an optional plot.
+
+A report is a function and one line in `REPORTS`. What it needs of a turn is a column of the table of
+turns; here things are only counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.reports.figures import Report
+    from bganalyze.statistics.reports.sums import Base
+
+REPORTS = {
+    "points": "bganalyze.statistics.reports.points:points",
+    "checker": "bganalyze.statistics.reports.checker:checker",
+    "cube": "bganalyze.statistics.reports.cube:cube",
+    "openings": "bganalyze.statistics.reports.openings:openings",
+    "dice": "bganalyze.statistics.reports.dice:dice",
+    "head-to-head": "bganalyze.statistics.reports.points:head_to_head",
+    "trend": "bganalyze.statistics.reports.points:trend",
+    "findings": "bganalyze.statistics.reports.findings:findings",
+    "time": "bganalyze.statistics.reports.time:time",
+    "conformance": "bganalyze.statistics.reports.conformance:conformance",
+}
+"""The reports and where each is, to be imported when it is asked for."""
+
+JUDGED_REPORTS = {
+    "errors": "bganalyze.statistics.reports.errors:errors",
+    "cube-errors": "bganalyze.statistics.reports.errors:cube_errors",
+    "luck": "bganalyze.statistics.reports.luck:luck",
+    "worst": "bganalyze.statistics.reports.errors:worst",
+    "ratings": "bganalyze.statistics.reports.luck:ratings",
+}
+"""The reports of judged matches: functions of `JudgedTables`."""
+
+
+def report(name: str) -> Report:
+    """Return the report of a name."""
+    return cast("Report", resolve_name({**REPORTS, **JUDGED_REPORTS}[name]))
+
+
+def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
+    """Return what these reports count, each base once, and what every answer tells of."""
+    from bganalyze.statistics.reports.findings import FAULTS
+    from bganalyze.statistics.reports.recorded import TURNS
+
+    counted = (base for name in names for base in report(name).bases)
+    return tuple({base.name: base for base in (TURNS, FAULTS, *counted)}.values())
+
+
+def groups(names: Iterable[str]) -> frozenset[str]:
+    """Return the groups of columns of turns that these reports need."""
+    return frozenset(group for base in bases(names) for group in base.groups)

@@ -1,0 +1,140 @@
+"""Seats: the games of matches as each of the two players sees them, and whose turns and doubles are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.statistics.tables.schema import SIDES
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.tables.frames import JudgedTables, Recorded, Tables
+
+OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "stage", "score")
+"""The dimensions that a game has for a side."""
+
+_MOST_GAMES = 1 << 31
+"""A match has fewer: what makes one number of match and game."""
+
+
+def sides(tables: Tables | JudgedTables | Recorded) -> pd.DataFrame:
+    """Return two rows for each game, one for each side, the left one first.
+
+    It is made column by column: of very many games several copies would not fit into memory.
+    """
+    games, matches = tables.games.reset_index(drop=True), tables.matches
+    twice = np.repeat(np.arange(len(games)), 2)
+    of_match = pd.Index(matches["match"]).get_indexer(games["match"])[twice]
+    order = np.arange(2 * len(games)).reshape(2, -1).T.ravel()
+
+    def both(own: pd.Series, other: pd.Series) -> pd.Series:
+        return pd.concat([own, other]).take(order).reset_index(drop=True)
+
+    shared = [name for name in games if not str(name).startswith(SIDES)]
+    columns = {name: games[name].take(twice).reset_index(drop=True) for name in shared}
+    columns |= {
+        name: values.take(of_match).reset_index(drop=True)
+        for name, values in _of_matches(matches).items()
+    }
+    for name in ("score", "away"):
+        left, right = games[f"left_{name}"], games[f"right_{name}"]
+        columns |= {f"own_{name}": both(left, right), f"other_{name}": both(right, left)}
+    left_won, right_won = games["winner"] == "left", games["winner"] == "right"
+    won, lost = both(left_won, right_won), both(right_won, left_won)
+    categories = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
+    left, right = (games[side].cat.set_categories(categories) for side in SIDES)
+    players = by_size(both(left, right))
+    seat = (np.arange(len(twice)) % 2).astype(np.int8)
+    return pd.DataFrame(columns, copy=False).assign(
+        side=pd.Categorical.from_codes(seat, SIDES),
+        seat=seat,
+        player=players,
+        opponent=both(right, left).cat.set_categories(players.cat.categories),
+        site=by_size(columns["site"]),
+        score=both(*_scores(games)).astype("category"),
+        won=won,
+        lost=lost,
+        ended=won | lost,
+    )
+
+
+def by_size(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
+    """Return a category of names in the order of how often they occur, the most frequent first.
+
+    `counts` says how often each of them does, where it is more than once.
+
+    >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
+    >>> by_size(names).cat.categories.tolist()
+    ['Bob', 'Ann', 'Cid']
+    """
+    weights = pd.Series(1, index=names.index) if counts is None else counts
+    sizes = weights.groupby(names, observed=False).sum()
+    ordered = sorted(names.cat.categories, key=lambda name: (-sizes[name], str(name).casefold()))
+    return names.cat.set_categories(ordered)
+
+
+def _of_matches(matches: pd.DataFrame) -> dict[str, pd.Series]:
+    date = matches["date"]
+    return {
+        "length": matches["length"],
+        "year": date.dt.year.astype("Int16"),
+        "month": date.dt.strftime("%Y-%m").astype("category"),
+        "site": matches["site"],
+    }
+
+
+_OF_ONE_AWAY = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
+"""What tells games of one score apart, behind it: in the one there is a cube, in the other none."""
+
+
+def _scores(games: pd.DataFrame) -> Iterator[pd.Series]:
+    """The score of each game as the left side sees it, and as the right one does."""
+    for own, other in (SIDES, SIDES[::-1]):
+        yield _score(games[f"{own}_away"], games[f"{other}_away"], games["stage"])
+
+
+def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
+    """The score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
+
+    `none` in money play.
+    """
+    frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
+    grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()
+    scores = [tuple(row) for row in frame[~grouped.duplicated()].astype(object).to_numpy()]
+    away = sorted(score for score in scores if not (pd.isna(score[0]) or pd.isna(score[1])))
+    names = {
+        (mine, theirs, at): f"{mine}-away {theirs}-away{_OF_ONE_AWAY.get(at, '')}"
+        for mine, theirs, at in away
+    }
+    categories = [*dict.fromkeys(names.values()), "none"]
+    codes = np.array([categories.index(names.get(score, "none")) for score in scores], dtype=int)
+    return pd.Series(pd.Categorical.from_codes(codes[grouped.to_numpy()], categories))
+
+
+def acting(
+    rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return turns or doubles with the seat that acts, and what `sides` says of their games for it.
+
+    `theirs`: for its opponent; `columns`: those of the games, besides the seat.
+    """
+    seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
+    first = numbered(both[::2])
+    places = 2 * np.searchsorted(first, numbered(rows)) + seats
+    of_games = both[["seat", *columns]].take(places).reset_index(drop=True)
+    return pd.concat([of_games, rows.reset_index(drop=True)], axis=1)
+
+
+def numbered(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """Return one number of the match and the game of each row."""
+    matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
+    return np.asarray(matches * _MOST_GAMES + games)
+
+
+def net_points(rows: pd.DataFrame) -> pd.Series:
+    """Return the points won less the points lost, of those that count, in the game of each row."""
+    return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -1,0 +1,175 @@
+"""What of the sums a question is about: the seats of its players in the games that count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.statistics.reports.figures import (
+    Figure,
+    Section,
+    as_section,
+    estimated,
+    one_match_notes,
+    summed,
+)
+from bganalyze.statistics.reports.question import Excluded, Question, is_seat, selected
+from bganalyze.statistics.reports.seats import OF_GAMES, sides
+from bganalyze.statistics.reports.sums import BOTH, KEY, Base, Sums, named
+from bganalyze.statistics.tables.frames import Recorded
+
+A_LOT = 1 << 18
+"""The groups of so many seats are estimated together: of each match that takes up to a kilobyte."""
+
+
+class ChosenSums(NamedTuple):
+    """The sums that a question is about."""
+
+    sums: Sums
+    question: Question
+    matches: pd.DataFrame
+    """The matches that count."""
+    games: pd.DataFrame
+    """Their games that count."""
+    both: pd.DataFrame
+    """The seats of these games, two each, as `sides` has them."""
+    seats: pd.DataFrame
+    """Those of the players that are asked for."""
+    dimensions: tuple[str, ...] = OF_GAMES
+    """What tells the seats apart."""
+
+    def by(self, base: Base, *others: str) -> list[str]:
+        """Return what figures of a base are told apart by: what is asked for, and others."""
+        asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
+        return list(dict.fromkeys([*asked, *others]))
+
+    def of(self, which: pd.Series) -> ChosenSums:
+        """Return the same of some of the seats."""
+        return self._replace(seats=self.seats[which])
+
+    def units(
+        self, base: Base, figures: Iterable[Figure], by: Sequence[str], *others: str
+    ) -> pd.DataFrame:
+        """Return what figures are made of: a row for each group and match, with their sums.
+
+        `others` are summed too.
+        """
+        return self.counts(base, [*_sums(base, figures), *others], [*by, "match"])
+
+    def counted(
+        self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
+    ) -> Section:
+        """Return the figures of every group as a section, with its notes."""
+        parts, heavy = [], list[str]()
+        for lot in self.lots(base, by, A_LOT):
+            units = lot.units(base, figures, by)
+            parts.append(estimated(units, figures, by))
+            heavy += one_match_notes(units, figures, by)
+        frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+        if len(parts) > 1:
+            frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
+        return as_section(title, frame, *notes, *heavy)
+
+    def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
+        """Yield the same of about so many of the seats, lot by lot: every group is whole in one of them."""
+        names = [name for name in self.by(base) if name in by and name not in base.dimensions]
+        names = [name for name in names if name in self.dimensions]
+        if not names or len(self.seats) <= seats:
+            yield self
+            return
+        group = self.seats.groupby(names, observed=True, sort=False, dropna=False).ngroup()
+        lots = np.bincount(group).cumsum() // seats
+        for lot in np.unique(lots):
+            yield self.of(group.isin(np.flatnonzero(lots == lot)))
+
+    def counts(
+        self,
+        base: Base,
+        sums: Sequence[str],
+        keys: Sequence[str],
+        among: ChosenSums | None = None,
+    ) -> pd.DataFrame:
+        """Return sums by dimensions, and by `match` if that is among the keys.
+
+        Groups with fewer games than the question asks for are left out; `among` says of which
+        selection these must be games, by default this one.
+        """
+        asked = self.by(base)
+        enough = (among or self).large_groups(base, asked)
+        if enough is None:
+            return self.summed_by(base, sums, keys)
+        rows = self.summed_by(base, sums, [*dict.fromkeys([*asked, *keys])])
+        if asked:
+            large = pd.MultiIndex.from_frame(enough[asked])
+            rows = rows[pd.MultiIndex.from_frame(rows[asked]).isin(large)]
+        elif enough.empty:
+            rows = rows[:0]
+        if set(asked) <= set(keys):
+            return rows
+        if not keys:
+            return rows[list(sums)].sum().to_frame().T
+        again = rows.groupby(list(keys), observed=True, dropna=False)[list(sums)]
+        return again.sum().reset_index()
+
+    def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
+        """Return sums over all seats that are asked for, or all of both players, however few games."""
+        seats = self.both if of_both else self.seats
+        whole = self._replace(seats=seats).summed_by(base, sums, [])
+        return whole[list(sums)].sum().astype(int)
+
+    def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
+        """The groups with as many games as are asked for; None where all are wanted."""
+        least = self.question.min_games
+        if least <= 1 or (self.question.by and not asked):
+            return None
+        seats, groups = self._grouped(base, asked)
+        keys = [name for name in asked if name not in groups]
+        games = self.sums.games(base, seats, keys)
+        return self._in_words(base, games[games["games"] >= least], groups)
+
+    def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
+        seats, groups = self._grouped(base, keys)
+        rest = [name for name in keys if name not in groups]
+        rows = self.sums.summed(base, seats, rest, sums)
+        return self._in_words(base, rows, groups)[[*keys, *sums]]
+
+    def _grouped(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The seats with the number of their group; and what the groups are called."""
+        names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
+        seats = self.seats[list(KEY)]
+        if not names:
+            return seats.assign(group=0), pd.DataFrame(index=[0])
+        grouped = self.seats.groupby(names, observed=True, sort=False, dropna=False).ngroup()
+        called = self.seats.loc[~grouped.duplicated(), names].reset_index(drop=True)
+        return seats.assign(group=grouped), called
+
+    def _in_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
+        called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
+        return pd.concat([called, named(base, rows.reset_index(drop=True))], axis=1)
+
+
+def _sums(base: Base, figures: Iterable[Figure]) -> list[str]:
+    """What of a base figures are made of; of contests also what both sides have part in."""
+    figures = list(figures)
+    names = [name for name in summed(figures) if name in base.sums]
+    contests = {figure.below for figure in figures if figure.kind == "contests"}
+    return [*names, *(BOTH + name for name in sorted(contests))]
+
+
+_OF_GAMES = (
+    *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
+    *("stage", "winner"),
+)
+"""The columns of games that `sides` needs."""
+
+
+def chosen_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
+    """Return what a question is about, and how much it leaves out."""
+    chosen, excluded = selected(sums.recorded, question)
+    both = sides(Recorded(chosen.matches, chosen.games[list(_OF_GAMES)]))
+    asked = is_seat(both, question, "player", "opponent")
+    seats = both if asked.all() else both[asked]
+    return ChosenSums(sums, question, chosen.matches, chosen.games, both, seats), excluded

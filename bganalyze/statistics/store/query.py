@@ -1,0 +1,189 @@
+"""Questions to a store in SQL: its tables with the data dictionary, to be read and nothing else."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from bganalyze.files.interruptible import interruptible
+from bganalyze.statistics.store.connection import MEMORY, in_a_line, quoted
+from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
+from bganalyze.statistics.store.statements import QueryError, require_reading
+from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.tables.fragments import SCHEMAS
+from bganalyze.statistics.tables.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from duckdb import DuckDBPyConnection
+
+_A = TypeVar("_A")
+
+SECONDS = 300.0
+"""How long a question may take."""
+
+ROWS_AT_ONCE = 10_000
+
+MARGIN = 1 << 29
+"""Bytes beyond the limit of memory that the whole process may take for a question: DuckDB counts neither
+long texts nor lists, and its threads have memory of their own."""
+
+
+class QueryLimits(NamedTuple):
+    """What a question may take."""
+
+    memory: str = MEMORY
+    seconds: float = SECONDS
+    """With 0 there is no limit."""
+
+
+class Answered(NamedTuple):
+    """The answer to a question."""
+
+    names: tuple[str, ...]
+    rows: Iterator[tuple[Any, ...]]
+    arrow: Callable[[], pa.Table]
+    """The same as a table that keeps the types; one of the two can be asked for."""
+
+
+@contextmanager
+def asking(
+    folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
+) -> Iterator[Answered]:
+    """Provide the answer to a question in SQL; raise QueryError and MatchStoreError.
+
+    `player` says who a written name is.
+    """
+    with connected(folder, settings={"memory_limit": limits.memory}) as connection:
+        asked = _Asked(connection, limits)
+        asked.limited(lambda: settle(connection, player))
+        asked.limited(lambda: describe(connection))
+        asked.do(lambda: require_reading(connection, sql))
+        # It is carried out as far as its columns are known.
+        relation = asked.do(lambda: connection.sql(sql))
+        arrow = partial(asked.do, relation.to_arrow_table)
+        yield Answered(tuple(relation.columns), asked.rows(sql), arrow)
+
+
+class _Asked:
+    """A question under way: each step can be interrupted, and all together are limited."""
+
+    def __init__(self, connection: DuckDBPyConnection, limits: QueryLimits) -> None:
+        self._connection = connection
+        self._is_late = QueryError(
+            f"the query took longer than {limits.seconds:g} s; --timeout sets another limit"
+        )
+        before = private_memory()
+        self._most = None if before is None else before + bytes_in(limits.memory) + MARGIN
+        self._left = limits.seconds or math.inf
+
+    def limited(self, step: Callable[[], _A]) -> _A:
+        """Return what a step returns; raise QueryError where it takes too long, and duckdb.Error."""
+        if self._left <= 0:
+            raise self._is_late
+        began = time.monotonic()
+        try:
+            return interruptible(step, self._connection.interrupt, began + self._left)
+        except TimeoutError:
+            raise self._is_late from None
+        finally:  # The time in which rows are written or read by a person does not count.
+            self._left -= time.monotonic() - began
+
+    def do(self, step: Callable[[], _A]) -> _A:
+        """Return what a step of the query returns; raise QueryError."""
+        with _told(), memory_limited(self._most):
+            return self.limited(step)
+
+    def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of the answer."""
+        result = self.do(lambda: self._connection.execute(sql))
+        while rows := self.do(lambda: result.fetchmany(ROWS_AT_ONCE)):
+            yield from rows
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Put an error of DuckDB in a line."""
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.OutOfMemoryException, MemoryError) as error:
+        if _DISK in str(error):
+            raise QueryError(in_a_line(error)) from error
+        raise QueryError("the query ran out of memory; --memory sets another limit") from error
+    except duckdb.Error as error:
+        raise QueryError(_with_hint(in_a_line(error))) from error
+
+
+_DISK = "max_temp_directory_size"
+"""What DuckDB names when it is the disk that has no more room."""
+
+
+def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
+    """Show players in place of written names, copies as copies, and the days that others tell."""
+    import pyarrow as pa
+
+    from bganalyze.statistics.tables.frames import mark_copies, settle_dates
+
+    matches = connection.execute("SELECT * FROM matches ORDER BY match").df()
+    matches["date"] = matches["date"].astype("datetime64[s]")
+    matches["copy_of"] = matches["copy_of"].astype("Int32")
+    mark_copies(matches)
+    settle_dates(matches)
+    written = connection.execute(
+        'SELECT "left" FROM games UNION SELECT "right" FROM games'
+        ' UNION SELECT "left" FROM matches UNION SELECT "right" FROM matches'
+    ).fetchall()
+    met = dict.fromkeys((*matches["left"], *matches["right"], *(name for (name,) in written)))
+    players = {name: player(name) for name in met if name is not None}
+    settled = pa.Table.from_pandas(matches[["match", "date", "date_from", "copy_of"]])
+    names = pa.schema([("written", pa.string()), ("player", pa.string())])
+    persons = pa.table({"written": list(players), "player": list(players.values())}, schema=names)
+    for name, rows in (("settled", settled), ("persons", persons)):
+        connection.register("given", rows)
+        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
+        connection.unregister("given")
+    for name in ("matches", "games"):
+        query = connection.execute(
+            "SELECT sql FROM duckdb_views() WHERE view_name = ?", [name]
+        ).fetchone()
+        assert query is not None
+        connection.execute(query[0].replace(name, f"{name}_as_written", 1))
+        connection.execute(_SEEN[name])
+
+
+_PLAYERS = '''"left".player AS "left", "right".player AS "right"'''
+_JOINED = '''LEFT JOIN persons AS "left" ON "left".written = rows."left"
+LEFT JOIN persons AS "right" ON "right".written = rows."right"'''
+_SEEN = {
+    "matches": f"""CREATE OR REPLACE VIEW matches AS SELECT rows.* REPLACE (
+{_PLAYERS}, settled.date::DATE AS date, settled.date_from AS date_from, settled.copy_of AS copy_of)
+FROM matches_as_written AS rows JOIN settled USING (match) {_JOINED}""",
+    "games": f"""CREATE OR REPLACE VIEW games AS SELECT rows.* REPLACE ({_PLAYERS})
+FROM games_as_written AS rows {_JOINED}""",
+}
+
+
+def describe(connection: DuckDBPyConnection) -> None:
+    """Put the data dictionary into comments on the tables and their columns."""
+    for schema in SCHEMAS:
+        connection.execute(f"COMMENT ON VIEW {schema.name} IS {quoted(schema.about)}")
+        for name, meaning in _meanings(schema):
+            connection.execute(f'COMMENT ON COLUMN {schema.name}."{name}" IS {quoted(meaning)}')
+
+
+def _meanings(schema: Schema) -> Iterator[tuple[str, str]]:
+    for column in schema.columns:
+        choices = f" One of {', '.join(column.choices)}." if column.choices else ""
+        yield column.name, column.meaning + choices
+
+
+def _with_hint(message: str) -> str:
+    hint = 'columns that are words of SQL stand in double quotes: "left", "right"'
+    return f"{message}; {hint}" if message.startswith("Parser Error") else message

@@ -1,0 +1,48 @@
+"""The rows of a few files, in a form that processes can send to each other; made without pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from bganalyze.board.law import BASIC, Law
+from bganalyze.statistics.tables import cubes, findings, games, matches, turns
+from bganalyze.statistics.tables.schema import Columns, Examined, by_column
+
+SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SCHEMA)
+"""The tables, in the order of what they are about."""
+
+ALL_GROUPS = frozenset(turns.GROUPS)
+
+
+class Fragment(NamedTuple):
+    """The rows of some matches, which are counted from 0."""
+
+    matches: Columns
+    games: Columns
+    turns: Columns
+    cubes: Columns
+    findings: Columns
+
+
+def fragment(
+    matches_of_files: Sequence[Examined], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
+) -> Fragment:
+    """Return the rows of some matches; several files at once cost less than one by one."""
+    numbered = list(enumerate(matches_of_files))
+    return Fragment(
+        by_column(
+            [matches.entry(number, match, law) for number, match in numbered],
+            matches.SCHEMA.columns,
+        ),
+        by_column(
+            [game for number, match in numbered for game in games.entries(number, match)],
+            games.SCHEMA.columns,
+        ),
+        turns.columns([match.replayed for match in matches_of_files], groups),
+        cubes.columns(matches_of_files),
+        by_column(
+            [entry for number, match in numbered for entry in findings.entries(number, match)],
+            findings.SCHEMA.columns,
+        ),
+    )

@@ -1,0 +1,290 @@
+"""The table of games."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, get_args
+
+from bganalyze.board.cube import class_of_loss
+from bganalyze.board.position import Points
+from bganalyze.record.model import Side
+from bganalyze.statistics.tables.schema import (
+    GAME,
+    LINE,
+    MATCH,
+    SIDES,
+    Column,
+    Examined,
+    Schema,
+    category,
+    disputing_codes,
+    flag,
+    maybe_flag,
+    maybe_number,
+    number,
+    side_of,
+    text,
+)
+from bganalyze.statistics.tables.throws import own_throws
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
+from bganalyze.validation.replaying.outcomes import GameOutcome
+
+STAGES = ("money", "before-crawford", "crawford", "post-crawford", "double-match-point", "unknown")
+"""Where in a match a game stands. At double match point both sides need one point."""
+
+
+class _Entry(NamedTuple):
+    """A game in its match, with what several columns are made of."""
+
+    match: int
+    replayed: GameReplay
+    names: tuple[str, str]
+    findings: tuple[Finding, ...]
+    thrown: tuple[Turn, ...]
+    """Its throws; a play made again is none of its own."""
+    outcome: GameOutcome
+
+    @property
+    def context(self) -> Context:
+        return self.replayed.context
+
+    @property
+    def ending(self) -> Ending:
+        return self.replayed.ending
+
+
+def _side(side: Side | None) -> str | None:
+    return None if side is None else SIDES[side]
+
+
+def _size(entry: _Entry) -> int | None:
+    """How large the loss is once a side has borne off everything.
+
+    By the board at the end; by the points where the win counts for the other side.
+    """
+    game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
+    if not game.turns:
+        return None
+    boards = game.turns[-1].after
+    for side in (0, 1):
+        if _is_off(boards[side]):
+            if won is not None and by_board is not None and won.side != by_board.side:
+                return _in_cubes(entry, _full_points(entry))
+            return int(class_of_loss(boards[1 - side]))
+    return None
+
+
+def _full_points(entry: _Entry) -> int | None:
+    """The points that count, before they are cut to what the winner needed."""
+    won = entry.outcome.counting
+    return None if won is None or won.points is None else won.points + entry.outcome.cut
+
+
+def _in_cubes(entry: _Entry, points: int | None) -> int | None:
+    """Points in units of the cube, if they are 1, 2 or 3 of it."""
+    if points is None:
+        return None
+    size, rest = divmod(points, entry.replayed.cube.value)
+    return size if not rest and 1 <= size <= 3 else None
+
+
+def _is_off(side: Points) -> bool:
+    return bool(side[0]) and not any(side[1:])
+
+
+def _resigned_size(entry: _Entry) -> int | None:
+    ending = entry.ending
+    if not ending.kind.startswith("resigned"):
+        return None
+    return _in_cubes(entry, _full_points(entry) if entry.outcome.disputed else ending.recorded)
+
+
+def _gammon_counts(entry: _Entry) -> bool | None:
+    """Whether a gammon would have won more; None where nobody won or the rules are unknown."""
+    context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
+    if won is None or context.terms.length is None:
+        return None
+    if context.terms.is_money:
+        if cube.owner is not None:
+            return True
+        return None if context.terms.jacoby is None else not context.terms.jacoby
+    return context.terms.length - context.score[won.side] > cube.value
+
+
+SCHEMA = Schema(
+    "games",
+    "One row for each game.",
+    ("match", "game"),
+    (
+        MATCH,
+        GAME._replace(value=lambda g: g.context.game),
+        LINE._replace(value=lambda g: g.replayed.game.span.line),
+        category("left", "The player of the left column.", lambda g: g.names[0]),
+        category("right", "The player of the right column.", lambda g: g.names[1]),
+        flag(
+            "scored",
+            "Whether the record states the score above the game.",
+            lambda g: g.replayed.game.score is not None,
+        ),
+        number(
+            "left_score", "Points of the left player before the game.", lambda g: g.context.score[0]
+        ),
+        number(
+            "right_score",
+            "Points of the right player before the game.",
+            lambda g: g.context.score[1],
+        ),
+        maybe_number(
+            "left_away",
+            "Points the left player needs; missing in money play or if the length is.",
+            lambda g: _away(g.context, 0),
+        ),
+        maybe_number("right_away", "Points the right player needs.", lambda g: _away(g.context, 1)),
+        category(
+            "stage", "Where in the match the game stands.", lambda g: stage(g.context), STAGES
+        ),
+        category("variant", "The variant that is played.", lambda g: g.context.terms.variant),
+        maybe_flag(
+            "jacoby",
+            "Whether gammons need a turned cube; missing if the record does not say.",
+            lambda g: g.context.terms.jacoby,
+        ),
+        category("kind", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)),
+        category("winner", "Who won, as it counts.", lambda g: side_of(g.outcome.counting), SIDES),
+        number(
+            "cube_before",
+            "The value of the cube at the start: more than 1 after automatic doubles.",
+            lambda g: g.context.cube,
+        ),
+        number(
+            "cube",
+            "The value of the cube at the end; after a drop, what the drop cost.",
+            lambda g: g.replayed.cube.refused or g.replayed.cube.value,
+        ),
+        category(
+            "cube_owner",
+            "Who held the cube at the end; missing if it was centred.",
+            lambda g: _side(g.replayed.cube.owner),
+            SIDES,
+        ),
+        Column(
+            "size",
+            "Int8",
+            "How large the loss was on the board, if it was borne off: 1 plain, 2 gammon, 3 backgammon.",
+            _size,
+        ),
+        Column(
+            "resigned_size",
+            "Int8",
+            "The points of a resignation in units of the cube, if they are 1, 2 or 3 of it.",
+            _resigned_size,
+        ),
+        maybe_flag(
+            "gammon_counted",
+            "Whether a gammon would have won more than a plain win: not under Jacoby with a centred cube, nor where a plain win was enough.",
+            _gammon_counts,
+        ),
+        maybe_number("recorded", "Points as the record has them.", lambda g: g.ending.recorded),
+        maybe_number(
+            "on_board",
+            "Points as the board and the cube give them; missing for resignations.",
+            lambda g: g.ending.on_board,
+        ),
+        maybe_number(
+            "counting",
+            "Points that count: no more than the winner needed. Of a disputed game, those of the next score if the board or the result line has them; else those of the board, else those of the result line if they are possible.",
+            lambda g: g.outcome.counting and g.outcome.counting.points,
+        ),
+        number("cut", "Points won beyond those that the winner needed.", lambda g: g.outcome.cut),
+        category(
+            "recorded_winner",
+            "Who won as the record has it: the result line, or a resignation that names its points.",
+            lambda g: side_of(g.outcome.recorded),
+            SIDES,
+        ),
+        category(
+            "board_winner",
+            "Who won by the board, the cube or a resignation; missing where only the result line tells, or where the board is in doubt.",
+            lambda g: side_of(g.outcome.by_board),
+            SIDES,
+        ),
+        text(
+            "disputed",
+            "The codes of the findings that contradict the winner or the points; missing if none does.",
+            lambda g: disputing_codes(g.outcome.disputed),
+        ),
+        flag(
+            "provisional",
+            "Whether it was won by an illegal play after which no throw is recorded.",
+            lambda g: any(f.name == "result-contestable" for f in g.findings),
+        ),
+        number(
+            "throws",
+            "How many throws are recorded; that of a play made again is not counted twice.",
+            lambda g: len(g.thrown),
+        ),
+        number(
+            "unverified",
+            "How many of them were made on a board that is in doubt.",
+            lambda g: sum(not turn.verified for turn in g.thrown),
+        ),
+        number(
+            "illegal",
+            "How many plays were not legal, and stood.",
+            lambda g: sum(map(_is_illegal, g.thrown)),
+        ),
+        number(
+            "errors",
+            "How many errors were found in the game, without those that were corrected.",
+            lambda g: sum(f.fails(Severity.ERROR) for f in g.findings),
+        ),
+    ),
+)
+
+
+def entries(number: int, match: Examined) -> list[_Entry]:
+    """Return the games of a match, the `number`-th of those tabulated."""
+    games = zip(match.replayed.games, match.outcome.games, strict=True)
+    return [_entry(number, match, game, outcome) for game, outcome in games]
+
+
+def _entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
+    return _Entry(
+        number,
+        game,
+        game.game.score.names if game.game.score else match.replayed.match.names,
+        tuple(finding for finding in match.findings if finding.game == game.context.game),
+        tuple(turn for _, turn in own_throws(game)),
+        outcome,
+    )
+
+
+def _is_illegal(turn: Turn) -> bool:
+    return turn.verdict is not None and turn.verdict.fault is not None
+
+
+def stage(context: Context) -> str:
+    """Return where in its match a game stands; unknown where length or Crawford game are."""
+    if context.terms.is_money:
+        return "money"
+    if context.terms.length is None or not context.crawford_known:
+        return "unknown"
+    if context.crawford:
+        return "crawford"
+    return stage_at(context.terms.length, context.score)
+
+
+def stage_at(length: int, score: tuple[int, int]) -> str:
+    """Return where in a match a game stands that is not the Crawford game.
+
+    >>> stage_at(5, (3, 2)), stage_at(5, (4, 2)), stage_at(5, (4, 4))
+    ('before-crawford', 'post-crawford', 'double-match-point')
+    """
+    needed = sorted(length - points for points in score)
+    if needed == [1, 1]:
+        return "double-match-point"
+    return "post-crawford" if needed[0] == 1 else "before-crawford"
+
+
+def _away(context: Context, side: Side) -> int | None:
+    return context.terms.length - context.score[side] if context.terms.length else None

@@ -1,0 +1,330 @@
+"""What records say of each throw, and the boards around it: many matches as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bganalyze.analysis.decisions import may_double
+from bganalyze.board.position import BAR, OFF, RACE
+from bganalyze.record.model import Play
+from bganalyze.statistics.features.boards import Array, BoardArrays, packed
+from bganalyze.statistics.features.chances import Entering, entering, hitting_throws
+from bganalyze.statistics.features.structure import (
+    FORMULAS,
+    RaceAdvice,
+    is_home,
+    may_win_gammon,
+    phases,
+    pips,
+    rearmost,
+)
+from bganalyze.statistics.tables.schema import clamped
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.terms import start_of
+
+VERDICTS = ("legal", "illegal", "corrected", "unjudged")
+"""`corrected`: an illegal play that was played again in time; the throw has its row there.
+`unjudged`: no play is recorded, or it cannot be judged: a resignation after the throw, mostly."""
+
+LEGAL, ILLEGAL, CORRECTED, UNJUDGED = range(len(VERDICTS))
+
+CENTRED = -1
+"""Who owns a cube that nobody owns."""
+
+SIX = 6
+
+_OF_THROWS = (
+    ("turn", "int32"),
+    ("line", "int32"),
+    ("side", "int8"),
+    ("one_die", "int8"),
+    ("other_die", "int8"),
+    ("second", "bool"),
+    ("verdict", "int8"),
+    ("verified", "bool"),
+    ("cube", "int32"),
+    ("owner", "int8"),
+    ("cube_in_reach", "bool"),
+    ("seconds", "float32"),
+)
+"""What `_throws` yields for a throw, before the boards. Both dice are 0 where none are recorded;
+`second` marks the second throw of a turn."""
+
+_OF_GAMES = (("match", "int32"), ("game", "int32"))
+"""What holds for all throws of a game, before the board it starts from."""
+
+
+@dataclass(frozen=True)
+class RecordedThrows:
+    """The throws of some matches: an array for each thing that is recorded of them.
+
+    What several columns of a table rest on is computed once, and only if it is needed.
+    """
+
+    match: Array
+    game: Array
+    turn: Array
+    line: Array
+    side: Array
+    one_die: Array
+    other_die: Array
+    second: Array
+    verdict: Array
+    verified: Array
+    cube: Array
+    owner: Array
+    cube_in_reach: Array
+    """Whether the side may double by the rules of the cube and by the score."""
+    seconds: Array
+    """How long the play took by the clock of the record; not a number where that is not known."""
+    first: Array
+    """The row of the first throw of the same game."""
+    start: BoardArrays
+    """The boards from which the games start."""
+    before: BoardArrays
+    """The boards before the throws, seen by the side that throws."""
+    after: BoardArrays
+
+    @cached_property
+    def is_throw(self) -> Array:
+        """Whether both dice are recorded, and are dice."""
+        high, low = (
+            np.maximum(self.one_die, self.other_die),
+            np.minimum(self.one_die, self.other_die),
+        )
+        return np.asarray((low > 0) & (high <= SIX))
+
+    @cached_property
+    def high(self) -> Array:
+        """The higher die, or 0."""
+        return np.where(self.is_throw, np.maximum(self.one_die, self.other_die), 0)
+
+    @cached_property
+    def low(self) -> Array:
+        """The lower die, or 0."""
+        return np.where(self.is_throw, np.minimum(self.one_die, self.other_die), 0)
+
+    @cached_property
+    def is_double(self) -> Array:
+        """Whether both dice are the same, or neither is recorded."""
+        return np.asarray(self.high == self.low)
+
+    @cached_property
+    def is_new(self) -> Array:
+        """Whether it is neither a second throw in a turn, nor that of a play made again."""
+        return np.asarray(~self.second & (self.verdict != CORRECTED))
+
+    @cached_property
+    def counts(self) -> Array:
+        """Whether tests of the dice count it."""
+        return np.asarray(self.is_throw & self.is_new)
+
+    @cached_property
+    def opening(self) -> Array:
+        """Whether it is the first throw of a game from the starting position."""
+        is_first = self._so_far(self.counts) == 1
+        return np.asarray(self.counts & is_first & self.before.equal(self.start))
+
+    @cached_property
+    def play(self) -> Array:
+        """Its number among the throws of its side in the game, from 1."""
+        play = np.zeros(len(self.side), dtype=np.int32)
+        for side in (0, 1):
+            thrown = (self.side == side) & (self.counts | ~self.is_throw)
+            play = np.where(self.side == side, self._so_far(thrown), play)
+        return np.maximum(play, 1)
+
+    @cached_property
+    def phase(self) -> Array:
+        """The phase of the position before the play."""
+        return phases(self.before, self.play)
+
+    @cached_property
+    def pips(self) -> Array:
+        """The pip count of the side that throws, before the play."""
+        return pips(self.before.own)
+
+    @cached_property
+    def opposing_pips(self) -> Array:
+        """The pip count of its opponent."""
+        return pips(self.before.other)
+
+    @property
+    def centred(self) -> Array:
+        """Whether the cube is in the middle."""
+        return np.asarray(self.owner == CENTRED)
+
+    @cached_property
+    def advice(self) -> dict[str, RaceAdvice]:
+        """What each formula for races says before the throw."""
+        return {name: formula(self.before) for name, formula in FORMULAS.items()}
+
+    @cached_property
+    def may_win_gammon(self) -> Array:
+        """Whether the side has gammon chances in a race, before the throw."""
+        return may_win_gammon(self.before)
+
+    @cached_property
+    def hitting(self) -> Array:
+        """With which throws the side could hit."""
+        return hitting_throws(self.before)
+
+    @cached_property
+    def entering(self) -> Entering:
+        """The chances of entering from the bar."""
+        return entering(self.before)
+
+    @property
+    def on_bar(self) -> Array:
+        """How many checkers of the side are on the bar before the play."""
+        return np.asarray(self.before.own[:, BAR])
+
+    @cached_property
+    def moved(self) -> Array:
+        """The pips that its checkers moved."""
+        return np.asarray(self.pips - pips(self.after.own))
+
+    @cached_property
+    def bearing_off(self) -> Array:
+        """Whether it bears off, or could: all at home without contact, and some are left after it."""
+        can = is_home(self.before.own) & (self.phase >= RACE)
+        return np.asarray(can & self.is_legal & (rearmost(self.after.own) != OFF))
+
+    @cached_property
+    def is_legal(self) -> Array:
+        """Whether a throw was played, and legally."""
+        return np.asarray((self.verdict == LEGAL) & (self.high > 0))
+
+    def _so_far(self, counted: Array) -> Array:
+        """How many of the throws are counted, from the first of the game up to each."""
+        total = counted.cumsum(dtype=np.int32)
+        return np.asarray(total - (total - counted)[self.first])
+
+
+def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
+    """Return the throws of some matches, which are counted from 0."""
+    played = [(number, game) for number, match in enumerate(replays) for game in match.games]
+    thrown = [_throws(game) for _, game in played]
+    counts = np.array([len(rows) for rows in thrown], dtype=int)
+    *throws, before, after = _across(chain.from_iterable(thrown), len(_OF_THROWS) + 2)
+    settings = (
+        (number, game.context.game, start_of(game.context.terms.variant)) for number, game in played
+    )
+    *games, starts = _across(settings, len(_OF_GAMES) + 1)
+    of_throws = _arrays(throws, _OF_THROWS)
+    of_games = _arrays(games, _OF_GAMES)
+    is_left = (of_throws["side"] == 0)[:, None]
+    boards = _boards(list(chain.from_iterable(zip(before, after, strict=True))))
+    return RecordedThrows(
+        **{name: np.repeat(values, counts) for name, values in of_games.items()},
+        **of_throws,
+        first=np.repeat(counts.cumsum() - counts, counts),
+        start=_seen(_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left),
+        before=_seen(boards.take(np.arange(0, len(boards), 2)), is_left),
+        after=_seen(boards.take(np.arange(1, len(boards), 2)), is_left),
+    )
+
+
+def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
+    """What is recorded of each throw of a game that has a row, and the boards before and after it.
+
+    This runs for every throw of every file, so whatever can be done once per game is done there.
+    """
+    corrected, second, end = Faulty.of(game)
+    not_thrown, thrown = game.not_thrown, list[tuple[Any, ...]]()
+    for index, turn in enumerate(game.turns, 1):
+        action = turn.action
+        if type(action) is not Play or index >= end:
+            continue
+        span, verdict, cube = action.span, turn.verdict, turn.cube
+        if not_thrown and span in not_thrown:
+            continue
+        code = UNJUDGED if verdict is None else LEGAL if verdict.fault is None else ILLEGAL
+        if corrected and span in corrected:
+            code = CORRECTED
+        one, other = action.dice or (0, 0)
+        row = (
+            index,
+            span.line,
+            action.side,
+            one,
+            other,
+            span in second if second else False,
+            code,
+            turn.verified,
+            cube.value,
+            CENTRED if cube.owner is None else cube.owner,
+            may_double(turn, action.side),
+            nan if action.seconds is None else action.seconds,
+            turn.before,
+            turn.after,
+        )
+        thrown.append(row)
+    return thrown
+
+
+class Faulty(NamedTuple):
+    """The throws of a game that are not made anew, and where the game ends."""
+
+    corrected: frozenset[object]
+    second: frozenset[object]
+    end: int
+    """From this turn on the record goes on after the end of the game."""
+
+    @classmethod
+    def of(cls, game: GameReplay) -> Faulty:
+        """Find them in the facts of a game."""
+        second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
+        beyond = {
+            fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")
+        }
+        ends = (i for i, turn in enumerate(game.turns, 1) if turn.action.span in beyond)
+        end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1
+        return cls(game.corrected(), frozenset(second), end)
+
+
+def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:
+    """Return the throws of a game that are made anew, each with its place among the actions.
+
+    Left out are plays that were corrected, second throws, repetitions, and what stands after the
+    end of the game.
+    """
+    faulty = Faulty.of(game)
+    left_out = game.not_thrown | faulty.corrected | faulty.second
+    return [
+        (index, turn)
+        for index, turn in enumerate(game.turns[: faulty.end - 1], 1)
+        if type(turn.action) is Play and not (left_out and turn.action.span in left_out)
+    ]
+
+
+def _across(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) or [()] * width
+
+
+def _arrays(columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]) -> dict[str, Array]:
+    return {
+        name: np.asarray(values, bool) if dtype == "bool" else clamped(np.asarray, values, dtype)
+        for values, (name, dtype) in zip(columns, named, strict=True)
+    }
+
+
+def _boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
+    """Left's and right's checkers, as if left were to throw."""
+    left, right = _across(sides, 2)
+    return BoardArrays(packed(left), packed(right))
+
+
+def _seen(boards: BoardArrays, by_left: Array) -> BoardArrays:
+    """Return the boards seen by the left side where that throws, else by the right."""
+    return BoardArrays(
+        np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
+    )

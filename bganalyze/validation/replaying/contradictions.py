@@ -1,0 +1,124 @@
+"""Whether anything in a match contradicts an error as it is recorded.
+
+A player may really have made an illegal play, and both sides went on from it. Then everything that
+follows fits the board as recorded, and nothing tells a wrong die that was played from one that was
+written. Where something later does not fit, the record itself speaks for a slip.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+
+from bganalyze.record.model import Play, Span
+from bganalyze.validation.findings import EvidenceKind
+from bganalyze.validation.replaying.facts import Contradiction, Fact, GameReplay
+from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP
+
+WITH_CUBE = frozenset(
+    (
+        "not-owner",
+        "double-out-of-turn",
+        "crawford-double",
+        "dead-cube",
+        "wrong-value",
+        "beaver-not-allowed",
+        "opening-cube",
+        "no-cube-game",
+        "cube-limit",
+    )
+)
+"""Errors with the cube that players can make. An answer without a double, and a double without an
+answer, are gaps in the record."""
+
+ON_BOARD = MOVEMENT | SET_UP | {"impossible-cube", "turn-order"}
+"""Errors with checkers that players can make."""
+
+AT_TABLE = ON_BOARD | WITH_CUBE
+"""Errors that players can make. All others contradict the record in themselves."""
+
+IMPOSSIBLE_AT_TABLE = frozenset(("empty-point",))
+"""Of these nobody can do what is recorded: there is no checker to be moved."""
+
+SHOWS_BOARD = frozenset(("false-hit-mark", "unfounded-win", "wrong-winner", "resignation-size"))
+"""Facts that may show, later in the game, that another board was played on."""
+
+SHOWS_CUBE = frozenset(("wrong-points", "jacoby-gammon"))
+"""Facts that may show, at the end of the game, that the cube was another."""
+
+
+class Aftermath:
+    """What follows the facts of a game, looked at once for all of them."""
+
+    def __init__(self, game: GameReplay) -> None:
+        self._game = game
+
+    def contradictions_of(self, fact: Fact) -> list[Contradiction]:
+        """Return the facts behind an error at the table that its board or cube may have led to.
+
+        They are put down to the last such error before them.
+        """
+        if fact.rule not in AT_TABLE:
+            return []
+        by_error = self._with_cube if fact.rule in WITH_CUBE else self._on_board
+        return by_error.get(id(fact), [])
+
+    @cached_property
+    def _with_cube(self) -> dict[int, list[Contradiction]]:
+        return self._put_down(SHOWS_CUBE, WITH_CUBE)
+
+    @cached_property
+    def _on_board(self) -> dict[int, list[Contradiction]]:
+        return self._put_down(SHOWS_BOARD, ON_BOARD)
+
+    def _put_down(
+        self, signs: AbstractSet[str], errors: AbstractSet[str]
+    ) -> dict[int, list[Contradiction]]:
+        """Return the signs of each error: those behind it, up to the next error."""
+        by_error = defaultdict[int, list[Contradiction]](list)
+        last: Fact | None = None
+        for other in sorted(self._game.facts, key=lambda other: other.span):
+            if other.rule in errors:
+                last = other
+            elif other.rule in signs and last is not None:
+                by_error[id(last)].append(Contradiction(other.span, other.rule))
+        return by_error
+
+    def is_followed(self, fact: Fact) -> bool:
+        """Whether checkers were moved later in the game."""
+        start = fact.turn.action.span if fact.turn is not None else fact.span
+        return self._last_move is not None and self._last_move > start
+
+    @cached_property
+    def _last_move(self) -> Span | None:
+        """Where checkers were moved last."""
+        actions = self._game.turns.actions()
+        moves = (action.span for action in actions if isinstance(action, Play) and action.steps)
+        return max(moves, default=None)
+
+
+def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradiction, ...]:
+    """Return what does not fit a fact as it is recorded, in the order of the match.
+
+    `aftermath` is that of the game of the fact, if it is about one.
+    """
+    itself = () if _is_possible(fact) else (Contradiction(fact.span, fact.rule),)
+    later = () if aftermath is None else aftermath.contradictions_of(fact)
+    return tuple(dict.fromkeys((*itself, *fact.contradictions, *later)))
+
+
+def evidence_kind(
+    fact: Fact, aftermath: Aftermath | None, contradictions: tuple[Contradiction, ...]
+) -> EvidenceKind:
+    """Return whether the record contradicts a fact, fits it, or says nothing about it."""
+    if contradictions:
+        return EvidenceKind.CONTRADICTED
+    is_followed = aftermath is not None and aftermath.is_followed(fact)
+    is_sure = fact.turn is None or fact.turn.verified
+    return EvidenceKind.CONSISTENT if is_followed and is_sure else EvidenceKind.UNKNOWN
+
+
+def _is_possible(fact: Fact) -> bool:
+    """Whether players can do what a fact says."""
+    return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

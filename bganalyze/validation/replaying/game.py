@@ -1,0 +1,218 @@
+"""Replaying a game: its actions in order, each carried out as recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import islice
+
+from bganalyze.board.movement import Dice, are_dice, play_straight
+from bganalyze.board.plays import Verdict, can_move
+from bganalyze.board.position import OFF, Step
+from bganalyze.record.model import (
+    LEFT,
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Play,
+    PlayRecord,
+    Resignation,
+    Result,
+    SetUp,
+    Side,
+    Unread,
+    other_side,
+)
+from bganalyze.validation.replaying.boundaries import fit, following
+from bganalyze.validation.replaying.cube import answer, double
+from bganalyze.validation.replaying.facts import Boards, boards_after
+from bganalyze.validation.replaying.faults import hidden_turn
+from bganalyze.validation.replaying.plays import corrects_win, end_if_borne_off, play
+from bganalyze.validation.replaying.set_ups import recorded_board
+from bganalyze.validation.replaying.state import OWNER, VALUE, Noted, Table, share_cell
+
+DROP_IS_TAKE = "the drop a take"
+GOES_ON = "the game not over yet"
+
+_TURNS = (Play, Double, Answer)
+_NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
+
+
+# Usual plays are carried out in one go, without testing each for what hardly any has: that takes a third
+# off a replay's time.
+
+
+def _carry_out_usual(table: Table) -> None:
+    """Carry out the plays that come next, up to the first that needs a closer look."""
+    side = _mover(table)
+    if side is None:
+        return
+    marks_hits = table.profile.marks_hits
+    following = islice(table.game.actions, table.index, None)
+    plays, boards = usual_plays(table.boards, following, side, marks_hits=marks_hits)
+    if plays:
+        table.add_usual(plays, boards)
+        end_if_borne_off(table, plays[-1].side)
+
+
+def _mover(table: Table) -> Side | None:
+    """Whose play is usual now, if any is.
+
+    The game has not ended, no cube is on offer, and nothing is odd so far.
+    """
+    if table.end.kind is not None or table.cube.now.is_open or table.facts or table.odd_rows:
+        return None
+    if table.last is not None:
+        is_usual = table.opening.is_thrown and table.to_act != table.last.play.side
+        return table.to_act if is_usual else None
+    first = table.game.actions[table.index]
+    if table.index or type(first) is not Play or first.dice is None:
+        return None
+    die, other_die = first.dice
+    return first.side if die != other_die else None
+
+
+def usual_plays(
+    boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
+) -> tuple[list[Play], Boards]:
+    """Return the usual plays with which `actions` begin, and the boards that they leave.
+
+    `side` is on roll. The last of them may win the game.
+    """
+    plays: list[Play] = []
+    sides = list(boards[0]), list(boards[1])
+    is_played = PlayRecord.PLAYED  # To look a member up takes as long as to move a checker.
+    to_play: int = side
+    own, other = sides if side == LEFT else sides[::-1]
+    for action in actions:
+        if type(action) is not Play:
+            break
+        # From a slice they are unpacked in three quarters of the time.
+        mover, dice, steps, _, how, called_illegal = action[2:8]
+        if mover != to_play or dice is None or called_illegal:
+            break
+        if steps:
+            marked = play_straight(own, other, dice, steps) if how is is_played else None
+            if not marked and (marked is None or not _may_be_unmarked(steps, marks_hits)):
+                return plays, reduce(boards_after, plays, boards)  # Steps may have been made.
+        elif not _is_danced(how, own, other, dice):
+            break
+        plays.append(action)
+        if own[OFF] and not any(own[1:]):
+            break
+        own, other, to_play = other, own, 1 - to_play
+    left, right = sides
+    return plays, (tuple(left), tuple(right))
+
+
+def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
+    """Whether hits need no mark: none is marked, as nowhere in the record."""
+    return not marks_hits and not any(True in marks for _, marks in steps)
+
+
+def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
+    """Whether no checker is moved, and none can be."""
+    return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
+
+
+def replay_game(table: Table) -> None:
+    """Carry out every action of the game on `table`."""
+    actions = table.game.actions
+    while table.index < len(actions):
+        if type(actions[table.index]) is Play:
+            _carry_out_usual(table)
+        if table.index < len(actions):
+            action = table.begin_turn()
+            table.finish_turn(action, _carry_out(table, action))
+
+
+def _carry_out(table: Table, action: Action) -> Verdict | None:
+    """Carry out one action; return the verdict on a play."""
+    if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
+        return play(table, action)
+    if table.end.kind is not None and isinstance(action, _TURNS):
+        _after_the_end(table, action)
+        return None if table.end.kind is not None else _carry_out(table, action)
+    match action:
+        case Double():
+            double(table, action)
+        case Answer():
+            answer(table, action)
+        case Result():
+            _result(table, action)
+        case Comment() | Resignation(declined=True):
+            table.remark(action)
+        case Unread():
+            _unread(table, action)
+        case SetUp():
+            recorded_board(table, action)
+        case Resignation():
+            table.remark(action)
+            table.end.resign(action)
+    return None
+
+
+def _result(table: Table, action: Result) -> None:
+    """Take a result over; a second one is reported."""
+    first = table.end.result
+    if first is None:
+        table.end.record(action)
+    elif not table.end.other_result:
+        table.end.repeat(action)
+        if (action.side, action.points) != (first.side, first.points):
+            table.note("action-after-end", action, ended="result")
+        elif not table.end.is_passed:
+            table.note("repeated-result", action)
+
+
+def _after_the_end(table: Table, action: Play | Double | Answer) -> None:
+    """Report an action after the game was decided, once a game."""
+    end = table.end
+    if not end.is_passed:
+        end.go_past()
+        _report_after_the_end(table, action)
+    if end.kind not in (None, "borne-off"):
+        table.discount(action)
+
+
+def _report_after_the_end(table: Table, action: Play | Double | Answer) -> None:
+    end = table.end
+    if isinstance(action, Play) and table.repeats_last_play(action):
+        table.note("ghost-row", action)
+        table.discount(action)
+    elif (cause := table.doubt.cause or end.doubt) is not None:
+        cause.blame(action, "action-after-end")
+    else:
+        fault = table.note("action-after-end", action, ended=end.kind)
+        end.question(fault)
+        _go_on(table, fault)
+
+
+def _go_on(table: Table, fault: Noted) -> None:
+    """Reopen a game that goes on after its end, where the plays that follow fit the board."""
+    kind, tail = table.end.kind, following(table.game.actions, table.index)
+    if kind == "borne-off" or not fit(tail, table.boards, marks_hits=table.profile.marks_hits):
+        return
+    if kind == "drop":
+        table.cube.take()
+    fault.amend(reading=DROP_IS_TAKE if kind == "drop" else GOES_ON)
+    table.end.overrule()
+    table.give_turn(None)
+
+
+def _unread(table: Table, action: Unread) -> None:
+    """Report unreadable text, which may hide a turn: nothing is reported missing because of it."""
+    fact = table.note("unreadable-text", action, text=action.text, last_line=action.last_line)
+    in_cell = share_cell(table.neighbour(-1), action) or share_cell(action, table.neighbour(1))
+    if table.end.kind is not None or in_cell:
+        return
+    if table.cube.now.is_open:
+        table.cube.guess_after(fact, VALUE, OWNER)
+        table.cube.withdraw()
+        table.give_turn(None)
+    elif action.side is None:
+        table.give_turn(None)
+    else:
+        hidden_turn(table, fact, action.side)
+        table.give_turn(other_side(action.side))

@@ -1,0 +1,635 @@
+"""Replaying a match: game after game from the scores recorded, and which scores may come next.
+
+A game that does not fit as recorded is tried from another start, or with its columns exchanged.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from bganalyze.board.cube import Cube
+from bganalyze.board.law import BASIC, Law
+from bganalyze.board.position import UNJUDGED, VARIANTS, Points
+from bganalyze.record.model import (
+    LEFT,
+    Game,
+    Match,
+    Play,
+    Profile,
+    Result,
+    ScoreLine,
+    Side,
+    other_side,
+)
+from bganalyze.record.players import have_changed_columns
+from bganalyze.validation.replaying.boundaries import with_games_parted
+from bganalyze.validation.replaying.copies import with_faults_told_once
+from bganalyze.validation.replaying.ending import (
+    SIZES,
+    allowed_points,
+    ending_of,
+    is_impossible,
+    resigned_points,
+    result_facts,
+)
+from bganalyze.validation.replaying.facts import (
+    Boards,
+    Context,
+    Ending,
+    Fact,
+    GameReplay,
+    Terms,
+    Turn,
+    Turns,
+)
+from bganalyze.validation.replaying.faults import BOARD_FAULTS
+from bganalyze.validation.replaying.game import replay_game
+from bganalyze.validation.replaying.headers import CUT_OFF, list_unfounded, row_after_cut
+from bganalyze.validation.replaying.layout import all_plays, count_of, laid_out
+from bganalyze.validation.replaying.order import Order, copied_games, order_played
+from bganalyze.validation.replaying.readings import Ahead, Hypothesis, moved, replayed
+from bganalyze.validation.replaying.standing import MOVEMENT, is_throw, with_standings
+from bganalyze.validation.replaying.state import CubeState, Table
+from bganalyze.validation.replaying.terms import (
+    Before,
+    context_of,
+    may_be_crawford,
+    start_of,
+    terms_of,
+)
+from bganalyze.validation.replaying.throughout import with_one_slip_throughout
+
+Scores = set[tuple[int, int]]
+
+Gain = tuple[Side, int]
+"""A side, and the points that it may have won."""
+
+NIL = (0, 0)
+
+MOST_SCORES = 200
+"""Where more are possible nothing is known of the score until the next score line."""
+
+
+def scores_before(game: Game, expected: Scores) -> Scores:
+    """Return the scores that may hold before a game: as recorded, or as the games before say.
+
+    None are expected at first, and where so many are possible that nothing is known.
+    """
+    if game.score is None:
+        return expected or {NIL}
+    if game.score.points in expected:
+        return {game.score.points}
+    return {game.score.points, *expected}
+
+
+def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
+    """Return every score that the next score line may show.
+
+    From each score that may have stood before: plus what may have been gained, in full and capped
+    at the match length.
+    """
+    following: Scores = set()
+    for left, right in scores:
+        for side, points in gains:
+            won = (left + points, right) if side == LEFT else (left, right + points)
+            following.add(won)
+            if length and won[side] > length:
+                following.add((length, right) if side == LEFT else (left, length))
+    if len(following) > MOST_SCORES:
+        return set()
+    return following or scores
+
+
+def gains_of(table: Table, ending: Ending) -> set[Gain]:
+    """Return who may have won how much: the points recorded, or those won on the board.
+
+    For either side where the columns of the game are exchanged.
+    """
+    gains = set(_gains(table, ending))
+    if table.is_exchanged:
+        gains |= {(other_side(side), points) for side, points in gains}
+    return gains
+
+
+def _gains(table: Table, ending: Ending) -> Iterator[Gain]:
+    """Yield who may have won how much; a result may be written for the wrong side, or twice."""
+    winner = table.end.winner
+    for result in (table.end.result, table.end.other_result):
+        if result is not None:
+            yield result.side, result.points
+    if winner is None:
+        return
+    for points in (ending.recorded, resigned_points(table), table.end.loss):
+        if points is not None:
+            yield winner, points
+    if table.end.loss is None and _is_unsure(table, winner):
+        for size in SIZES:
+            yield winner, table.cube.now.value * size
+
+
+def _is_unsure(table: Table, winner: Side) -> bool:
+    """Whether the points recorded are missing or cannot be."""
+    result = table.end.result
+    if result is None:
+        return resigned_points(table) is None
+    if is_impossible(result.points):
+        return True
+    return result.points not in allowed_points(table, winner)
+
+
+def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
+    """Yield what the score line of game `number` says against the games before it."""
+    score = game.score
+    if score is None or not expected or score.points in expected:
+        return
+    about = {"score": score.points, "expected": only_score(expected)}
+    yield Fact("score-mismatch", score.span, about, number)
+
+
+def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the score if only one is possible, else None.
+
+    >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
+    ((1, 0), None)
+    """
+    return next(iter(scores)) if len(scores) == 1 else None
+
+
+def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
+    """Return the score at which the match was over before `game`, or None.
+
+    A score line tells only if it follows from the games before: one that is too high is itself the
+    fault, and so is an earlier one that does not.
+    """
+    expected = course.expected
+    if not length:
+        return None
+    if not expected:
+        is_over = game.score is not None and max(game.score.points) >= length
+        return game.score.points if game.score is not None and is_over else None
+    follows = game.score is not None and game.score.points in expected
+    if game.score is not None and follows and not course.is_mismatched:
+        scores = {game.score.points}
+    elif game.score is not None and max(game.score.points) < length:
+        return None
+    else:
+        scores = expected
+    # Scores that are carried on from a wrong line are wrong themselves: those from the right one count.
+    return min(scores) if all(max(score) >= length for score in scores | course.unslipped) else None
+
+
+def never_adds_up(match: Match) -> bool:
+    """Whether this is a money session in which every game starts at 0-0."""
+    if match.length is None or match.length.points != 0:
+        return False
+    return all(game.score is None or game.score.points == (0, 0) for game in match.games)
+
+
+PlayGame = Callable[[Profile, Game, Law, Context, tuple[int, ...]], Table]
+"""Carries out a game, as `played` does."""
+
+
+class MatchReplay(NamedTuple):
+    """A replayed match: its games, and the facts about its score lines."""
+
+    match: Match
+    """With every game its own: more than were read, where the header of one is lost."""
+    games: tuple[GameReplay, ...]
+    facts: tuple[Fact, ...]
+    scores: frozenset[tuple[int, int]]
+    """The scores that the last game may have led to."""
+    order: Order
+    copies: Mapping[int, int]
+    """The games that are copies, each with the game that has the same plays, counted from 1."""
+    counted: tuple[Fact, ...] = ()
+    """Facts about results and scores that are counted on one of another game. They contradict the
+    results of their games all the same."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Course:
+    """What one game hands to the next."""
+
+    expected: Scores = field(default_factory=set)
+    """The scores that the next score line may show."""
+    crawford_played: bool = False
+    from_nil: Scores = field(default_factory=set)
+    """The scores that the second score line may show, had the match begun at 0-0."""
+    is_mismatched: bool = False
+    """Whether a score line did not follow from the games before it."""
+    unslipped: Scores = field(default_factory=set)
+    """The scores that would be right if that line is wrong, as long as others are carried on from it."""
+    is_open: bool = False
+    """Whether the game before has neither an end nor a result."""
+    overrun: bool = False
+    """Whether games follow the end of the match: then its length is in doubt."""
+    names: tuple[str, str] | None = None
+    odd_rows: Mapping[int | None, tuple[int, ...]] = field(default_factory=dict)
+    """For each game the lines whose row number is out of order."""
+    adds_up: bool = True
+    """Whether the score lines of the match tell of scores: some sessions write 0-0 throughout."""
+    order: tuple[int, ...] = ()
+    """The games of the match in the order in which they were played."""
+    copied: frozenset[int] = frozenset()
+    """The games that are copies of others, and those that they are copies of."""
+    before: int | None = None
+    """The game that was played last."""
+
+    def follow_names(self, game: Game) -> None:
+        """Where the columns are exchanged between games, so are the scores to expect."""
+        if game.score is None:
+            return
+        names = game.score.names
+        if self.names not in (None, names) and have_changed_columns(self.names, names):
+            exchanged = {(right, left) for left, right in self.expected}
+            # Names alone may be in each other's place: then the points stand in their columns.
+            if game.score.points in exchanged or game.score.points not in self.expected:
+                self.expected = exchanged
+                self.unslipped = {(right, left) for left, right in self.unslipped}
+        self.names = names
+
+    def has_wrong_start(self, score: ScoreLine) -> bool:
+        """Whether the second score line follows from a start at 0-0 and not from the first."""
+        return score.points not in self.expected and score.points in self.from_nil
+
+    def start_from_nil(self) -> None:
+        """Let the match have begun at 0-0, whatever its first score line says."""
+        self.expected, self.is_mismatched = self.from_nil, True
+
+    def note_mismatch(self) -> None:
+        """Note that a score line did not follow from the games before."""
+        self.is_mismatched, self.unslipped = True, self.expected
+
+    def pass_end(self) -> None:
+        """Note that a game follows the end of the match."""
+        self.overrun = True
+
+    def play_crawford(self) -> None:
+        """Note that the Crawford game may be played."""
+        self.crawford_played = True
+
+    def expect(self, scores: Scores, from_nil: Scores) -> None:
+        """Let the next score line show one of `scores`, or of `from_nil` had the match begun at 0-0."""
+        self.expected, self.from_nil = scores, from_nil
+
+    def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
+        """Take over what a game leaves: the scores without a wrong line, and whether it ended."""
+        self.before, self.unslipped, self.is_open = number, unslipped, is_open
+
+    def come_right(self, game: Game) -> None:
+        """Forget a wrong line where a later one does not carry it on."""
+        if game.score is not None and game.score.points in self.unslipped:
+            self.unslipped = set()
+
+
+def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> MatchReplay:
+    """Replay every game of `match` under `law`.
+
+    `play` carries a game out: `played`, or one that remembers what became of the games before.
+    """
+    play = play or played
+    replayed = _replayed_as_recorded(match, law, play)
+    if not replayed.facts and not any(game.facts for game in replayed.games):
+        return replayed
+    return _with_one_fact_for_each_cause(replayed, law, play)
+
+
+def _with_one_fact_for_each_cause(replayed: MatchReplay, law: Law, play: PlayGame) -> MatchReplay:
+    """Count what a slip made throughout the match explains as one fact."""
+    # Where nothing is found, neither is loaded: 3 % of a check.
+    from bganalyze.validation.replaying.bookkeeping import MatchBooks, one_habit_of_books
+    from bganalyze.validation.replaying.whole_match import one_layout_of_match
+
+    def again(meant: Match) -> MatchBooks:
+        other = _replayed_as_recorded(meant, law, play)
+        return MatchBooks(other.games, other.facts)
+
+    books = MatchBooks(replayed.games, replayed.facts)
+    books, of_layout = one_layout_of_match(replayed.match, books, again)
+    books, of_books = one_habit_of_books(replayed.match, books, again)
+    if not of_layout and not of_books:
+        return replayed
+    games, facts = tuple(books.games), tuple(books.facts)
+    counted = (*replayed.counted, *of_layout, *of_books)
+    return replayed._replace(games=games, facts=facts, counted=counted)
+
+
+def _replayed_as_recorded(match: Match, law: Law, play: PlayGame) -> MatchReplay:
+    """Replay every game of a match, with the length or the games that its rows and scores suggest."""
+    terms = terms_of(match, law)
+    replayed = _replayed_games(match, law, terms, play)
+    if terms.variant not in UNJUDGED and _may_hide_games(replayed):
+        parted = with_games_parted(match, start_of(terms.variant))
+        if parted is not match:
+            match, replayed = parted, _replayed_games(parted, law, terms, play)
+    longer = _likelier_length(replayed)
+    if longer is None:
+        return replayed
+    # How much longer it was is a guess: nothing is held against a double or a result because of it.
+    again = _replayed_games(match, law, terms._replace(length=None, crawford=False), play)
+    if again.facts:
+        return replayed
+    assert match.length is not None
+    about = {"length": match.length.points, "longer": longer}
+    return again._replace(facts=(Fact("game-after-match", match.length.span, about),))
+
+
+def _may_hide_games(replayed: MatchReplay) -> bool:
+    """Whether a game may follow another without a header: its rows, or the end before it, are a fault."""
+    return bool(replayed.match.oddities) or any(game.facts for game in replayed.games)
+
+
+def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> MatchReplay:
+    order, copies = order_played(match), copied_games(match)
+    course = _Course(
+        odd_rows=_odd_rows(match),
+        adds_up=not never_adds_up(match),
+        order=order.games,
+        copied=frozenset((*copies, *copies.values())),
+    )
+    replays: dict[int, GameReplay] = {}
+    about_scores: list[Fact] = []
+    for number in course.order:
+        game = match.games[number - 1]
+        course.follow_names(game)
+        about_scores.extend(_score_facts(match, terms.length, number, game, course))
+        replays[number] = _replayed(match, law, terms, number, course, play)
+    counted: list[Fact] = []
+    for copy, original in copies.items():
+        replays[original], replays[copy], again = with_faults_told_once(
+            replays[original], replays[copy]
+        )
+        counted += again
+    games = [replays[number] for number in sorted(replays)]
+    row = row_after_cut(match)
+    if row is not None:
+        games[0], cut_off = _put_down_to_cut(games[0], row)
+        about_scores.insert(0, cut_off)
+    standing = with_standings(with_one_slip_throughout(games), law)
+    scores = frozenset(course.expected)
+    return MatchReplay(match, standing, tuple(about_scores), scores, order, copies, tuple(counted))
+
+
+def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:
+    """Return the first game of a file that begins at a later row, and the fact that it does.
+
+    What the board and the cube before that row decide follows from it.
+    """
+    followed = list_unfounded(game.facts, game.game.actions[0].span)
+    about = {"lines": CUT_OFF, "row": row}
+    cut_off = Fact("missing-header", game.game.span, about, game.context.game)
+    kept = tuple(fact for fact in game.facts if fact not in followed)
+    return game._replace(facts=kept), cut_off.with_consequences(followed)
+
+
+def _likelier_length(replayed: MatchReplay) -> int | None:
+    """Return the length that was meant, where the match goes on after the one stated.
+
+    Its score lines must go on, too, and for more than one game or up to the next usual length:
+    matches are played to an odd number of points.
+    """
+    match = replayed.match
+    beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
+    if beyond is None or beyond.game is None or match.length is None:
+        return None
+    lines = [game.score.points for game in match.games[beyond.game - 1 :] if game.score is not None]
+    if len(lines) < len(match.games) - beyond.game + 1 or max(lines[0]) < match.length.points:
+        return None
+    reached = max(map(max, lines))
+    longer = reached + 1 + reached % 2
+    is_decided = bool(replayed.scores) and all(max(score) >= longer for score in replayed.scores)
+    return longer if is_decided or len(lines) > 1 else None
+
+
+def _odd_rows(match: Match) -> dict[int | None, tuple[int, ...]]:
+    odd_rows: dict[int | None, list[int]] = defaultdict(list)
+    for odd in match.oddities:
+        if odd.rule == "row-number":
+            odd_rows[odd.game].append(odd.span.line)
+    return {game: tuple(lines) for game, lines in odd_rows.items()}
+
+
+def _score_facts(
+    match: Match, length: int | None, number: int, game: Game, course: _Course
+) -> Iterator[Fact]:
+    over_at = ends_match(length, game, course)
+    if over_at is not None:
+        if not course.overrun:
+            yield Fact("game-after-match", game.span, {"score": over_at}, number)
+        course.pass_end()
+        return
+    if not course.adds_up or _is_after_gap(match, number, course):
+        return
+    course.come_right(game)
+    first = match.games[course.order[0] - 1].score
+    if first is not None and game.score is not None and course.has_wrong_start(game.score):
+        yield Fact(
+            "score-mismatch", first.span, {"score": first.points, "expected": NIL}, course.order[0]
+        )
+        course.start_from_nil()
+    for fact in score_line_facts(number, game, course.expected):
+        course.note_mismatch()
+        yield fact._replace(about={**fact.about, "open": course.is_open})
+
+
+def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
+    """Whether the game before this one is not that which was played before it.
+
+    A game is missing or stands twice: the score cannot be checked then.
+    """
+    before = course.before
+    if before is None:
+        return False
+    if before in course.copied:
+        return True
+    last, this = match.games[before - 1], match.games[number - 1]
+    if last.number is None or this.number is None:
+        return False
+    scores = [game.score and game.score.points for game in (last, this)]
+    stands_twice = this.number == last.number and scores[0] == scores[1]
+    return stands_twice or this.number > last.number + 1
+
+
+def _follows(game: Game, scores: Scores, course: _Course) -> bool:
+    """Whether a game is known to follow the one before it, or to be the first of its match."""
+    if course.before is None:
+        return scores == {NIL}
+    return game.score is None or not course.expected or game.score.points in course.expected
+
+
+def _replayed(
+    match: Match, law: Law, terms: Terms, number: int, course: _Course, play: PlayGame
+) -> GameReplay:
+    """Replay one game, and note in `course` what it leads to."""
+    game = match.games[number - 1]
+    scores = scores_before(game, course.expected)
+    recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
+    is_after_gap = _is_after_gap(match, number, course) or not _follows(game, scores, course)
+    before = Before(scores, course.crawford_played, is_after_gap)
+    context = context_of(terms, game, number, recorded, before)
+    if course.overrun:
+        context = context._replace(terms=terms._replace(length=None), crawford=False)
+    if may_be_crawford(terms, scores):
+        course.play_crawford()
+    table = play(match.profile, game, law, context, course.odd_rows.get(number, ()))
+    first, last = number == course.order[0], number == course.order[-1]
+    ending = ending_of(table)
+    facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
+    facts += _contestable(facts, table, last=last)
+    is_at_nil = first and row_after_cut(match) is None
+    is_known = bool(course.expected) or game.score is not None or is_at_nil
+    gains, length = gains_of(table, ending), table.context.terms.length
+    from_nil = next_scores(gains, length, {NIL}) if first else set()
+    course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)
+    unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
+    course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
+    not_thrown, cube = frozenset(table.not_thrown), table.cube.now
+    turns = _turns(table, game)
+    return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)
+
+
+def _turns(table: Table, game: Game) -> Turns:
+    """Return the turns of a game; those of a variant that is not judged are on no known board."""
+    if table.context.terms.variant not in UNJUDGED:
+        return table.turns
+    turns, board, cube = Turns(), table.boards, table.cube.now
+    for action in game.actions:
+        if type(action) is not Result:
+            turns.append(Turn(table.context, action, board, board, cube, None, verified=False))
+    for turn in table.turns:
+        turns.append(turn)
+    return turns
+
+
+def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
+    """Return the score of a game: as recorded, unless the match would be over then."""
+    if game.score is not None and not (length and max(game.score.points) >= length):
+        return game.score.points
+    return min(
+        (score for score in scores if not length or max(score) < length), default=min(scores)
+    )
+
+
+def played(
+    profile: Profile, game: Game, law: Law, context: Context, odd_rows: tuple[int, ...]
+) -> Table:
+    """Replay a game as recorded or, where that does not fit, in the way that does.
+
+    `odd_rows` are the lines whose row number is out of order. The table is not changed afterwards.
+    """
+    start = start_of(context.terms.variant)
+    if context.terms.variant in UNJUDGED:
+        game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
+
+    def fresh(actions: Game, boards: Boards) -> Table:
+        cube = CubeState(Cube(context.cube))
+        table = Table(actions, context, profile, law, boards, cube, odd_rows)
+        replay_game(table)
+        return table
+
+    table = fresh(game, start)
+    if not table.facts:
+        return table
+    other = better_start(table, start)
+    if other is not None:
+        table = fresh(game, other.boards)
+        about = {"stated": context.terms.variant, "fits": other.name}
+        table.precede(Fact("variant-mismatch", game.span, about, context.game))
+        return table
+    return laid_out(table, lambda turned: fresh(turned, start))
+
+
+def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
+    """Yield an illegal last play that won the game: nothing is thrown after it."""
+    if not last or table.end.kind != "borne-off" or table.last is None:
+        return
+    play = table.last.play
+    of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
+    if not any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
+        return
+    later = (action for action in table.game.actions if action.span > play.span)
+    if not any(is_throw(action) and action.span not in table.not_thrown for action in later):
+        game = table.context.game
+        yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
+
+
+EARLY = 8
+"""A wrong start shows within this many plays."""
+
+MANY_FAULTS = 3
+"""This many faults in a game call its start into question."""
+
+FIRST_PLAYS = 13
+"""A start is tried on so many plays, but for the last of them, before it is on all."""
+
+FEWER = 3
+"""Another variant's start must leave no more than one of this many faults."""
+
+
+def better_start(table: Table, stated: Boards) -> Hypothesis | None:
+    """Return a start that fits the plays of a game, where the stated one does not.
+
+    Another variant's start, if it leaves a third of the faults or fewer; or the stated one with one
+    checker elsewhere, if that leaves none and the first fault comes early.
+    """
+    faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
+    count = count_of(faults)
+    if table.opening.is_recorded or count < MANY_FAULTS:
+        return None
+    ahead = all_plays(table.game.actions, table)
+    for start in _other_variants(stated):
+        if _faults(start, ahead, count // FEWER) <= count // FEWER:
+            return start
+    if _is_early(table, faults[0]):
+        starts = _nearly_fitting(stated, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
+        return next((start for start in starts if not _faults(start, ahead, 0)), None)
+    return None
+
+
+def _faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
+    return len(replayed(start, ahead, most).faults)
+
+
+def _is_early(table: Table, fact: Fact) -> bool:
+    plays = [action for action in table.game.actions if type(action) is Play]
+    return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
+
+
+def _other_variants(stated: Boards) -> Iterator[Hypothesis]:
+    for variant in VARIANTS.values():
+        boards = start_of(variant.name)
+        if boards != stated:
+            yield Hypothesis(f"the start of {variant.name}", boards)
+
+
+@lru_cache(maxsize=64)
+def _nearly_fitting(
+    stated: Boards, first_plays: tuple[Play, ...], marks_hits: bool
+) -> tuple[Hypothesis, ...]:
+    """Return the starts with one checker elsewhere from which the first plays are legal.
+
+    Remembered, for a search for the cause of the faults replays the game again and again.
+    """
+    ahead = Ahead(first_plays[:-1], marks_hits, ends_in_result=False)
+    return tuple(start for start in _nearly(stated) if not _faults(start, ahead, 0))
+
+
+def _nearly(stated: Boards) -> Iterator[Hypothesis]:
+    """Yield the stated start with one checker of one side elsewhere."""
+    for side, name in enumerate(("{left}", "{right}")):
+        for source, target, points in _one_off(stated[side]):
+            boards = (points, stated[1]) if side == 0 else (stated[0], points)
+            yield Hypothesis(
+                f"a start with a checker of {name} on {target} instead of {source}", boards
+            )
+
+
+def _one_off(points: Points) -> Iterator[tuple[int, int, Points]]:
+    for source in range(24, 0, -1):
+        for target in range(24, 0, -1):
+            if points[source] and target != source:
+                yield source, target, moved(points, source, target)

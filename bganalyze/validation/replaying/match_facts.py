@@ -1,0 +1,216 @@
+"""Facts about a match as a whole: its header, names, game numbers, and final score."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+
+from bganalyze.board.position import UNJUDGED
+from bganalyze.record.dates import impossible_date
+from bganalyze.record.model import Comment, Match, Play, ReaderNote, ScoreLine
+from bganalyze.record.players import plain_name
+from bganalyze.record.profile import GALAXY
+from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.headers import missing_lines, row_after_cut, row_number
+from bganalyze.validation.replaying.match import NIL, MatchReplay, only_score
+from bganalyze.validation.replaying.order import Order
+from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
+
+MOST_LENGTH = 1_000
+"""Points of a match; the longest on record are to a few hundred."""
+
+_ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
+
+
+def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield the facts that no single game establishes."""
+    match = replayed.match
+    odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
+    for odd in match.oddities:
+        is_only_one = odd.rule == "row-number" and odd_rows[odd.game] == 1
+        after = _row_before_lost_rows(match, odd) if is_only_one else None
+        about = {"text": odd.text, "after": after}
+        yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
+    yield from _beginning(replayed)
+    yield from _names(match)
+    yield from _headers(match)
+    yield from _numbers(replayed)
+    yield from _whole(replayed)
+    yield from final_score_facts(replayed)
+    for game in replayed.games:
+        yield from _crawford_marks(game)
+
+
+def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
+    """Return the number of the row after which rows are lost, 0 for the first ones, or None.
+
+    Where it is the only odd number of its game, the numbers go on from there: one that is mistyped
+    is followed by the right one. A play must follow, too: some programs count on where the other
+    side gave up.
+    """
+    number = row_number(odd.text)
+    if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
+        return None
+    actions = match.games[odd.game - 1].actions
+    before = [action.row for action in actions if action.row and action.span.line < odd.span.line]
+    goes_on = any(type(action) is Play and action.span.line > odd.span.line for action in actions)
+    last = row_number(before[-1]) if before else 0
+    return last if last is not None and goes_on and number > last + 1 else None
+
+
+def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
+    match = replayed.match
+    place = match.beginning
+    if place is None:
+        return
+    if match.number > 1:
+        yield Fact("several-matches", place, {"number": match.number})
+    if match.length is None:
+        usual = "length: 5" if match.format == "scribe" else "5 point match"
+        yield Fact("missing-length", match.games[0].span, {"stated": usual})
+    elif match.length.points > MOST_LENGTH:
+        yield Fact("impossible-value", match.length.span, {"length": match.length.points})
+    date = impossible_date(match)
+    if date is not None:
+        yield Fact("impossible-value", date.span, {"date": date.value})
+    variant = replayed.games[0].context.terms.variant if replayed.games else None
+    if variant in UNJUDGED:
+        stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)
+        yield Fact("unjudged-variant", next(stated, place), {"variant": variant})
+
+
+def _names(match: Match) -> Iterator[Fact]:
+    scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
+    if not scores:
+        return
+    header = [match.tag("Player 1"), match.tag("Player 2")]
+    number, first = scores[0]
+    if header[0] and header[1]:
+        stated = {plain_name(name or "") for name in header}
+        if stated != {plain_name(name) for name in first.names}:
+            yield Fact("header-mismatch", first.span, {"header": header}, number)
+    # Names that are back after a game are not told a second time.
+    usual, before, last = _plain(first), _plain(first), first
+    for number, score in scores[1:]:
+        now = _plain(score)
+        if now not in (before, usual):
+            yield Fact(
+                "name-change", score.span, {"before": last.names, "now": score.names}, number
+            )
+        usual, before, last = before, now, score
+
+
+def _plain(score: ScoreLine) -> list[str]:
+    return [plain_name(name) for name in score.names]
+
+
+def _headers(match: Match) -> Iterator[Fact]:
+    """Yield the games that lack a line which the other games of the match have.
+
+    The replay reports a file that begins in the middle of a game.
+    """
+    first = 1 if row_after_cut(match) is None else 2
+    for number, lines in missing_lines(match):
+        if number >= first:
+            span = match.games[number - 1].span
+            yield Fact("missing-header", span, {"lines": lines, "row": None}, number)
+
+
+def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
+    match, copies = replayed.match, replayed.copies
+    yield from _copies(match, copies)
+    if not replayed.order.is_as_recorded:
+        yield _wrong_order(match, replayed.order)
+        return
+    before: int | None = None
+    following = (game.number for game in match.games[1:])
+    for index, (game, after) in enumerate(zip_longest(match.games, following), start=1):
+        if game.number is None:
+            before = None if before is None else before + 1
+            continue
+        if game.number == before and index in copies:
+            continue
+        if before is not None and game.number != before + 1:
+            is_mistyped = after == before + 2
+            about = {"number": game.number, "before": before, "mistyped": is_mistyped}
+            yield Fact("game-number", game.span, about, index)
+            before = before + 1 if is_mistyped else game.number
+        else:
+            before = game.number
+
+
+def _copies(match: Match, copies: Mapping[int, int]) -> Iterator[Fact]:
+    for number, original in copies.items():
+        copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
+        about = {"copy": copy, "original": first}
+        yield Fact("game-number", match.games[number - 1].span, about, number)
+
+
+def _wrong_order(match: Match, order: Order) -> Fact:
+    """Return the fact that games stand in another order than they were played in."""
+    place = next(at for at, number in enumerate(order.games, start=1) if number != at)
+    shown = order.games if order.by_scores else range(1, len(match.games) + 1)
+    numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
+    about = {"order": numbers, "by_scores": order.by_scores}
+    return Fact("game-number", match.games[place - 1].span, about, place)
+
+
+def _whole(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield what is missing of a declared match before its first game or after its last."""
+    match, length = replayed.match, length_of(replayed.match)
+    if not length or match.length is None:
+        return
+    first = match.games[0].score if match.games else None
+    is_wrong = any(fact.rule == "score-mismatch" and fact.game == 1 for fact in replayed.facts)
+    if first is not None and first.points != NIL and not is_wrong:
+        why = f"the record begins at {first.points[0]}-{first.points[1]}"
+        yield Fact("partial-match", first.span, {"why": why}, 1)
+    if not replayed.games:
+        yield Fact("partial-match", match.length.span, {"why": "the record holds no game"})
+        return
+    last = replayed.games[-1]
+    unfinished = last.ending.kind == "abandoned"
+    if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):
+        backward = reversed(last.game.actions)
+        actions = (action for action in backward if not isinstance(action, Comment))
+        place = next(actions, last.game).span
+        score = only_score(replayed.scores)
+        at = f" at {score[0]}-{score[1]}," if score else ""
+        why = f"the record ends{at} before the match is decided"
+        yield Fact("partial-match", place, {"why": why}, len(replayed.games))
+
+
+def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Compare the final score with the `Elo` entries, in which Backgammon Galaxy writes it."""
+    match = replayed.match
+    if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
+        return
+    tags = {tag.key.casefold(): tag for tag in match.tags}
+    stated: list[int] = []
+    for key in ("player 1 elo", "player 2 elo"):
+        entry = _ELO.match(tags[key].value) if key in tags else None
+        if entry is None:
+            return
+        stated.append(int(entry.group(1)))
+    last = replayed.games[-1]
+    if last.ending.kind == "abandoned" or match.length is None:
+        return
+    if len(replayed.games) in (*replayed.copies, *replayed.copies.values()):
+        return  # Another game may have been the last.
+    most = match.length.points
+    reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}
+    if tuple(stated) not in reached:
+        about = {"stated": stated, "reached": only_score(reached)}
+        yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
+
+
+def _crawford_marks(game: GameReplay) -> Iterator[Fact]:
+    if game.context.crawford or not game.context.crawford_known:
+        return
+    if game.game.crawford:
+        yield Fact("crawford-mismatch", game.game.span, {}, game.context.game)
+    for action in game.game.besides_plays():
+        if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
+            yield Fact("crawford-mismatch", action.span, {}, game.context.game)

@@ -1,0 +1,367 @@
+"""What is known of the result of each game and of the match: as recorded, by the board, and counting.
+
+Everything that says who won how much asks `outcome_of`: tables, reports, statistics, the summary of
+a check. A result is disputed where a fact of the replay contradicts it. A disputed game counts as
+the next score has it if that is one of the results in dispute, else as the board has it, else as its
+result line has it, but for no impossible number of points.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from bganalyze.board.cube import capped
+from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
+from bganalyze.record.players import have_changed_columns
+from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.match import NIL, MatchReplay
+from bganalyze.validation.replaying.match_facts import final_score_facts
+from bganalyze.validation.replaying.terms import length_of
+
+Score: TypeAlias = tuple[int, int]
+
+OF_RESULTS = frozenset(
+    ("unfounded-win", "wrong-points", "wrong-winner", "jacoby-gammon", "impossible-value")
+)
+"""Rules that contradict the result of their game."""
+
+WRONG_POINTS = frozenset(("wrong-points", "impossible-value"))
+"""Those that contradict the points alone."""
+
+OF_MATCHES = frozenset(("game-after-match", "match-end-mark", "final-score-mismatch"))
+"""Rules that contradict the end of the match or its length."""
+
+SCORE, AFTER_END = "score-mismatch", "action-after-end"
+"""Rules that contradict the game before, and a result that does not fit the end of its game."""
+
+DISPUTING = OF_RESULTS | OF_MATCHES | {SCORE, AFTER_END}
+
+
+class Win(NamedTuple):
+    """Who has won a game, in its columns, and how many points if that is known."""
+
+    side: Side
+    points: int | None
+
+
+class GameOutcome(NamedTuple):
+    """What is known of the result of a game."""
+
+    recorded: Win | None
+    """As the result line has it, or a resignation that names its points."""
+    by_board: Win | None
+    """By the board, the cube or a resignation."""
+    counting: Win | None
+    """What counts: no more points than the winner needed."""
+    cut: int
+    """Points won beyond these."""
+    disputed: tuple[str, ...] = ()
+    """The rules whose facts contradict the result."""
+
+    @property
+    def winner(self) -> Side | None:
+        """Who has won, as it counts."""
+        return None if self.counting is None else self.counting.side
+
+
+class FinalScore(NamedTuple):
+    """The score after the last game, in the columns of the first, and who has won the match."""
+
+    after: Score | None
+    winner: Side | None
+
+
+class MatchOutcome(NamedTuple):
+    """What is known of the result of a match."""
+
+    games: tuple[GameOutcome, ...]
+    length: int | None
+    """Points to win: 0 for money play; None if not recorded, or if the games contradict it."""
+    before: Score | None
+    """The score before the first game."""
+    recorded: FinalScore
+    """As the last score line, the last result and the header have it."""
+    by_board: FinalScore
+    """As the games add up, each by the board where that decides it."""
+    counting: FinalScore
+    """What counts. Nobody has won a match whose winner is disputed."""
+    disputed: tuple[str, ...] = ()
+    """The rules whose facts contradict a result, a score or the length."""
+
+
+def outcome_of(replayed: MatchReplay) -> MatchOutcome:
+    """Return what is known of the results of a match."""
+    facts = _disputes(replayed)
+    games = tuple(_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games)))
+    length = _length(replayed)
+    if not replayed.games:
+        unknown = FinalScore(None, None)
+        return MatchOutcome((), length, None, unknown, unknown, unknown)
+    before = replayed.games[0].context.score
+    counting = _score_after(replayed, games[-1].counting, length)
+    disputed = tuple(dict.fromkeys(fact.rule for of_game in facts.values() for fact in of_game))
+    if not disputed:
+        return MatchOutcome(games, length, before, counting, counting, counting)
+    recorded = _recorded(replayed, games, facts)
+    by_board = _by_board(replayed, games, facts, length)
+    is_agreed = recorded.winner == by_board.winner
+    counting = counting._replace(winner=recorded.winner if is_agreed else None)
+    return MatchOutcome(games, length, before, recorded, by_board, counting, disputed)
+
+
+# Which facts dispute what.
+
+_Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
+"""The facts that dispute each game, by its number; those about the match under None."""
+
+
+def _disputes(replayed: MatchReplay) -> _Disputes:
+    found: dict[int | None, list[Fact]] = defaultdict(list)
+    counted: dict[int | None, list[Fact]] = defaultdict(list)
+    for fact in replayed.counted:
+        counted[None if fact.rule == SCORE else fact.game].append(fact)
+    of_match = [*replayed.facts, *final_score_facts(replayed), *counted[None]]
+    for fact in of_match:
+        if fact.rule == SCORE and fact.game is not None:
+            found[fact.game - 1 or None].append(fact)
+        elif fact.rule in OF_MATCHES:
+            found[None].append(fact)
+    for game in replayed.games:
+        for fact in (*game.facts, *counted[game.context.game]):
+            if fact.rule in OF_MATCHES:
+                found[None].append(fact)
+            elif fact.rule in OF_RESULTS or (fact.rule == AFTER_END and _is_against(game, fact)):
+                found[game.context.game].append(fact)
+    return found
+
+
+def _is_against(game: GameReplay, fact: Fact) -> bool:
+    """Whether an action after the end of a game, or a second result, contradicts its result."""
+    recorded, by_board = _recorded_win(game), _board_win(game, ())
+    if fact.about.get("ended") == "result":
+        return True
+    if recorded is None or by_board is None:
+        return False
+    return recorded.side != by_board.side or not _is_same(game, recorded, by_board)
+
+
+# The result of a game.
+
+
+def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> GameOutcome:
+    game = replayed.games[index]
+    disputing = facts.get(game.context.game, ())
+    recorded, by_board = _recorded_win(game), _board_win(game, disputing)
+    if not disputing:
+        ending = game.ending
+        won = None if ending.winner is None else Win(ending.winner, ending.counting)
+        full = by_board.points if by_board and by_board.points is not None else ending.recorded
+        return GameOutcome(recorded, by_board, won, _cut(game, won and won._replace(points=full)))
+    rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
+    won = _with_points(game, _settled(replayed, index, recorded, by_board, rules))
+    points = None if won is None or won.points is None else _capped(game, won.side, won.points)
+    counting = won and won._replace(points=points)
+    return GameOutcome(recorded, by_board, counting, _cut(game, won), rules)
+
+
+def _recorded_win(game: GameReplay) -> Win | None:
+    winner, points = game.ending.winner, game.ending.recorded
+    return None if winner is None or points is None else Win(winner, points)
+
+
+def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
+    """Who has won by the board; the fact that the points are wrong says how many there can be."""
+    if game.ending.decided_for is None:
+        return None
+    points = game.ending.on_board
+    for fact in disputing:
+        if fact.rule == "jacoby-gammon":
+            points = game.cube.value
+        elif fact.rule == "wrong-points" and len(fact.about["allowed"]) == 1:
+            points = fact.about["allowed"][0]
+    return Win(game.ending.decided_for, points)
+
+
+def _settled(
+    replayed: MatchReplay,
+    index: int,
+    recorded: Win | None,
+    by_board: Win | None,
+    rules: Sequence[str],
+) -> Win | None:
+    """Return the result of a disputed game that counts, before it is cut to what the winner needed."""
+    game, scored = replayed.games[index], _won_by_score(replayed, index)
+    has_wrong_points = not WRONG_POINTS.isdisjoint(rules)
+    if scored is not None:
+        written = [] if "impossible-value" in rules else _written(game)
+        for win in filter(None, (by_board, *written)):
+            if _is_same(game, win, scored):
+                return win
+        winner = by_board or recorded
+        is_open = has_wrong_points and (by_board is None or by_board.points is None)
+        if is_open and winner is not None and winner.side == scored.side:
+            return scored
+    points = None if recorded is None or has_wrong_points else recorded.points
+    if by_board is not None:
+        return by_board if by_board.points is not None else by_board._replace(points=points)
+    return recorded and recorded._replace(points=points)
+
+
+def _with_points(game: GameReplay, won: Win | None) -> Win | None:
+    """Return a win with its points where a plain win at this cube was all that the winner needed."""
+    length = game.context.terms.length
+    if won is None or won.points is not None or not length:
+        return won
+    needed = length - game.context.score[won.side]
+    return won._replace(points=needed) if 0 < needed <= game.cube.value else won
+
+
+def _written(game: GameReplay) -> list[Win]:
+    """Return every result that is written: a game may have two."""
+    return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
+
+
+def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
+    """Return what the score lines above a game and above the next one say of it, if it is a win."""
+    if index + 1 >= len(replayed.games):
+        return None
+    lines = [game.game.score for game in replayed.games[index : index + 2]]
+    if lines[0] is None or lines[1] is None:
+        return None
+    points = lines[1].points
+    if have_changed_columns(lines[0].names, lines[1].names):
+        points = points[1], points[0]
+    left, right = points[0] - lines[0].points[0], points[1] - lines[0].points[1]
+    if left > 0 == right:
+        return Win(LEFT, left)
+    return Win(RIGHT, right) if right > 0 == left else None
+
+
+def _is_same(game: GameReplay, one: Win, other: Win) -> bool:
+    """Whether two results are the same, written in full or cut."""
+    if one.side != other.side or one.points is None or other.points is None:
+        return False
+    return _capped(game, one.side, one.points) == _capped(game, other.side, other.points)
+
+
+def _capped(game: GameReplay, side: Side, points: int) -> int:
+    return capped(points, game.context.terms.length, game.context.score[side])
+
+
+def _cut(game: GameReplay, won: Win | None) -> int:
+    if won is None or won.points is None:
+        return 0
+    return won.points - _capped(game, won.side, won.points)
+
+
+# The result of the match.
+
+
+def _length(replayed: MatchReplay) -> int | None:
+    """Return the length of the match by which it was replayed."""
+    return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
+
+
+def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
+    """Return what the score of the last game, as recorded, and its result lead to."""
+    last = replayed.games[-1]
+    score = list(last.context.score)
+    if won is not None and won.points is not None:
+        score[won.side] += won.points
+    elif last.ending.kind != "abandoned":
+        return FinalScore(None, None)
+    after = _in_first_columns(replayed, last, (score[0], score[1]))
+    return FinalScore(after, _winner(length, after))
+
+
+def _winner(length: int | None, after: Score) -> Side | None:
+    """Return the side that has reached the length, if only one has."""
+    reached = [points >= length for points in after] if length else [False, False]
+    if reached[0] == reached[1]:
+        return None
+    return LEFT if reached[0] else RIGHT
+
+
+def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
+    """Return a score of a game in the columns of the first one."""
+    return (score[1], score[0]) if _is_changed(replayed, game) else score
+
+
+def _is_changed(replayed: MatchReplay, game: GameReplay) -> bool:
+    line = game.game.score
+    return line is not None and have_changed_columns(replayed.match.names, line.names)
+
+
+def _recorded(replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes) -> FinalScore:
+    """Return the result of the match as the record states it."""
+    length, last = length_of(replayed.match), replayed.games[-1]
+    for fact in facts.get(None, ()):
+        if fact.rule == "final-score-mismatch":
+            stated = fact.about["stated"]
+            after = stated[0], stated[1]
+            return FinalScore(after, _winner(length, after))
+    won = games[-1].recorded
+    if won is not None and won.points is not None:
+        won = won._replace(points=_capped(last, won.side, won.points))
+    score = _score_after(replayed, won or games[-1].counting, length)
+    marked = [
+        action.side for action in last.game.actions if type(action) is Result and action.match
+    ]
+    if not marked:
+        return score
+    winner = other_side(marked[0]) if _is_changed(replayed, last) else marked[0]
+    return score._replace(winner=winner)
+
+
+def _by_board(
+    replayed: MatchReplay,
+    games: Sequence[GameOutcome],
+    facts: _Disputes,
+    length: int | None,
+) -> FinalScore:
+    """Return what the games lead to, added up by the board where they or their scores are disputed."""
+    after: Score | None = None
+    for after in _scores_by_board(replayed, games, facts):
+        winner = None if after is None else _winner(length, after)
+        if winner is not None:
+            return FinalScore(after, winner)
+    return FinalScore(after, None)
+
+
+def _scores_by_board(
+    replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
+) -> Iterator[Score | None]:
+    """Yield the score after each game; None where nothing tells it."""
+    is_disputed = any(fact.rule == SCORE for fact in facts.get(None, ()))
+    after: Score | None = NIL if is_disputed else None
+    following: Score | None = None
+    offset = NIL
+    for game, outcome in zip(replayed.games, games, strict=True):
+        line = _in_first_columns(replayed, game, game.context.score)
+        if after is None or not (is_disputed or line in (following, after)):
+            after = line[0] + offset[0], line[1] + offset[1]  # Behind a gap, or at the start.
+        offset = after[0] - line[0], after[1] - line[1]
+        following = _added(replayed, game, outcome.counting, line)
+        won, is_disputed = outcome.counting, bool(outcome.disputed)
+        if is_disputed and outcome.by_board and outcome.by_board.points is not None:
+            won = outcome.by_board
+        after = _added(replayed, game, won, after)
+        yield after
+
+
+def _added(replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score) -> Score | None:
+    """Return the score after a game; None where nothing tells it."""
+    if won is None:
+        return start if game.ending.kind == "abandoned" else None
+    if won.points is None:
+        return None
+    side = other_side(won.side) if _is_changed(replayed, game) else won.side
+    points = capped(won.points, game.context.terms.length, start[side])
+    return (start[0] + points, start[1]) if side == LEFT else (start[0], start[1] + points)
+
+
+def winner_is_disputed(outcome: MatchOutcome) -> bool:
+    """Whether the record and the board have another winner of the match."""
+    return outcome.recorded.winner != outcome.by_board.winner

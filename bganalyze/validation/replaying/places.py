@@ -1,0 +1,159 @@
+"""Places in a match as people name them: `2.14R` is game 2, row 14, the right side; `41` is line 41."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from bganalyze.board.ids import Situation
+from bganalyze.board.movement import are_dice
+from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import GameReplay, Turn
+
+_PLACE = r"(\d+)\.(\d+)([LR])?"
+_LINE = r"(\d+)(?:([LR])|:(\d+))?"
+_SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
+
+
+class PlaceError(ValueError):
+    """A place that cannot be read, or at which the match has nothing."""
+
+
+class Place(NamedTuple):
+    """A game, a row of it as written, and a side; no side means the first action of the row."""
+
+    game: int
+    row: str
+    side: Side | None
+
+
+class LinePlace(NamedTuple):
+    """A line of the file, with a side or a column; neither means the first action of the line."""
+
+    line: int
+    side: Side | None = None
+    column: int | None = None
+
+
+def place(text: str) -> Place | LinePlace:
+    """Return the place that a text names, or raise PlaceError.
+
+    >>> place("2.14R")
+    Place(game=2, row='14', side=1)
+    >>> place("41"), place("41:38")
+    (LinePlace(line=41, side=None, column=None), LinePlace(line=41, side=None, column=38))
+    """
+    if match := re.fullmatch(_PLACE, text.strip(), re.IGNORECASE):
+        game, row, side = match.groups()
+        return Place(int(game), row, _SIDES[side and side.upper()])
+    if match := re.fullmatch(_LINE, text.strip(), re.IGNORECASE):
+        line, side, column = match.groups()
+        return LinePlace(int(line), _SIDES[side and side.upper()], int(column) if column else None)
+    raise PlaceError(
+        f"{text!r} is no place; game 2, row 14, right side is written 2.14R,"
+        " and what stands in line 41 of the file 41, 41R or 41:38"
+    )
+
+
+def turn_at(replayed: MatchReplay, place: Place) -> Turn:
+    """Return the first turn of the match at a place, or raise PlaceError."""
+    if not 0 < place.game <= len(replayed.games):
+        raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
+    game = replayed.games[place.game - 1]
+    for turn in _numbered(game):
+        if _is_at(turn, place):
+            return turn
+    on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
+    raise PlaceError(f"game {place.game} has nothing in row {place.row}{on_side}{_rows(game)}")
+
+
+def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
+    """Return the turn on a line of the file, and the match it belongs to; or raise PlaceError.
+
+    Of several the first on the side, or the last that begins at the column or before it.
+    """
+    entries = [
+        (replayed, turn)
+        for replayed in replays
+        for game in replayed.games
+        for turn in game.turns
+        if not isinstance(turn.action, Comment)
+    ]
+    there = [
+        entry
+        for entry in entries
+        if entry[1].action.span.line == place.line
+        and place.side in (None, getattr(entry[1].action, "side", None))
+    ]
+    if not there:
+        on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
+        lines = [turn.action.span.line for _, turn in entries]
+        raise PlaceError(f"line {place.line} has no action{on_side}{_next_line(lines, place)}")
+    started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
+    return started[-1] if started else there[0]
+
+
+def _next_line(lines: Sequence[int], place: LinePlace) -> str:
+    """Say which line has the next action."""
+    later = min((line for line in lines if line > place.line), default=None)
+    return "" if later is None else f"; the next one is in line {later}"
+
+
+def places_of(game: GameReplay) -> tuple[str, ...]:
+    """Return for each turn of a game, comments left out, the text of a place that names it.
+
+    That is its row and side; of a turn that is not the first one there, or stands in no row, its
+    line and column. Where others follow in that very place, their number is added to it, so that no
+    text comes twice.
+    """
+    turns = [turn for turn in _numbered(game) if not isinstance(turn.action, Comment)]
+    starts = [turn.action.span[:2] for turn in turns]
+    named: list[str] = []
+    for number, turn in enumerate(turns):
+        side, row = getattr(turn.action, "side", None), (turn.action.row or "").strip()
+        in_row = f"{turn.context.game}.{row}{'LR'[side or LEFT]}"
+        if side is not None and row.isdecimal() and in_row not in named:
+            named.append(in_row)
+        else:
+            following = starts[number + 1 :].count(starts[number])
+            in_file = "{}:{}".format(*starts[number])
+            named.append(f"{in_file}-{following}" if following else in_file)
+    return tuple(named)
+
+
+def side_of(turn: Turn) -> Side:
+    """Return the side whose turn it is."""
+    side: Side | None = getattr(turn.action, "side", None)
+    return LEFT if side is None else side
+
+
+def situation_before(turn: Turn) -> Situation:
+    """Return the board before a turn with all that an identifier can say of it."""
+    dice = turn.action.dice if isinstance(turn.action, Play) else None
+    return turn.situation(side_of(turn), dice if dice and are_dice(dice) else None)
+
+
+def _numbered(game: GameReplay) -> Sequence[Turn]:
+    """Return the turns, numbered in their order where the record numbers no rows."""
+    turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
+    if any(turn.action.row for turn in turns):
+        return game.turns
+    return tuple(
+        turn._replace(action=turn.action._replace(row=str(number)))
+        for number, turn in enumerate(turns, start=1)
+    )
+
+
+def _is_at(turn: Turn, place: Place) -> bool:
+    action = turn.action
+    if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
+        return False
+    return place.side in (None, getattr(action, "side", None))
+
+
+def _rows(game: GameReplay) -> str:
+    """Say which rows a game has."""
+    rows = [turn.action.row for turn in _numbered(game) if turn.action.row]
+    return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

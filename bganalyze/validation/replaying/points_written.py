@@ -1,0 +1,98 @@
+"""Ways of writing the points of a win that are wrong in the same way in game after game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from bganalyze.board.cube import capped
+from bganalyze.record.model import Result
+from bganalyze.validation.replaying.facts import Fact, GameReplay
+
+SIZES = (1, 2, 3)
+"""A plain win, a gammon and a backgammon."""
+
+
+class EndedGame:
+    """How a game ended, as far as its points depend on that."""
+
+    def __init__(self, game: GameReplay, wrong: Fact | None) -> None:
+        """Take a game, and the fact that its points are wrong, if they are."""
+        self._game, self._wrong = game, wrong
+
+    @cached_property
+    def written(self) -> int | None:
+        """The points of the result line."""
+        results = (act.points for act in self._game.game.actions if type(act) is Result)
+        return next(results, None)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the points written cannot be."""
+        return self._wrong is not None
+
+    @property
+    def cube(self) -> int:
+        """The cube that counts: behind a pass the one before the double."""
+        return self._game.cube.refused or self._game.cube.value
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a double was taken in the game."""
+        return self._game.cube.owner is not None
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the game ended with a pass."""
+        return self._game.ending.kind == "drop"
+
+    @cached_property
+    def possible(self) -> list[int]:
+        """The points that the win may have been worth, in full or as they count."""
+        if self._wrong is not None:
+            return list(self._wrong.about["allowed"])
+        on_board, winner = self._game.ending.on_board, self._game.ending.winner
+        context = self._game.context
+        full = [self.cube * size for size in SIZES] if on_board is None else [on_board]
+        if winner is None:
+            return full
+        counting = (capped(n, context.terms.length, context.score[winner]) for n in full)
+        return sorted({*full, *counting})
+
+
+class WayOfWriting(NamedTuple):
+    """A way of writing points, and what it makes of them."""
+
+    reading: str
+    write: Callable[[EndedGame, int], int]
+
+
+WAYS = (
+    WayOfWriting("the points written without the cube", lambda end, points: points // end.cube),
+    WayOfWriting("the cube written without gammons", lambda end, *_: end.cube),
+    WayOfWriting("1 point written for every win", lambda *_: 1),
+    WayOfWriting(
+        "the cube offered written for a pass", lambda end, points: points * (1 + end.is_passed)
+    ),
+    WayOfWriting(
+        "the cube before the double written", lambda end, points: points // (1 + end.is_taken)
+    ),
+    WayOfWriting("half of the points written", lambda _, points: max(points // 2, 1)),
+    WayOfWriting("twice the points written", lambda _, points: 2 * points),
+)
+"""The likelier ones first, where several lead to the same."""
+
+
+def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
+    """Return the points that were meant in each game, None where those written may be right.
+
+    Return nothing if the points of a game may be right, but would be written otherwise in this way.
+    """
+    meant: list[int | None] = []
+    for end in ends:
+        fitting = [points for points in end.possible if way.write(end, points) == end.written]
+        if not fitting and not end.is_wrong and end.written is not None:
+            return []
+        meant.append(fitting[0] if end.is_wrong and fitting else None)
+    return meant

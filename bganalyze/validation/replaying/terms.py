@@ -1,0 +1,163 @@
+"""What is known before each game: length, score, Crawford, money rules, variant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bganalyze.board.cube import is_crawford
+from bganalyze.board.law import Law
+from bganalyze.board.position import UNJUDGED, VARIANTS
+from bganalyze.record.model import Answer, Comment, Double, Game, Match, Result
+from bganalyze.validation.replaying.facts import Boards, Context, Terms
+
+_NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
+CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
+_DIGIT = re.compile(r"[1-3]")
+_POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
+VARIANT_KEYS = ("variation", "variant")
+_STARTS: dict[str, Boards] = {
+    name: (variant.start, variant.start) for name, variant in (VARIANTS | UNJUDGED).items()
+}
+_LETTERS = {name: "".join(filter(str.isalpha, name)) for name in UNJUDGED}
+MOST_AUTOMATIC = 64
+
+
+def length_of(match: Match) -> int | None:
+    """Return the match length, 0 for money games, None where the record does not say."""
+    if match.profile.one_game_is_money:
+        return 0
+    return None if match.length is None else match.length.points
+
+
+def variant_of(match: Match, law: Law) -> str:
+    """Return the name of the variant that the header states."""
+    return _variant(_tags(match), law)
+
+
+def _tags(match: Match) -> dict[str, str]:
+    """Return the values of all header entries by their keys in small letters, the first of each."""
+    return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
+
+
+def _variant(tags: Mapping[str, str], law: Law) -> str:
+    if law.variant is not None:
+        return law.variant
+    stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
+    if not stated:
+        return "standard"
+    if stated.startswith("nack"):
+        return "nackgammon"
+    if stated.startswith("hyper"):
+        digit = _DIGIT.search(stated)
+        return f"hypergammon-{digit.group() if digit else 3}"
+    letters = "".join(filter(str.isalpha, stated))
+    return next((name for name in UNJUDGED if letters.startswith(_LETTERS[name])), "standard")
+
+
+def terms_of(match: Match, law: Law) -> Terms:
+    """Return the terms that `match` is played on under `law`."""
+    length, tags = length_of(match), _tags(match)
+    money = length == 0
+    return Terms(
+        length=length,
+        crawford=bool(length) and _switched(law.crawford, tags.get("crawford"), default=True),
+        jacoby=_jacoby(tags, law) if money else False,
+        beavers=money and _switched(law.beavers, tags.get("beaver"), default=True),
+        auto_doubles=money and law.auto_doubles is not False,
+        cube_limit=_number(tags.get("cubelimit")) if law.cube_limit is None else law.cube_limit,
+        variant=_variant(tags, law),
+        declared_position=any(map(tags.get, _POSITION_KEYS)),
+    )
+
+
+class Before(NamedTuple):
+    """What is known before a game."""
+
+    scores: set[tuple[int, int]]
+    """All that may hold. Where they disagree about the Crawford game, nothing is held against a double."""
+    crawford_played: bool
+    is_after_gap: bool
+    """Whether games may be missing, and the Crawford game among them."""
+
+
+def context_of(
+    terms: Terms, game: Game, number: int, score: tuple[int, int], before: Before
+) -> Context:
+    """Return what is known before game `number` at `score`, which is one of those that may hold."""
+    crawford, is_certain = _crawford(terms, before.scores, before.crawford_played)
+    is_certain = is_certain and not (crawford and before.is_after_gap)
+    if not is_certain and terms.crawford and game.crawford is not None:
+        crawford, is_certain = game.crawford, True
+    is_certain = is_certain or (crawford and is_marked_crawford(game))
+    cube = _starting_cube(game) if terms.auto_doubles else 1
+    return Context(number, terms, score, crawford, is_certain, cube)
+
+
+def _crawford(terms: Terms, scores: set[tuple[int, int]], played: bool) -> tuple[bool, bool]:
+    """Whether the game is the Crawford game, and whether that is certain."""
+    if played or not terms.crawford:
+        return False, True
+    assert terms.length
+    readings = {is_crawford(terms.length, score, False) for score in scores}
+    if readings == {True}:
+        return True, True
+    return False, len(readings) == 1
+
+
+def may_be_crawford(terms: Terms, scores: set[tuple[int, int]]) -> bool:
+    """Whether the Crawford game is played at any of `scores`."""
+    if not terms.crawford:
+        return False
+    assert terms.length
+    return any(is_crawford(terms.length, score, False) for score in scores)
+
+
+def is_marked_crawford(game: Game) -> bool:
+    """Whether a comment calls the game the Crawford game."""
+    comments = (action for action in game.actions if isinstance(action, Comment))
+    return any(CRAWFORD_MARK.search(comment.text) for comment in comments)
+
+
+def _jacoby(tags: Mapping[str, str], law: Law) -> bool | None:
+    """Whether gammons need a turned cube; None where the record of a money game does not say."""
+    if law.jacoby is None and "jacoby" not in tags:
+        return None
+    return _switched(law.jacoby, tags.get("jacoby"), default=False)
+
+
+def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
+    if law is not None:
+        return law
+    if tag is None:
+        return default
+    return tag.strip().casefold() in ("on", "yes", "true", "1")
+
+
+def _number(text: str | None) -> int | None:
+    match = None if text is None else _NUMBER.fullmatch(text)
+    return None if match is None else int(match.group(1))
+
+
+def _starting_cube(game: Game) -> int:
+    """Return the cube after automatic doubles: a first offer of 4, a plain win of 2 show it at 2."""
+    if game.cube is not None:
+        return game.cube
+    first = next((a for a in game.actions if type(a) is Double), None)
+    if first is None or first.value is None or not 4 <= first.value <= MOST_AUTOMATIC:
+        return 1
+    if first.value & (first.value - 1):
+        return 1
+    start = first.value // 2
+    dropped = any(type(a) is Answer and not a.taken for a in game.actions)
+    won = next((a.points for a in game.actions if type(a) is Result), 0)
+    doubles = sum(type(a) is Double for a in game.actions)
+    if dropped and doubles == 1:
+        return start if won == start else 1
+    return start if won and won % first.value == 0 else 1
+
+
+def start_of(variant: str) -> Boards:
+    """Return both sides' checkers at the start of a game."""
+    return _STARTS[variant]

@@ -1,0 +1,102 @@
+"""Slips that a scribe makes throughout a match: each is one fault, at the first place where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bganalyze.board.position import OFF
+from bganalyze.record.model import Action, Double, Play
+from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.layout import WHOLE_GAME
+
+STARS = "every step marked as a hit"
+STAKE = "the value before the double written for that after it"
+
+FEWEST_PLAYS, FEWEST_DOUBLES = 4, 2
+"""So many plays, or doubles, show a habit."""
+
+THROUGHOUT = WHOLE_GAME | {STARS, STAKE}
+"""Readings of a fault that is counted once, however often it stands in a match."""
+
+
+def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
+    """Return the games, a slip made throughout several of them counted on the first of these."""
+    first: dict[str, Fact] = {}
+    kept: list[GameReplay] = []
+    for game in _with_habits(games):
+        alone: list[Fact] = []
+        for fact in game.facts:
+            reading = fact.reading if fact.reading in THROUGHOUT else None
+            if reading is None or reading not in first:
+                alone.append(fact)
+            if reading is not None:
+                first[reading] = (
+                    first[reading].with_consequences([fact]) if reading in first else fact
+                )
+        kept.append(game._replace(facts=tuple(alone)))
+    places = {(fact.rule, fact.span): fact for fact in first.values()}
+    return [
+        game._replace(facts=tuple(places.get((fact.rule, fact.span), fact) for fact in game.facts))
+        for game in kept
+    ]
+
+
+def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
+    """Return the games, the faults that come of a habit of the scribe read as such."""
+    faulty = {fact.rule for game in games for fact in game.facts}
+    readings = {
+        rule: reading
+        for rule, reading, is_habit in (
+            ("false-hit-mark", STARS, _marks_every_step),
+            ("wrong-value", STAKE, _writes_stakes),
+        )
+        if rule in faulty and is_habit(games)
+    }
+    if not readings:
+        return games
+    return [
+        game._replace(
+            facts=tuple(
+                fact._replace(reading=readings.get(fact.rule, fact.reading)) for fact in game.facts
+            )
+        )
+        for game in games
+    ]
+
+
+def _marks_every_step(games: Iterable[GameReplay]) -> bool:
+    """Whether every step of a match has the mark of a hit where it ends."""
+    plays = [
+        action.steps for action in _actions(games) if isinstance(action, Play) and action.steps
+    ]
+    return len(plays) >= FEWEST_PLAYS and all(
+        step.marked[-1] or step.path[-1] == OFF for steps in plays for step in steps
+    )
+
+
+def _writes_stakes(games: Iterable[GameReplay]) -> bool:
+    """Whether the first double of every game is written with the value that the cube had before it.
+
+    Behind such a double the cube may have either value, so that a second one is no fault.
+    """
+    wrong = {
+        fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
+    }
+    doubles = [next(_doubles(game), None) for game in games]
+    first = [double for double in doubles if double is not None]
+    return len(first) >= FEWEST_DOUBLES and all(
+        double.span in wrong and 2 * wrong[double.span]["value"] == wrong[double.span]["expected"]
+        for double in first
+    )
+
+
+def _doubles(game: GameReplay) -> Iterator[Double]:
+    return (
+        action
+        for action in game.game.actions
+        if isinstance(action, Double) and action.value is not None
+    )
+
+
+def _actions(games: Iterable[GameReplay]) -> Iterator[Action]:
+    return (action for game in games for action in game.game.actions)

@@ -1,0 +1,317 @@
+"""C5xx: the doubling cube.
+
+After one fault with the cube its state is open: what follows from that is no second finding.
+"""
+
+from __future__ import annotations
+
+from bganalyze.board.law import Law
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.rules.catalogue import Wording, rule
+from bganalyze.validation.rules.words import opponent, player
+
+
+@rule("C501", "not-owner", Severity.ERROR)
+def not_owner(fact: Fact, law: Law) -> str:
+    """A double by the side that does not own the cube.
+
+    What it does. Reports a double while the other side owns the cube. A cube in the
+    middle may be turned by either side.
+
+    Why. Who takes a double owns the cube, and only the owner may redouble. Often
+    the double stands in the wrong column, or a take before it is missing.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Takes                        65: 24/13
+          3) 42: 8/4 6/4                   Doubles => 4     <- C501
+          4)  Drops                        Wins 2 points
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube.
+
+    Never shown: on whose side of the board the cube lay.
+    """
+    return f"{player(fact)} doubles, but {opponent(fact)} owns the cube"
+
+
+@rule("C502", "double-out-of-turn", Severity.ERROR)
+def double_out_of_turn(fact: Fact, law: Law) -> str:
+    """A double after the throw, off turn, or twice in a turn.
+
+    What it does. Reports a double that follows a throw in the same cell, one on top
+    of a double that is not answered yet, and a beaver to which no double belongs. A
+    double before which a turn of the other side is missing is T105.
+
+    Why. The cube is turned on one's own turn before the throw, and not again before
+    the answer.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13  Doubles => 2  <- C502
+          2)  Drops                        Wins 1 point
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube. U.S. rules of
+    2008: a premature double stands if it is otherwise valid.
+
+    Never shown: whether the dice had come to rest when the cube was turned.
+    """
+    return f"{player(fact)} may not turn the cube now: {fact.about['why']}"
+
+
+@rule("C503", "crawford-double", Severity.ERROR)
+def crawford_double(fact: Fact, law: Law) -> Wording:
+    """A double in the Crawford game.
+
+    What it does. Reports a double in the first game at whose start exactly one side
+    is a point short of the match. Where the record starts so late that this game
+    may be over already, it is a warning only. It is silent if the header says
+    `Crawford` is off.
+
+    Why. In the Crawford game nobody may double; afterwards the cube is in use
+    again.
+
+    Example:
+
+         2 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+         Game 2
+         Ann : 0                         Bob : 1
+          1) 52: 13/8 13/11                43: 13/10 13/9
+          2)  Doubles => 2                 Drops            <- C503
+              Wins 1 point
+
+    Source: T. Keith's rules (GNU Backgammon manual) on match play. Danish rules:
+    such a double is annulled as long as the next game has not begun.
+
+    Never shown: whether the players had agreed to play without the rule.
+    """
+    if fact.about["known"]:
+        return Wording("this is the Crawford game: neither side may double")
+    return Wording(
+        "one side is a point short of the match: if this is the Crawford game, nobody may double",
+        Severity.WARNING,
+    )
+
+
+@rule("C504", "dead-cube", Severity.INFO)
+def dead_cube(fact: Fact, law: Law) -> Wording:
+    """A double by a side that wins the match with a plain win anyway.
+
+    What it does. Remarks on a double by a side for which the cube as it stands
+    already covers what is left of the match. Under the USBGF rules it is an error.
+
+    Why. The double can only help the other side. A trailing side may always double.
+
+    Example:
+
+         3 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Takes                        65: 24/13
+          3)  Doubles => 4                 Takes
+          4) 42: 8/4 6/4                   Doubles => 8     <- C504
+          5)  Drops                        Wins 4 points
+
+    Source: USBGF Ruling Guide: a dead cube may not be offered. T. Keith's rules
+    (GNU Backgammon manual) allow it.
+    """
+    message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
+    if law.dead_cube == "prohibit":
+        return Wording(f"{message}: a dead cube may not be turned", Severity.ERROR)
+    return Wording(f"{message}: the cube is dead")
+
+
+@rule("C505", "wrong-value", Severity.ERROR)
+def wrong_value(fact: Fact, law: Law) -> str:
+    """The value written is not twice the old one.
+
+    What it does. Reports a double written to another value than twice that of the
+    cube. In money play a first double to 4 or more is no fault if the points won
+    agree: the cube was turned by equal dice at the start.
+
+    Why. The number was mistyped, or a double and a take before it are missing.
+    Which it was shows in the points won, and both are allowed there.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 8     <- C505
+          2)  Drops                        Wins 1 point
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube, and on automatic
+    doubles in money play.
+
+    Never shown: what the cube on the table showed.
+    """
+    return f"a double takes the cube to {fact.about['expected']} here, not to {fact.about['value']}"
+
+
+@rule("C506", "answer-without-double", Severity.ERROR)
+def answer_without_double(fact: Fact, law: Law) -> str:
+    """A take or a drop with nothing offered, or by the doubler.
+
+    What it does. Reports `Takes` or `Drops` where no double waits for an answer of
+    that side. The cube may have been turned all the same: both values are allowed
+    later.
+
+    Why. The double is missing, or the answer stands in the wrong column.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4                   Takes            <- C506
+          3) 61: 13/7 8/7                  42: 8/4 6/4
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube.
+
+    Never shown: whether a double was made and not written down.
+    """
+    word = "takes" if fact.about["taken"] else "drops"
+    if fact.turn is not None and fact.turn.cube.is_open:
+        return f"{player(fact)} {word}, but it is for {opponent(fact)} to answer the double"
+    return f"{player(fact)} {word}, but no double has been offered"
+
+
+@rule("C507", "unanswered-double", Severity.ERROR)
+def unanswered_double(fact: Fact, law: Law) -> str:
+    """Play goes on over an open offer.
+
+    What it does. Reports the first throw after a double that was neither taken nor
+    dropped. The offer is void then. After a beaver a throw is the answer, and no
+    fault.
+
+    Why. The answer is missing. The points won may show that it was a take, and are
+    allowed for either case.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2) 42: 8/4 6/4                   61: 13/7 8/7     <- C507
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube: play goes on when
+    the double is taken.
+
+    Never shown: the answer, and whether the double was withdrawn.
+    """
+    return f"the double to {fact.about['offer']} is not answered before this: it counts as not made"
+
+
+@rule("C508", "beaver-not-allowed", Severity.ERROR)
+def beaver_not_allowed(fact: Fact, law: Law) -> str:
+    """A beaver or raccoon in a match, or where the rules exclude it.
+
+    What it does. Reports a beaver, or a raccoon on top of one, unless it is a money
+    game whose header or rules do not switch them off.
+
+    Why. Turning the cube at once and keeping it is an agreement of money play. In a
+    match a double is taken or dropped.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Beavers => 4                 65: 24/13        <- C508
+
+    Source: T. Keith's rules (GNU Backgammon manual): beavers are optional in money
+    play, and there are none in a match.
+
+    Never shown: what the players had agreed upon.
+    """
+    kind = fact.about["kind"]
+    if fact.turn is not None and fact.turn.context.terms.is_money:
+        return f"the rules of this record allow no {kind}"
+    return f"a {kind} is allowed in money play only"
+
+
+@rule("C509", "opening-cube", Severity.ERROR)
+def opening_cube(fact: Fact, law: Law) -> str:
+    """A double before the first throw of a game.
+
+    What it does. Reports a double with no throw before it in a game that starts
+    from the starting position.
+
+    Why. The opening throw belongs to both sides and decides who begins, so nobody
+    has a turn in which to double before it. A row may be missing.
+
+    Example:
+
+          1)  Doubles => 2                 Takes            <- C509
+          2) 31: 8/5 6/5                   65: 24/13
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the opening and on the cube.
+
+    Never shown: whether a first turn was played and lost.
+    """
+    return f"{player(fact)} doubles before the first throw of the game"
+
+
+@rule("C510", "no-cube-game", Severity.ERROR)
+def no_cube_game(fact: Fact, law: Law) -> str:
+    """A cube action where the record declares that no cube is used.
+
+    What it does. Reports a double in a record whose header limits the cube to 1.
+
+    Why. Either the header is wrong or the double is.
+
+    Example:
+
+        ; [CubeLimit "1"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2     <- C510
+          2)  Drops                        Wins 1 point
+
+    Source: practice: the header of the programs that can switch the cube off.
+
+    Never shown: what the players had agreed upon.
+    """
+    return f"{player(fact)} doubles, but the record declares a game without a cube"
+
+
+@rule("C511", "cube-limit", Severity.WARNING)
+def cube_limit(fact: Fact, law: Law) -> str:
+    """A cube beyond the declared limit.
+
+    What it does. Reports a double to more than the header or the rules in use
+    allow.
+
+    Why. The rules of the game set no limit, but programs do, and the record states
+    it.
+
+    Example:
+
+        ; [CubeLimit "2"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Takes                        65: 24/13
+          3)  Doubles => 4                 Drops            <- C511
+              Wins 2 points
+
+    Source: practice; by T. Keith's rules (GNU Backgammon manual) the cube may be
+    turned without end.
+
+    Never shown: whether the players kept to the limit of the program.
+    """
+    return f"this double takes the cube beyond its declared limit of {fact.about['limit']}"
+
+
+RULES = (
+    not_owner,
+    double_out_of_turn,
+    crawford_double,
+    dead_cube,
+    wrong_value,
+    answer_without_double,
+    unanswered_double,
+    beaver_not_allowed,
+    opening_cube,
+    no_cube_game,
+    cube_limit,
+)

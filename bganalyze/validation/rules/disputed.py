@@ -1,0 +1,102 @@
+"""Disputed results in words: as recorded, by the board, and which findings contradict them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from bganalyze.text import number_of
+from bganalyze.validation.replaying.match import MatchReplay
+from bganalyze.validation.replaying.outcomes import (
+    FinalScore,
+    GameOutcome,
+    MatchOutcome,
+    Win,
+    winner_is_disputed,
+)
+from bganalyze.validation.rules import BY_NAME
+
+Names: TypeAlias = tuple[str, str]
+"""The players of the left and of the right column."""
+
+
+class Dispute(NamedTuple):
+    """A result that findings contradict."""
+
+    game: int | None
+    """The game; None for the match."""
+    words: str
+    codes: tuple[str, ...]
+    """Those of the findings, in their order."""
+
+    def __str__(self) -> str:
+        """Return all of it in a line.
+
+        >>> str(Dispute(2, "as recorded, Ann wins; by the board, Bob wins", ("R603",)))
+        'game 2: as recorded, Ann wins; by the board, Bob wins (R603)'
+        """
+        place = "the match" if self.game is None else f"game {self.game}"
+        return f"{place}: {self.words} ({', '.join(self.codes)})"
+
+
+def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
+    """Return the codes of rules, given by their names, in their order.
+
+    >>> codes_of(["score-mismatch", "wrong-winner"])
+    ('R603', 'R604')
+    """
+    return tuple(sorted({BY_NAME[rule].code for rule in rules}))
+
+
+def names_of_games(replayed: MatchReplay) -> list[Names]:
+    """Return the players of each game as they are written, by its columns."""
+    players = replayed.match.names  # Looked for once: they may stand in none of many games.
+    lines = (game.game.score for game in replayed.games)
+    names = (players if line is None else line.names for line in lines)
+    return [(left or "left", right or "right") for left, right in names]
+
+
+def disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
+    """Yield the disputed results of a match: of its games, then its own if they lead to another.
+
+    `names` are those of the players in each game, by its columns.
+    """
+    of_games = any(game.disputed for game in outcome.games)
+    for number, (game, players) in enumerate(zip(outcome.games, names, strict=True), start=1):
+        if game.disputed:
+            yield Dispute(number, game_in_words(game, players), codes_of(game.disputed))
+    if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
+        yield Dispute(None, match_in_words(outcome, names[0]), codes_of(outcome.disputed))
+
+
+def game_in_words(outcome: GameOutcome, names: Names) -> str:
+    """Return the result of a disputed game as recorded, by the board, and as it counts."""
+    recorded = "no result" if outcome.recorded is None else _win(outcome.recorded, names)
+    by_board = "undecided" if outcome.by_board is None else _win(outcome.by_board, names)
+    counted = "for nobody" if outcome.counting is None else _win(outcome.counting, names)
+    return f"as recorded, {recorded}; by the board, {by_board}; counted: {counted}"
+
+
+def match_in_words(outcome: MatchOutcome, names: Names) -> str:
+    """Return the result of a disputed match as recorded and by the board."""
+    is_money = outcome.length == 0
+    recorded, by_board = (
+        _score(score, names, is_money) for score in (outcome.recorded, outcome.by_board)
+    )
+    if outcome.recorded == outcome.by_board:
+        return f"{recorded}, as recorded and by the board"
+    words = f"as recorded, {recorded}; by the board, {by_board}"
+    return f"{words}; counted for nobody" if winner_is_disputed(outcome) else words
+
+
+def _win(won: Win, names: Names) -> str:
+    if won.points is None:
+        return f"{names[won.side]} wins, nothing tells how much"
+    return f"{names[won.side]} wins {number_of(won.points, 'point')}"
+
+
+def _score(score: FinalScore, names: Names, is_money: bool) -> str:
+    after = "nothing tells the score" if score.after is None else "{}–{}".format(*score.after)
+    if score.winner is None:
+        return after if is_money or score.after is None else f"{after}, undecided"
+    return f"{after}, won by {names[score.winner]}"

@@ -1,0 +1,385 @@
+"""P4xx: the movement of checkers. Every finding here has a standing under the player-error rule.
+
+A play has at most one of these findings: the first that fits, in the order of the functions below.
+"""
+
+from __future__ import annotations
+
+from bganalyze.board.law import Law
+from bganalyze.record.model import Play
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.rules.catalogue import rule
+from bganalyze.validation.rules.words import opponent, player, point, step, throw
+
+
+@rule("P401", "empty-point", Severity.ERROR)
+def empty_point(fact: Fact, law: Law) -> str:
+    """A checker is moved from a point where the side has none.
+
+    What it does. Reports a step for which no order of the steps of the play puts a
+    checker on the point it leaves.
+
+    Why. Either the point is mistyped, or an earlier play was recorded wrongly and
+    the board has been off since then. If the rest of the game fits another play
+    better, the finding says which one.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 20/14                     61: 13/7 8/7     <- P401 stands
+          3) 64: 24/20 13/7                51: 13/8 6/5
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: which checker was moved on the board.
+    """
+    return f"{step(fact)}: {player(fact)} has no checker on {point(fact.about['fault'].point)}"
+
+
+@rule("P402", "blocked-point", Severity.ERROR)
+def blocked_point(fact: Fact, law: Law) -> str:
+    """A checker lands on a point that two or more opposing checkers hold.
+
+    What it does. Reports a step that ends on such a point, and one of several dice
+    for which every way there touches one. A single opposing checker is hit, and is
+    no fault.
+
+    Why. A point held by two checkers is closed to the other side. A checker moved
+    by both dice must be able to land between them.
+
+    Example:
+
+          1) 31: 8/5 6/5                   64: 24/20 13/7   <- P402 stands
+          2) 42: 8/4 6/4                   61: 13/7 8/7
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the checker stood there or was put down on the next point.
+    """
+    blocked = point(fact.about["fault"].point)
+    return f"{step(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
+
+
+@rule("P403", "wrong-direction", Severity.ERROR)
+def wrong_direction(fact: Fact, law: Law) -> str:
+    """A step backward, or of no length.
+
+    What it does. Reports a step from a lower point of the side's own numbering to a
+    higher one, or from a point to itself.
+
+    Why. Checkers move only towards home. Often the two points were written in the
+    wrong order, or in the numbering of the other side.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 6/10 6/4                  61: 13/7 8/7     <- P403 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the play or only its spelling was wrong.
+    """
+    return f"{step(fact)} does not go forward: checkers move to lower points"
+
+
+@rule("P406", "bar-first", Severity.ERROR)
+def bar_first(fact: Fact, law: Law) -> str:
+    """Another checker is moved while one is on the bar.
+
+    What it does. Reports a play that leaves a checker on the bar and moves another,
+    or moves on with one that has just entered. The order in which the steps are
+    written does not matter: `8/4 bar/24` is read as entering first.
+
+    Why. All checkers on the bar must enter before anything else is moved. A player
+    who cannot enter them all gives up the rest of the throw.
+
+    Example:
+
+          1) 62: 24/18 13/11               64: 24/20 13/7*
+          2) 42: 8/4 6/4                                    <- P406 corrected
+             42: bar/21 13/11              61: 13/7 8/7
+
+    Source: T. Keith's rules (GNU Backgammon manual) on entering; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: whether somebody called for the correction in time and was refused.
+    """
+    return f"{player(fact)} has a checker on the bar, which must enter before {step(fact)}"
+
+
+@rule("P407", "early-bear-off", Severity.ERROR)
+def early_bear_off(fact: Fact, law: Law) -> str:
+    """A checker is borne off while another is outside the home board or on the bar.
+
+    What it does. Reports a checker taken off although, with every other step of the
+    play made first, one is still outside the home board. Bringing the last checker
+    home and bearing off with the other die is legal.
+
+    Why. Bearing off begins when all checkers are home, and is interrupted when one
+    is hit, until it is home again.
+
+    Example:
+
+        ; [Position "Ann: one checker on 9, two on 6, two on 3"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=------B---------a--b--b---/0
+          1) 31: 9/8 3/off                 61: 6/off 6/5    <- P407 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the checker was put back before it was noticed.
+    """
+    where = point(fact.about["fault"].point)
+    return f"{step(fact)}: not all checkers of {player(fact)} are home, one is on {where}"
+
+
+@rule("P408", "bear-off-die", Severity.ERROR)
+def bear_off_die(fact: Fact, law: Law) -> str:
+    """A checker is borne off with a larger die while a higher point is occupied.
+
+    What it does. Reports a checker taken off with a number larger than its point
+    while one stands on a higher point, in the best order of the steps.
+
+    Why. A number takes a checker off its own point. Only if no checker is on that
+    point or behind it does it take one off the highest point in use.
+
+    Example:
+
+        ; [Position "Ann: one checker each on 4, 2 and 1"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=-----BB--------------a-aa-/0
+          1) 53: 2/off 1/off               61: 6/off 6/5    <- P408 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
+
+    Never shown: which of the checkers the player meant to take off.
+    """
+    where = point(fact.about["fault"].point)
+    return f"{step(fact)}: with a larger die the checker on {where} must be moved first"
+
+
+@rule("P405", "too-many-steps", Severity.ERROR)
+def too_many_steps(fact: Fact, law: Law) -> str:
+    """More steps than the throw gives.
+
+    What it does. Reports the first step for which no die is left. A step of several
+    dice, such as `13/7` with 4-2, counts as so many steps.
+
+    Why. A throw gives two steps, equal dice give four. A third step is often a slip
+    of the pen or belongs to another row.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4 24/23             61: 13/7 8/7     <- P405 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: which of the steps was one too many on the board.
+    """
+    return f"{throw(fact)} is played in full before {step(fact)}"
+
+
+@rule("P404", "die-not-rolled", Severity.ERROR)
+def die_not_rolled(fact: Fact, law: Law) -> str:
+    """A step that no unused die of the throw allows.
+
+    What it does. Reports a step of a length that is not left in the throw, a
+    bear-off with too small a die included.
+
+    Why. Each step must be one of the numbers thrown, each used once, or twice with
+    equal dice. Either the throw or a point is mistyped, or the player miscounted.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 13/10                 61: 13/7 8/7     <- P404 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the throw or the play was written down wrongly.
+    """
+    die, rolled = fact.about["fault"].die, _dice(fact)
+    if not die or die > 6:
+        return f"{step(fact)} does not fit the throw {throw(fact)}"
+    if die in rolled:
+        return f"{step(fact)} needs another {die}, and that of {throw(fact)} is played already"
+    return f"{step(fact)} needs a {die}, but the throw is {throw(fact)}"
+
+
+@rule("P411", "false-dance", Severity.ERROR)
+def false_dance(fact: Fact, law: Law) -> str:
+    """No play is recorded although one exists.
+
+    What it does. Reports `Cannot Move`, or an empty cell in a file that writes
+    dances so, where the throw could be played. It is silent in the last turn before
+    a result: there the player gave up after throwing; and before a double in the
+    same cell (C502), if the throw is played after the answer, or nothing is.
+
+    Why. Whoever can play must. Otherwise a play was not logged, or the board has
+    been wrong since an earlier play.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: Cannot Move               61: 13/7 8/7     <- P411 stands
+          3) 64: 24/20 13/7                51: 13/8 6/5
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the turn was passed at the table or only not written down.
+    """
+    return f"no play is recorded for {throw(fact)}, but one is possible and must be made"
+
+
+@rule("P409", "unplayed-die", Severity.ERROR)
+def unplayed_die(fact: Fact, law: Law) -> str:
+    """Fewer dice are played than the position allows.
+
+    What it does. Reports a play that leaves a die although another way of playing
+    uses more of the throw. It is silent in the loser's last turn before a result,
+    and where the last checker is borne off with a die to spare.
+
+    Why. Both numbers must be played if any order allows it, and as many as possible
+    of equal dice. Often a step is missing in the record.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4                       61: 13/7 8/7     <- P409 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the die was left unplayed or its step not written down.
+    """
+    return f"not all of {throw(fact)} is played, though more of it can be and must be"
+
+
+@rule("P410", "larger-die", Severity.ERROR)
+def larger_die(fact: Fact, law: Law) -> str:
+    """Only one die can be played, and the smaller one was.
+
+    What it does. Reports the smaller number played where either number can be
+    played, but not both.
+
+    Why. The player has no choice then: the larger number must be played.
+
+    Example:
+
+        ; [Position "Ann: one checker on 15, two on 1; Bob holds her 8 point"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=------B---a------B------b-/0
+          1) 61: 15/14                     65: 17/11 17/12  <- P410 stands
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
+    player-error rule: it may be corrected only before the next throw. Under Legal
+    Moves (WBGF; USBGF by the organiser's choice) it must be.
+    """
+    return f"only one die of {throw(fact)} can be played, and it must be the {max(_dice(fact))}"
+
+
+@rule("P412", "hit-not-executed", Severity.ERROR)
+def hit_not_executed(fact: Fact, law: Law) -> str:
+    """The other side plays on as if this play had not hit its checker.
+
+    What it does. Reports a hit after which the other side, in its next play, moves
+    the checker that was hit from where it stood, and would be legal if it still
+    did. Or it moves another checker, and all that follows fits only a board on
+    which the checker that was hit still stands. The replay goes on as if there had
+    been no hit.
+
+    Why. A checker that is hit goes to the bar. Here it was forgotten on the board,
+    or the play that hit it is written wrongly.
+
+    Example:
+
+          1) 62: 24/18 13/11               64: 13/7* 24/20  <- P412 stands
+          2) 42: 18/14 6/4                 61: 13/7 8/7
+
+    Source: T. Keith's rules (GNU Backgammon manual) on hitting; the player-error
+    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
+    USBGF by the organiser's choice) it must be.
+
+    Never shown: whether the checker lay on the bar and was taken back.
+    """
+    where = point(fact.about["point"])
+    return (
+        f"{player(fact)} hits on {where}, but {opponent(fact)} then plays as if that checker "
+        "had not been hit"
+    )
+
+
+@rule("P499", "illegal-play", Severity.ERROR)
+def illegal_play(fact: Fact, law: Law) -> str:
+    """A play that is illegal for no reason named above, or by the record's own word.
+
+    What it does. Reports a play that the record marks as illegal, as GNU
+    Backgammon, Snowie and some editors do, and any illegal play that none of the
+    rules above names.
+
+    Why. The program or person who wrote the record saw the fault already; the board
+    left by it is the one played on.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4 ILLEGAL?          61: 13/7 8/7     <- P499 stands
+
+    Source: practice of the programs that mark such plays; the player-error rule: it
+    may be corrected only before the next throw. Under Legal Moves (WBGF; USBGF by
+    the organiser's choice) it must be.
+
+    Never shown: with `Illegal play (...)`, the steps that were made.
+    """
+    if fact.about.get("called"):
+        return f"the record itself calls the play of {throw(fact)} illegal"
+    return f"the play of {throw(fact)} leaves a position that no legal play leaves"
+
+
+def _dice(fact: Fact) -> tuple[int, ...]:
+    """The throw of the play that a fact is about."""
+    action = fact.turn.action if fact.turn else None
+    return (action.dice or ()) if isinstance(action, Play) else ()
+
+
+RULES = (
+    empty_point,
+    blocked_point,
+    wrong_direction,
+    bar_first,
+    early_bear_off,
+    bear_off_die,
+    too_many_steps,
+    die_not_rolled,
+    false_dance,
+    unplayed_die,
+    larger_die,
+    hit_not_executed,
+    illegal_play,
+)

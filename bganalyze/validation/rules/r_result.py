@@ -1,0 +1,473 @@
+"""R6xx: results, points and scores."""
+
+from __future__ import annotations
+
+from bganalyze.board.law import Law
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.rules.catalogue import Wording, rule
+from bganalyze.validation.rules.words import either, opponent, player, points, side_name
+
+
+@rule("R601", "unfounded-win", Severity.ERROR)
+def unfounded_win(fact: Fact, law: Law) -> str:
+    """A win without a bear-off, a drop or a resignation.
+
+    What it does. Reports a result for which nothing in the game accounts, in a file
+    of a site that spells resignations, if it spells at least as many as it leaves
+    out. In other files a bare `Wins` means that the other side resigned, and is no
+    fault.
+
+    Why. The end of the game is missing, or the result stands in the wrong game.
+
+    Example:
+
+        ; [Site "BackgammonGalaxy"]
+         3 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/18 18/13
+          2)                              Losses 1 point
+              Wins 1 point
+         Game 2
+         Ann : 1                         Bob : 0
+          1) 43: 13/9 13/10              51: 13/8 6/5
+              Wins 1 point                                  <- R601
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the end of a game; practice
+    for resignations.
+
+    Never shown: what was said at the table.
+    """
+    return f"{player(fact)} wins, but nobody has borne off, dropped or resigned"
+
+
+@rule("R602", "wrong-points", Severity.ERROR)
+def wrong_points(fact: Fact, law: Law) -> str:
+    """The points written are not what the end of the game is worth.
+
+    What it does. After a drop it expects the cube before the double; after the last
+    bear-off the cube once, twice for a gammon, or three times for a backgammon;
+    after a resignation any of these, or what it names: `Losses 2 points`, `Resigns
+    gammon`; but no gammon where the loser has borne off a checker and names none.
+    Points cut down to what the match still needs are allowed. Where a drop written
+    as a take, or a lost double, explains the points, the finding says so. Points
+    that are all wrong in the same way from a game on, as without the cube, are one
+    error.
+
+    Why. The score of the match follows from these numbers. The next score line is
+    not reported again for the same mistake.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 2 points    <- R602
+
+    Source: T. Keith's rules (GNU Backgammon manual) on gammons, backgammons and the
+    cube.
+
+    Never shown: a settlement between the players.
+    """
+    written, worth = points(fact.about["points"]), either(fact.about["allowed"])
+    end = {
+        "drop": "the drop is worth",
+        "borne-off": "the bear-off is worth",
+        "resigned-for": "the resignation is for",
+    }
+    how = end.get(fact.about["ended"], "the resignation can be worth only")
+    return f"the record gives {written}, but {how} {worth}"
+
+
+@rule("R603", "wrong-winner", Severity.ERROR)
+def wrong_winner(fact: Fact, law: Law) -> str:
+    """The win is written for the side that lost.
+
+    What it does. Reports a result in the column of the side that dropped, resigned
+    or was borne off against. It is silent where the board at the end is in doubt.
+    Wins that are all in the other column from a game on are one error.
+
+    Why. The result stands in the wrong column, or the columns of this game are
+    exchanged. The next score line is not reported again for the same mistake.
+
+    Example:
+
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops
+              Wins 1 point                                  <- R603
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the end of a game and on the
+    cube.
+
+    Never shown: for whom the point was entered on the score sheet.
+    """
+    return f"the win is written for {player(fact)}, but {side_name(fact.about['winner'])} won"
+
+
+@rule("R604", "score-mismatch", Severity.ERROR)
+def score_mismatch(fact: Fact, law: Law) -> str:
+    """A score line does not follow from the game before it.
+
+    What it does. Reports a score that is neither the score before plus the points
+    written, nor plus the points won on the board, each in full or cut down to the
+    match length. It is silent in money play where every game starts at 0-0. Lines
+    that all have the two scores exchanged from a game on are one error.
+
+    Why. A game is missing, or a score was added up wrongly. From here on the score
+    of the line is used.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+         Game 2
+         Ann : 0                         Bob : 3            <- R604
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: T. Keith's rules (GNU Backgammon manual) on match play: the points of
+    the games are added up.
+
+    Never shown: a score that the players corrected by agreement.
+    """
+    score, expected = fact.about["score"], fact.about["expected"]
+    written = f"the score is written {score[0]}-{score[1]}"
+    if expected is None:
+        return f"{written}, which does not follow from the game before"
+    if fact.about.get("open"):
+        return f"{written}, but the game before it, at {expected[0]}-{expected[1]}, has no result"
+    return f"{written}, but after the game before it is {expected[0]}-{expected[1]}"
+
+
+@rule("R605", "game-after-match", Severity.ERROR)
+def game_after_match(fact: Fact, law: Law) -> str:
+    """A game after the match was over.
+
+    What it does. Reports a game that begins when one side has reached the match
+    length, by the games before it or by the first score line; at the match line, if
+    the score lines go on for several games or up to a usual length, so that the
+    length stated is the likelier mistake. The games are judged then as those of a
+    match whose length is not known.
+
+    Why. The length or a score is wrong, or another match follows without its own
+    match line.
+
+    Example:
+
+         1 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   65: 24/13
+                                           Wins 1 point
+         Game 2                                             <- R605
+         Ann : 0                         Bob : 1
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: T. Keith's rules (GNU Backgammon manual) on match play: the first to
+    reach the length wins.
+
+    Never shown: whether the players went on for practice.
+    """
+    if "longer" in fact.about:
+        stated, longer = fact.about["length"], fact.about["longer"]
+        return f"a match to {stated}, but the scores go on: it was to {longer} points or more"
+    return f"the match was won already, at {fact.about['score'][0]}-{fact.about['score'][1]}"
+
+
+@rule("R606", "missing-result", Severity.WARNING)
+def missing_result(fact: Fact, law: Law) -> str:
+    """The board decided the game, the record does not say so, and more follows.
+
+    What it does. Reports a game that ends with the last bear-off or a drop, has no
+    result line, and is followed by another game.
+
+    Why. The result is certain and is counted, but programs that go by the line of
+    the result lose it.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                                         <- R606
+         Game 2
+         Ann : 0                         Bob : 1
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: practice; T. Keith's rules (GNU Backgammon manual) on the end of a game.
+
+    Never shown: what was entered on the score sheet.
+    """
+    return "the game is decided here, but its result is not recorded"
+
+
+@rule("R607", "match-end-mark", Severity.ERROR)
+def match_end_mark(fact: Fact, law: Law) -> str | Wording:
+    """`and the match` where the match is not over.
+
+    What it does. Reports a result marked as the end of the match although the
+    winner has not reached its length. It is an error if the points would win the
+    match for the other side, or if another game follows; else, and where the board
+    at the end is in doubt, a remark. It is silent where no length is recorded, and
+    where R603 says it.
+
+    Why. The result stands in the wrong column, the length is mistyped, or the match
+    was settled early.
+
+    Example:
+
+         3 point match
+         Game 1
+         Ann : 0                         Bob : 2
+          1) 31: 8/5 6/5                   65: 24/13
+              Wins 1 point and the match                    <- R607
+
+    Source: practice.
+
+    Never shown: whether the loser gave up the whole match.
+    """
+    marked = "marked as the end of the match, but the match is not won yet"
+    if fact.about.get("for_other"):
+        return f"{marked}: {opponent(fact)} would win it by these points"
+    if fact.about.get("goes_on"):
+        return f"{marked}: another game follows"
+    return Wording(marked, Severity.INFO)
+
+
+@rule("R608", "partial-match", Severity.INFO)
+def partial_match(fact: Fact, law: Law) -> str:
+    """The record does not hold the whole match.
+
+    What it does. Remarks on a match that does not start at 0-0, has no game, or
+    ends before a side has reached its length. It is silent where its last game is
+    unfinished (T107), and in money play.
+
+    Why. Statistics of matches, and the Crawford game, need the whole match.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 2                         Bob : 0            <- R608
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point     <- R608
+
+    Source: T. Keith's rules (GNU Backgammon manual) on match play: the first to
+    reach the length wins.
+
+    Never shown: whether the rest was played.
+    """
+    return str(fact.about["why"])
+
+
+@rule("R609", "resignation-size", Severity.INFO)
+def resignation_size(fact: Fact, law: Law) -> str:
+    """A resignation for more than can still be lost.
+
+    What it does. Remarks on a backgammon given up by a side that is past the other
+    one and out of its home board, and on a gammon that is given up in as many words
+    by a side that has borne off a checker. The points count as they were agreed. It
+    does not remark on a resignation for less than is lost: the winner accepted it,
+    and until the last checker is off hardly a gammon is certain.
+
+    Why. Nobody offers more than the game can cost: the number is mistyped, or the
+    board was another one.
+
+    Example:
+
+        ; [Position "Ann is home with all checkers; Bob has two on 6 and two on 2"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=--B---B-----------hg------/0
+          1) 31: 7/4 6/5                   61: 6/off 2/1
+                                           Wins 3 points    <- R609
+
+    Source: practice; no text of rules was found on resignations.
+
+    Never shown: what was offered and accepted.
+    """
+    return f"resigned for {points(fact.about['points'])}, more than could still be lost"
+
+
+@rule("R610", "jacoby-gammon", Severity.ERROR)
+def jacoby_gammon(fact: Fact, law: Law) -> str:
+    """Gammon points under the Jacoby rule with a cube that nobody owns.
+
+    What it does. Reports twice or three times the cube in a money game whose header
+    or rules switch the Jacoby rule on, where no double was taken.
+
+    Why. Under this rule a gammon or backgammon counts once unless the cube was
+    turned and taken in that game.
+
+    Example:
+
+        ; [Jacoby "On"]
+        ; [Position "Bob has two checkers left, Ann has borne off none"]
+         0 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=--B------------h-g--------/0
+          1) 61: 8/2 8/7                   43: 2/off(2)
+                                           Wins 2 points    <- R610
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the Jacoby rule, optional in
+    money play.
+
+    Never shown: whether the players had agreed to leave it out.
+    """
+    written = points(fact.about["points"])
+    return f"{written} written, but under the Jacoby rule a gammon needs a cube turned and taken"
+
+
+@rule("R611", "final-score-mismatch", Severity.WARNING)
+def final_score_mismatch(fact: Fact, law: Law) -> str:
+    """A final score stated in the header disagrees with the games.
+
+    What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
+    which hold the final score, with the score after the last game.
+
+    Why. A game is missing or changed since the file was written. It is the only
+    check of that kind which a record carries in itself.
+
+    Example:
+
+        ; [Site "BackgammonGalaxy"]
+        ; [Player 1 Elo "3,00/0"]                           <- R611
+        ; [Player 2 Elo "0,00/0"]
+         1 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                 65: 24/18 18/13
+          2)                              Losses 1 point
+              Wins 1 point and the match
+
+    Source: practice of Backgammon Galaxy.
+
+    Never shown: which of the two is right.
+    """
+    stated, reached = fact.about["stated"], fact.about["reached"]
+    other = f"the games {reached[0]}-{reached[1]}" if reached else "the games another"
+    return f"the header gives {stated[0]}-{stated[1]} as the final score, {other}"
+
+
+@rule("R612", "crawford-mismatch", Severity.WARNING)
+def crawford_mismatch(fact: Fact, law: Law) -> str:
+    """A recorded Crawford mark disagrees with the scores.
+
+    What it does. Reports a remark such as `; Crawford game` in a game that by the
+    score is not the Crawford game. It is silent where the record starts too late to
+    tell.
+
+    Why. Exactly one game of a match can be it: the first in which one side is a
+    point short and the other is not.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Crawford game                                     <- R612
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: T. Keith's rules (GNU Backgammon manual) on match play.
+
+    Never shown: whether the cube was put away.
+    """
+    if fact.about.get("marked", True):
+        return "marked as the Crawford game, but by the score it is not"
+    return "not marked as the Crawford game, but by the score it is"
+
+
+@rule("R613", "forfeit-or-time", Severity.INFO)
+def forfeit_or_time(fact: Fact, law: Law) -> str:
+    """The game ended off the board.
+
+    What it does. Remarks on a game forfeited or lost on time, as a word in a row or
+    a comment beside the rows tells, and on one that a comment says was broken off.
+
+    Why. Its points count, but it says nothing about how it was played.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2)  Loses on time                Wins 1 point     <- R613
+
+    Source: practice; time limits are set by the organiser.
+
+    Never shown: who decided it.
+    """
+    return f"the game ended off the board: {fact.about['text']}"
+
+
+@rule("R614", "result-contestable", Severity.WARNING)
+def result_contestable(fact: Fact, law: Law) -> str:
+    """The record ends with an illegal play that won the game.
+
+    What it does. Reports the last play of a record if it bore off the last checker,
+    was illegal, and no throw follows. The points of the game are provisional.
+
+    Why. Until the next throw the error may still be called, and the game may go on.
+
+    Example:
+
+        ; [Position "Ann: one checker each on 4, 3 and 1; Bob: two on 6"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=------B--------------aa-a-/0
+          1) 43: 4/off 3/off 1/off                          <- P405 open, R614
+              Wins 1 point
+
+    Source: the player-error rule: an error of movement may be corrected only before
+    the next throw, and none was made.
+
+    Never shown: whether the opponent agreed that the game was over.
+    """
+    must = law.moves_policy == "legal"
+    what = "it must be corrected" if must else "either player may still call for its correction"
+    return f"this illegal play won the last game of the record: {what}"
+
+
+@rule("R615", "repeated-result", Severity.WARNING)
+def repeated_result(fact: Fact, law: Law) -> str:
+    """The result of a game written twice.
+
+    What it does. Reports, once a game, a second result that says the same as the
+    first. It counts once. One that says something else is T106.
+
+    Why. The line was copied twice, or a game between the two is lost.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2)  Doubles => 2                 Drops
+              Wins 1 point
+              Wins 1 point                                  <- R615
+
+    Source: practice: a game has one result.
+
+    Never shown: whether a game stood between the two.
+    """
+    return "the result is written a second time: it counts once"
+
+
+RULES = (
+    unfounded_win,
+    wrong_points,
+    wrong_winner,
+    score_mismatch,
+    game_after_match,
+    missing_result,
+    match_end_mark,
+    partial_match,
+    resignation_size,
+    jacoby_gammon,
+    final_score_mismatch,
+    crawford_mismatch,
+    forfeit_or_time,
+    result_contestable,
+    repeated_result,
+)

@@ -1,0 +1,600 @@
+"""T1xx: the text of the transcript, its rows, columns and headers."""
+
+from __future__ import annotations
+
+from bganalyze.board.law import Law
+from bganalyze.record.stored import IGNORED
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.rules.catalogue import Wording, rule
+from bganalyze.validation.rules.words import line_of, opponent, player, throw
+
+
+@rule("T101", "unreadable-text", Severity.ERROR)
+def unreadable_text(fact: Fact, law: Law) -> str:
+    """Text that cannot be read as a throw, a play, a cube action or a result.
+
+    What it does. Reports each run of such text once, however many lines it is long.
+    Plain words between rows are comments. Above the games it reports what looks
+    like a part of a game, and a length or a name that a later line contradicts.
+    What the text hides is not also reported missing: the rest of the row and of the
+    game is read on.
+
+    Why. It is a slip, or something that this kind of record has no word for. The
+    game cannot be replayed with certainty over it.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: foo bar                   61: 13/7 8/7     <- T101
+
+    Source: practice: the common form of match text, as its many writers spell it.
+
+    Never shown: what was meant.
+    """
+    text, last = _shortened(fact.about["text"]), fact.about.get("last_line")
+    continued = f" and what follows, up to line {last}," if last else ""
+    if fact.game is None:
+        return f"{text!r} cannot be read as a line above the games, or a later line contradicts it"
+    return f"{text!r}{continued} cannot be read as a throw, a play, a cube action or a result"
+
+
+@rule("T102", "undecodable-bytes", Severity.WARNING)
+def undecodable_bytes(fact: Fact, law: Law) -> str:
+    r"""Bytes that fit no encoding.
+
+    What it does. Reports bytes that are no character in the encoding of the file:
+    Unicode where the file says or shows so, else the Western European one of
+    Windows. In JSON and in binary files also half a character: U+FFFD stands for
+    it.
+
+    Why. The file was damaged or saved twice in different ways. Mostly a name
+    suffers.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         J\x81rgen : 0       <- T102
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: practice: records are plain text.
+
+    Never shown: which character it was.
+    """
+    text = _shortened(fact.about["text"])
+    return f"damaged text, read as {text!r}: correct it and save the file as UTF-8"
+
+
+@rule("T103", "row-number", Severity.INFO)
+def row_number(fact: Fact, law: Law) -> str | Wording:
+    """Row numbers repeat, jump or sit inside a cell.
+
+    What it does. Remarks on a row number that does not follow the one before, and
+    on a number, or a name with a score, that stands inside a row. Empty rows are
+    passed over. A warning where the numbers jump and go on from there: rows are
+    lost.
+
+    Why. A row may be missing or doubled. A single number proves nothing: some
+    programs count on where the other side gave up.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          3) 42: 8/4 6/4                   61: 13/7 8/7     <- T103
+
+    Source: practice: rows are numbered from 1 in each game.
+
+    Never shown: whether a row was lost or only the number is wrong.
+    """
+    text = fact.about["text"]
+    after = fact.about.get("after")
+    if after is not None:
+        first = f"row {text} follows row {after}" if after else f"the game begins with row {text}"
+        return Wording(f"{first}: rows are missing", Severity.WARNING)
+    if fact.side is None:
+        return f"row number {text} does not follow the row before it"
+    return f"{text!r} stands inside a row and is passed over"
+
+
+@rule("T104", "game-number", Severity.WARNING)
+def game_number(fact: Fact, law: Law) -> str:
+    """Games are missing, repeated or out of order within a match.
+
+    What it does. Reports a game line whose number is not one more than that of the
+    game before. The first number is free: a record may begin late. Games that stand
+    in another order than their numbers or all their scores tell are reported once.
+    A game with every throw and play of an earlier one, five at least, is a copy: no
+    score is compared with that before it.
+
+    Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
+    from here on.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+         Game 3                                             <- T104
+         Ann : 0                         Bob : 1
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: practice: the games of a match are numbered in their order.
+
+    Never shown: whether a game is missing or only its number is wrong; the scores
+    may tell.
+    """
+    if "order" in fact.about:
+        order = ", ".join(map(str, fact.about["order"]))
+        if fact.about["by_scores"]:
+            return f"the games are in the wrong order: by their scores they were played as {order}"
+        return f"the games are in the wrong order: {order}"
+    if "copy" in fact.about:
+        copy, original = fact.about["copy"], fact.about["original"]
+        if copy == original:
+            return f"game {copy} stands twice"
+        return f"game {copy} has every play of game {original}: one is a copy of the other"
+    number, before = fact.about["number"], fact.about["before"]
+    if fact.about["mistyped"]:
+        return f"game {number} stands between games {before} and {before + 2}: its number is wrong"
+    if number == before:
+        return f"two games running have the number {number}"
+    if number < before:
+        return f"game {number} follows game {before}: out of order, or a game repeated"
+    missing = f"game {before + 1} is" if number == before + 2 else "the games between are"
+    return f"game {number} follows game {before}: {missing} missing"
+
+
+@rule("T105", "turn-order", Severity.ERROR)
+def turn_order(fact: Fact, law: Law) -> str:
+    """One side acts twice running: a turn of the other side is missing.
+
+    What it does. Reports the second of two turns of one side with nothing of the
+    other between them. It is silent where the other side was on the bar against a
+    closed board, for which many do not write a turn at all.
+
+    Why. The sides play in turn, so a cell was left empty or a row was cut. The
+    missing play is inferred from the rest of the game.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4
+          3) 61: 13/7 8/7                  53: 8/3 6/3      <- T105
+
+    Source: T. Keith's rules (GNU Backgammon manual): the sides throw and play in
+    turn.
+
+    Never shown: whether the turn was played and not written, or taken out of turn.
+    """
+    return f"{player(fact)} acts twice running: a turn of {opponent(fact)} is missing before this"
+
+
+@rule("T106", "action-after-end", Severity.ERROR)
+def action_after_end(fact: Fact, law: Law) -> str:
+    """An action after the game was decided.
+
+    What it does. Reports the first throw, play or cube action after the last
+    checker was borne off, a double dropped or the game given up. Once a game. Also
+    a second result that contradicts the first. If the plays that follow fit the
+    board, the game goes on and they are judged: a drop is read as a take. If they
+    begin a game of their own, that is T120 instead.
+
+    Why. The end is written too early, or in place of something else.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2)  Doubles => 2                 Drops
+          3) 61: 13/7 8/7                  42: 8/4 6/4      <- T106
+              Wins 1 point
+
+    Source: T. Keith's rules (GNU Backgammon manual): the game ends with the last
+    checker borne off, with a drop, or, by practice, with an accepted resignation.
+
+    Never shown: whether the players went on playing.
+    """
+    ended = {
+        "borne-off": "the last checker was borne off",
+        "drop": "the double was dropped",
+        "forfeit": "it was forfeited",
+        "time": "it was lost on time",
+        "result": "another result stands before this one",
+    }
+    return f"the game was over already: {ended.get(fact.about['ended'], 'one side had resigned')}"
+
+
+@rule("T107", "unfinished-game", Severity.INFO)
+def unfinished_game(fact: Fact, law: Law) -> str:
+    """The record stops inside a game.
+
+    What it does. Remarks that nobody has won and no result is written.
+
+    Why. The players were cut off, the game was broken off, or the end of the file
+    is lost. Such a game counts in no score and in no statistics of results.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4                   61: 13/7 8/7     <- T107
+
+    Source: practice.
+
+    Never shown: how the game went on, if it did.
+    """
+    return "the record of this game stops before its end"
+
+
+@rule("T108", "missing-hit-mark", Severity.INFO)
+def missing_hit_mark(fact: Fact, law: Law) -> str:
+    """A hit without its `*` in a file that marks hits.
+
+    What it does. Remarks, once a file, on a step that hits and is not marked. It is
+    silent where the writer never marks hits, as Backgammon Galaxy.
+
+    Why. The hit is a fact of the board and is carried out. A reader may overlook
+    it.
+
+    Example:
+
+          1) 62: 24/18 13/11               64: 24/20 13/7*
+          2) 43: bar/21 8/5                61: bar/24 13/7  <- T108
+
+    Source: practice; by T. Keith's rules (GNU Backgammon manual) a hit does not
+    depend on how it is written.
+    """
+    return "a checker is hit here, but the step has no * (told once a file)"
+
+
+@rule("T109", "false-hit-mark", Severity.WARNING)
+def false_hit_mark(fact: Fact, law: Law) -> str:
+    """A `*` where nothing was hit.
+
+    What it does. Reports a step marked as a hit that lands on no opposing checker.
+    The play is carried out without a hit.
+
+    Why. The star, the step or an earlier play is wrong. If other findings come
+    before, look there first.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/18 18/13* <- T109
+          2) 42: 8/4 6/4                   61: 13/7 8/7
+
+    Source: practice; by T. Keith's rules (GNU Backgammon manual) a hit does not
+    depend on how it is written.
+
+    Never shown: where the checker stood that was hit, if one was.
+    """
+    return "marked with *, but no checker is hit here"
+
+
+@rule("T110", "ambiguous-route", Severity.WARNING)
+def ambiguous_route(fact: Fact, law: Law) -> str:
+    """A joined step whose routes leave different boards, and no mark tells them apart.
+
+    What it does. Reports a step of several dice which hits a checker under way by
+    one order of the dice, and another or none by the other. It is silent where a
+    mark says that there was a hit, and in a file that marks hits also where no mark
+    says that there was none.
+
+    Why. Both plays are legal, and the rest of the game depends on which was made.
+    The replay takes the one without the hit, unless the rest fits the other.
+
+    Example:
+
+          1) 62: 24/18 13/11               64: 13/3         <- T110
+          2) 61: 24/18 8/7
+
+    Source: practice; T. Keith's rules (GNU Backgammon manual) make each die a step
+    of its own.
+
+    Never shown: which way the checker went.
+    """
+    return (
+        f"{throw(fact)} can be played so in two ways that differ in what they hit: write each step"
+    )
+
+
+@rule("T111", "blocked-route", Severity.WARNING)
+def blocked_route(fact: Fact, law: Law) -> str:
+    """A legal result, written by a route that is blocked.
+
+    What it does. Reports a play whose result is legal while the steps as written
+    touch a blocked point or fit no die. The play counts as legal.
+
+    Why. The checkers end where they may, so nothing has to be corrected but the
+    record.
+
+    Example:
+
+          1) 61: 13/7 8/7                  64: 24/18/14     <- T111
+          2) 31: 8/5 6/5
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement: a checker moved by
+    both dice must be able to land between them, by either order.
+
+    Never shown: which way the checker went.
+    """
+    return "the result is legal, but the steps as written are blocked or fit no die"
+
+
+@rule("T112", "ghost-row", Severity.WARNING)
+def ghost_row(fact: Fact, law: Law) -> str:
+    """The winning play stands again in the other column.
+
+    What it does. Reports the last play of a game repeated in the loser's column
+    before the result. The copy is not carried out.
+
+    Why. Some hand-made records repeat the play so; it would be impossible for the
+    side in whose column it stands.
+
+    Example:
+
+        ; [Position "Ann: two checkers each on 6 and 5; Bob: two on 2"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=--B----------------bb-----/0
+          1) 61: 6/off 6/5                 43: 2/off 2/off
+          2) 43: 2/off 2/off               Wins 1 point     <- T112
+
+    Source: practice.
+    """
+    return "the winning play is written a second time, in the other column: it counts once"
+
+
+@rule("T113", "header-mismatch", Severity.INFO)
+def header_mismatch(fact: Fact, law: Law) -> str:
+    """The names of the header are not those of the score lines.
+
+    What it does. Remarks, once a file, on two different pairs of names. Their
+    order, capitals and a rating after the name do not matter.
+
+    Why. Real names above and nicknames below are common. The score line decides who
+    plays in which column.
+
+    Example:
+
+        ; [Player 1 "Cleo Hart"]
+        ; [Player 2 "Dan Moss"]
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0            <- T113
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: practice.
+
+    Never shown: which name belongs to whom.
+    """
+    header = " and ".join(fact.about["header"])
+    return f"the header names {header}, the score lines {{left}} and {{right}}"
+
+
+@rule("T114", "name-change", Severity.WARNING)
+def name_change(fact: Fact, law: Law) -> str:
+    """The players' names or columns change between games of a match.
+
+    What it does. Reports a score line with other names than that of the game
+    before, or the same in each other's columns. Capitals and a rating after the
+    name do not matter.
+
+    Why. Points may be counted for the wrong player, or two matches were joined.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+         Game 2
+         Cleo : 0                        Bob : 1            <- T114
+          1) 52: 13/8 13/11                43: 13/10 13/9
+
+    Source: practice.
+
+    Never shown: whether somebody else sat down or a name was typed differently.
+    """
+    before, now = fact.about["before"], fact.about["now"]
+    return f"the players were {before[0]} and {before[1]}, and are {now[0]} and {now[1]} here"
+
+
+@rule("T115", "several-matches", Severity.INFO)
+def several_matches(fact: Fact, law: Law) -> str:
+    """The file holds more than one match.
+
+    What it does. Remarks on the line at which each further match begins. Scores,
+    names and game numbers start anew there.
+
+    Why. Programs that read one match a file take only the first.
+
+    Example:
+
+         1 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   65: 24/13
+              Wins 1 point
+         1 point match                                      <- T115
+         Game 1
+         Cleo : 0                        Dan : 0
+          1) 31: 8/5 6/5                   65: 24/13
+              Wins 1 point
+
+    Source: practice.
+    """
+    return f"match {fact.about['number']} of this file begins here"
+
+
+@rule("T116", "impossible-value", Severity.ERROR)
+def impossible_value(fact: Fact, law: Law) -> str | Wording:
+    """A number that no game can produce.
+
+    What it does. Reports a result of more than 64 points that is no value of the
+    cube once, twice or three times; smaller sums that do not fit the game are R602.
+    Also a match of more than 1,000 points, a date before the year 1800 or after
+    2199, and, once a match, the first number of a stored analysis that is no chance
+    or equity at all; these are warnings.
+
+    Why. Some programs wrote such numbers after a lost connection or a resignation;
+    others stand in damaged files. They are left out of every count: the next score
+    tells the points, or else the board, or else nothing does.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4                   Wins 4016 point  <- T116
+
+    Source: T. Keith's rules (GNU Backgammon manual): a game is worth the cube once,
+    twice or three times.
+
+    Never shown: which number was meant.
+    """
+    match fact.about:
+        case {"points": points}:
+            return f"no game can be won by {points} points"
+        case {"length": length}:
+            message = f"no match is played to {length} points"
+        case {"date": date}:
+            message = f"no match was played on {_shortened(date)}: the date is ignored"
+        case _:
+            message = IGNORED.format(fact.about["text"])
+    return Wording(message, Severity.WARNING)
+
+
+@rule("T117", "missing-length", Severity.WARNING)
+def missing_length(fact: Fact, law: Law) -> str:
+    """No match line: the length of the match is not recorded.
+
+    What it does. Reports a record that begins with a game and has no line such as
+    `5 point match` before it. `0 point match` is a money game, and has one.
+
+    Why. Without the length nobody can tell the Crawford game, a dead cube or the
+    end of the match; those rules are silent then.
+
+    Example:
+
+         Game 1                                             <- T117
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: practice.
+
+    Never shown: whether it was a match or play for money.
+    """
+    stated = fact.about["stated"]
+    return f"no line such as {stated!r} before the first game: the match length is unknown"
+
+
+@rule("T118", "replayed-turn", Severity.WARNING)
+def replayed_turn(fact: Fact, law: Law) -> str:
+    """The same turn recorded twice, the first time legally.
+
+    What it does. Reports a row or a play that stands again, and passes over the
+    copy. A second play of the same throw after an illegal one is its correction,
+    and no fault.
+
+    Why. A row was pasted twice. Carried out twice it would break the game from here
+    on.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42: 8/4 6/4                   61: 13/7 8/7
+          2) 42: 8/4 6/4                   61: 13/7 8/7     <- T118
+          3) 64: 24/20 13/7                51: 13/8 6/5
+
+    Source: practice.
+
+    Never shown: whether the same dice fell twice and a turn between them was lost.
+    """
+    return f"this turn stands already in {line_of(fact.about['first'])}: it counts once"
+
+
+@rule("T119", "ambiguous-empty", Severity.INFO)
+def ambiguous_empty(fact: Fact, law: Law) -> str:
+    """An empty cell that may be a dance, a play not logged, or a resignation.
+
+    What it does. Remarks on a throw with no play at the very end of a record
+    without a result, where the throw could be played.
+
+    Why. It is no fault by itself: the player may have given up or been cut off.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+          2) 42:                                            <- T119
+
+    Source: practice.
+
+    Never shown: which of these it was.
+    """
+    return f"no play is written for {throw(fact)}: not logged, or given up after the throw"
+
+
+@rule("T120", "missing-header", Severity.ERROR)
+def missing_header(fact: Fact, law: Law) -> str:
+    """A game without the game line or the score line that the other games have.
+
+    What it does. Reports, at its first line, a game that begins without one of
+    these lines or without both: where rows follow a result, or are numbered from 1
+    anew. The game is replayed and judged as any other, at the score that follows
+    from the games before it. Silent where most games of the match have no such
+    line. Where the rows of the first game are not numbered from 1, the beginning of
+    the file is cut off: what the board and the cube before its first row decide
+    follows from that.
+
+    Why. The line was lost in copying. Without it, programs take the two games for
+    one, and the second is not read.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 8/5 6/5                   Doubles => 2
+          2)  Drops                        Wins 1 point
+
+          1) 52: 13/8 13/11                43: 13/10 13/9   <- T120
+
+    Source: practice: each game has a game line and a score line.
+
+    Never shown: what the score line said.
+    """
+    row, lines = fact.about["row"], fact.about["lines"]
+    if row is not None:
+        missing = f"the {', the '.join(lines)} and the rows above"
+        return f"the file begins at row {row} of a game: {missing} are missing"
+    words = " and the ".join(lines)
+    return f"a game begins here, but its {words} {'are' if len(lines) > 1 else 'is'} missing"
+
+
+def _shortened(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+RULES = (
+    unreadable_text,
+    undecodable_bytes,
+    row_number,
+    game_number,
+    turn_order,
+    action_after_end,
+    unfinished_game,
+    missing_hit_mark,
+    false_hit_mark,
+    ambiguous_route,
+    blocked_route,
+    ghost_row,
+    header_mismatch,
+    name_change,
+    several_matches,
+    impossible_value,
+    missing_length,
+    replayed_turn,
+    ambiguous_empty,
+    missing_header,
+)

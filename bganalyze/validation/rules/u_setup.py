@@ -1,0 +1,208 @@
+"""U2xx: set-up, recorded positions and variants."""
+
+from __future__ import annotations
+
+from bganalyze.board.law import Law
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.rules.catalogue import rule
+from bganalyze.validation.rules.words import side_name, variant
+
+
+@rule("U201", "wrong-set-up", Severity.ERROR)
+def wrong_set_up(fact: Fact, law: Law) -> str:
+    """A recorded start is not that of the variant.
+
+    What it does. Reports a position written down before the first throw that
+    differs from the start of the game played. It is silent where the header
+    declares that the record begins from a position.
+
+    Why. A checker was set up on the wrong point. The game is replayed from the
+    position as written.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=-b----E-C---eE---c-d-a--B-/0              <- U201 stands
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second play. WBGT 2010:
+    until the starter's second turn.
+
+    Never shown: a wrong set-up that is not written down, unless the plays give it
+    away (U206).
+    """
+    name, difference, fits = (fact.about[key] for key in ("variant", "difference", "fits"))
+    if fits is not None:
+        return f"the recorded start is that of {variant(fits)}, not of {variant(name)}"
+    return f"the recorded start is not that of {variant(name)}: {difference}"
+
+
+@rule("U202", "checker-count", Severity.ERROR)
+def checker_count(fact: Fact, law: Law) -> str:
+    """A side has more or fewer checkers than it should.
+
+    What it does. Counts the checkers of a recorded position. There are never too
+    many, and none is missing at the start of a game, unless the header declares a
+    position. Later, what is not on the board is taken to be borne off.
+
+    Why. A checker too many or too few changes who wins and by how much.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=-b----E-C---eE---c-f----B-/0              <- U202 stands
+          1) 31: 8/5 6/5                   43: 13/10 13/9
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second play. WBGT 2010: a
+    side short of checkers plays on, and can still lose a gammon.
+
+    Never shown: a checker that was taken off the board by mistake.
+    """
+    who = side_name(fact.about["who"])
+    return f"{who} has {fact.about['count']} checkers on the board, not {fact.about['most']}"
+
+
+@rule("U203", "shared-point", Severity.ERROR)
+def shared_point(fact: Fact, law: Law) -> str:
+    """Checkers of both sides stand on one point.
+
+    What it does. Reports a point of a recorded position that both sides hold. A
+    landing on a point that the other side holds is P402, not this.
+
+    Why. A point belongs to one side, or to none. One of the checkers stands
+    elsewhere, or was hit and is on the bar.
+
+    Example: no match text in columns can show it, for there a point has one letter.
+    A position in GNU Backgammon's SGF can, as here on White's 1 point:
+    `AW[a]AB[a]`.
+
+    Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the
+    player-error rule: it must be corrected if it is noticed before the second play.
+
+    Never shown: which of the checkers came first.
+    """
+    return f"both sides have checkers on the {fact.about['point']} point of {{left}}"
+
+
+@rule("U204", "set-up-mismatch", Severity.ERROR)
+def set_up_mismatch(fact: Fact, law: Law) -> str:
+    """A recorded position is not the one that the record before it leads to.
+
+    What it does. Reports a position written down in the course of a game that
+    differs from the board replayed to that place, or whose cube does. The game goes
+    on from the recorded one.
+
+    Why. A play before it is missing or wrong, or the position is. The position is
+    what somebody saw on the board.
+
+    Example:
+
+          1) 31: 8/5 6/5                   65: 24/13
+        ; Set Pos=-b----E-C---eE---c-e----B-/0              <- U204
+          2) 42: 8/4 6/4                   61: 13/7 8/7
+
+    Source: practice.
+
+    Never shown: when the two began to differ.
+    """
+    return f"the position here is not the one that the record leads to: {fact.about['difference']}"
+
+
+@rule("U205", "impossible-cube", Severity.ERROR)
+def impossible_cube(fact: Fact, law: Law) -> str:
+    """A recorded cube value or owner cannot be.
+
+    What it does. Reports, in a recorded position, a cube that doubling does not
+    reach, one that shows 1 and is owned by a side, or one that is owned before the
+    first throw of a game from the starting position.
+
+    Why. The cube starts at 1 in the middle, and changes hands when it is turned.
+
+    Example:
+
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+        ; Set Pos=-b----E-C---eE---c-e----B-/1              <- U205
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube.
+
+    Never shown: what the cube on the table showed.
+    """
+    return f"a cube of {fact.about['value']} cannot be {fact.about['why']}"
+
+
+@rule("U206", "variant-mismatch", Severity.WARNING)
+def variant_mismatch(fact: Fact, law: Law) -> str:
+    """The plays fit another start than the stated one.
+
+    What it does. Reports a game whose plays break down early from the stated start,
+    and are all legal from that of another variant or from one with a checker
+    elsewhere. The game is replayed from the start that fits.
+
+    Why. The record does not name its variant, or the board was set up wrongly and
+    nobody noticed.
+
+    Example:
+
+         5 point match
+         Game 1                                             <- U206 stands
+         Ann : 0                         Bob : 0
+          1) 43: 23/20 24/20               21: 23/21 24/23
+          2) 52: 23/21 13/8                32: 23/21 13/10
+
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second play.
+
+    Never shown: how the board was set up; this is inferred from the plays.
+    """
+    stated, fits = variant(fact.about["stated"]), fact.about["fits"]
+    return f"the plays do not fit the start of {stated}; they fit {fits}"
+
+
+@rule("U207", "unjudged-variant", Severity.WARNING)
+def unjudged_variant(fact: Fact, law: Law) -> str:
+    """A match of a variant with other rules, which is not judged.
+
+    What it does. Tells that a record states LongGammon, acey-deucey, tabula,
+    Plakoto, Fevga, Moultezim, Gul Bara, Narde or Tapa. No play of it is checked,
+    counted or judged; names, scores and results are.
+
+    Why. Its rules are others: what is illegal in backgammon may be right there. A
+    record that is passed over in silence would look like one without a fault.
+
+    Example:
+
+        ; [Variation "LongGammon"]                          <- U207
+         5 point match
+         Game 1
+         Ann : 0                         Bob : 0
+          1) 31: 24/21 24/23               42: 24/20 24/22
+          2) 44: 24/20(4)                  11: 24/23(4)
+          3) 65: 24/18 24/19               Wins 1 point
+
+    Source: practice.
+
+    Never shown: a variant that the record does not state, unless the plays give it
+    away (U206).
+    """
+    return f"a match of {variant(fact.about['variant'])}: its plays are not checked"
+
+
+RULES = (
+    wrong_set_up,
+    checker_count,
+    shared_point,
+    set_up_mismatch,
+    impossible_cube,
+    variant_mismatch,
+    unjudged_variant,
+)

@@ -1,0 +1,217 @@
+"""Words that messages share: of several rules, of standings, and where a finding is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.board.law import Law
+from bganalyze.board.position import BAR, OFF
+from bganalyze.record.model import Play
+from bganalyze.text import number_of, percent
+from bganalyze.validation.findings import Conflict, EvidenceKind, Finding, Standing
+from bganalyze.validation.odds import chance_in_words
+from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.readings import NOT_HIT
+
+_NAMES = {0: "{left}", 1: "{right}"}
+"""Placeholders, filled in with the players' names."""
+
+_VARIANTS = {
+    "standard": "the standard game",
+    "longgammon": "LongGammon",
+    "plakoto": "Plakoto",
+    "fevga": "Fevga",
+    "moultezim": "Moultezim",
+    "gul bara": "Gul Bara",
+    "narde": "Narde",
+    "tapa": "Tapa",
+    "hypergammon-1": "hypergammon with 1 checker",
+    "hypergammon-2": "hypergammon with 2 checkers",
+    "hypergammon-3": "hypergammon with 3 checkers",
+}
+
+
+def player(fact: Fact) -> str:
+    """Name the side of a fact: `{left}` or `{right}` until the names are filled in."""
+    return side_name(fact.side)
+
+
+def opponent(fact: Fact) -> str:
+    """Name the other side."""
+    return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
+
+
+def side_name(side: int | None) -> str:
+    """The placeholder of a side's name."""
+    return "the player" if side is None else _NAMES[side]
+
+
+def variant(name: str) -> str:
+    """Name a variant as players do.
+
+    >>> variant("standard"), variant("nackgammon")
+    ('the standard game', 'nackgammon')
+    """
+    return _VARIANTS.get(name, name)
+
+
+def point(number: int) -> str:
+    """Name a point as players do.
+
+    >>> point(25), point(6)
+    ('the bar', 'the 6 point')
+    """
+    if number == BAR:
+        return "the bar"
+    return "off the board" if number == OFF else f"the {number} point"
+
+
+def throw(fact: Fact) -> str:
+    """The throw of the play that a fact is about, as 4-2."""
+    action = fact.turn.action if fact.turn else None
+    if not isinstance(action, Play) or action.dice is None:
+        return "?-?"
+    return f"{action.dice[0]}-{action.dice[1]}"
+
+
+def step(fact: Fact) -> str:
+    """The step at fault, or the whole play.
+
+    Bar and off are placeholders, for which the file's own words are filled in: `25`, or `bar`.
+    """
+    action = fact.turn.action if fact.turn else None
+    fault = fact.about.get("fault")
+    if not isinstance(action, Play) or fault is None or fault.step is None:
+        return "the play"
+    path = action.steps[fault.step].path
+    return "/".join({BAR: "{bar}", OFF: "{off}"}.get(point, str(point)) for point in path)
+
+
+def points(count: int) -> str:
+    """`1 point`, `2 points`."""
+    return f"{count} point" + ("" if count == 1 else "s")
+
+
+def either(numbers: list[int]) -> str:
+    """`2`, `2 or 4`, `1, 2 or 3`."""
+    words = [str(number) for number in numbers]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def line_of(place: str) -> str:
+    """The line of a place, in words.
+
+    >>> line_of("12:34")
+    'line 12'
+    """
+    return f"line {place.partition(':')[0]}"
+
+
+def remedy(
+    standing: Standing, law: Law, closed_by: str | None = None, *, set_up: bool = False
+) -> str:
+    """Return what can still be done about an error of that standing, under the law in use.
+
+    `closed_by` is the place of the throw, double or play that closed the error (`line:column`), or
+    `end-of-record`; `set_up` says that the error is one of the set-up, not of movement. The words
+    are to follow the name of the standing.
+
+    >>> from bganalyze.board.law import BASIC, USBGF
+    >>> remedy(Standing.OPEN, BASIC)
+    'either player may call for its correction until the next throw'
+    >>> remedy(Standing.OPEN, USBGF)
+    'it must be corrected before the next throw'
+    >>> remedy(Standing.STANDS, BASIC, "12:34")
+    'the play stays on the board as made; not corrected before the next throw, in line 12'
+    """
+    at = f", in {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
+    match standing:
+        case Standing.CORRECTED:
+            return f"in time{at}: nothing is left to do"
+        case Standing.OPEN:
+            return _open_set_up() if set_up else _open_movement(law)
+        case Standing.STANDS:
+            closer = "second play of the game" if set_up else f"next {_closers(law)}"
+            error = "set-up" if set_up else "play"
+            return f"the {error} stays on the board as made; not corrected before the {closer}{at}"
+
+
+def in_the_record(reading: str) -> str:
+    """Return what it means that the replay goes on with another reading than what is written.
+
+    The words are to follow `read as`.
+    """
+    if reading == NOT_HIT:
+        return f"{reading}: what follows fits this"
+    return f"{reading}: what follows fits this, so it was probably written down wrong"
+
+
+def _open_set_up() -> str:
+    return "it must be corrected if either player notices it before the second play of the game"
+
+
+def _open_movement(law: Law) -> str:
+    if law.moves_policy == "legal":
+        return f"it must be corrected before the next {_closers(law)}"
+    return f"either player may call for its correction until the next {_closers(law)}"
+
+
+def _closers(law: Law) -> str:
+    """What closes an error of movement."""
+    return "throw or double" if law.stands_after == "throw-or-double" else "throw"
+
+
+def where(finding: Finding) -> str:
+    """Return where in its match a finding is, and whose; empty for one about the whole record."""
+    numbers = (
+        ("match", finding.match if finding.match > 1 else None),
+        ("game", finding.game),
+        ("row", finding.row and finding.row.strip()),
+    )
+    parts = [f"{word} {number}" for word, number in numbers if number]
+    place = ", ".join([*parts, finding.side] if finding.side else parts)
+    return f"{place}: {finding.player}" if finding.player else place
+
+
+FITS = "everything that follows fits this as recorded"
+NOTHING_FOLLOWS = "nothing that follows shows whether this was recorded rightly"
+
+MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
+"""How many places that contradict an error, and how many possible slips, are shown to people."""
+
+
+def sureness(finding: Finding, probability: float) -> str:
+    """Return how likely a proposal is, in words, and what that depends on.
+
+    `probability` is that if the finding is a slip.
+    """
+    if finding.slip is None or finding.may_be_players:
+        return percent(probability)
+    return chance_in_words(finding.slip, probability)
+
+
+def _places(conflicts: Sequence[Conflict]) -> str:
+    """Return the first places of the record, and how many others there are."""
+    others = len(conflicts) - MOST_CONFLICTS
+    places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
+    return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
+
+
+def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield what the record says about an error, each a label and words."""
+    evidence = finding.evidence
+    if evidence is None:
+        return
+    if evidence.kind is EvidenceKind.CONTRADICTED:
+        conflicts = [one for one in evidence.by if one.code and one.line != finding.line]
+        readings = [one for one in evidence.by if one.code is None]
+        for label, places in (("contradicted by", conflicts), ("the record also says", readings)):
+            if places:
+                yield label, _places(places)
+        return
+    yield "evidence", FITS if evidence.kind is EvidenceKind.CONSISTENT else NOTHING_FOLLOWS
+    if finding.slip is not None and finding.slip.stated is not None:
+        yield "mistranscribed", chance_in_words(finding.slip)
+    if finding.if_slip:
+        messages = (proposal.message for proposal in finding.if_slip[:MOST_SUPPOSED])
+        yield "if mistranscribed", "; or ".join(messages)

@@ -1,0 +1,94 @@
+"""Screening: what is looked at again, and that the deeper judgement is the one that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bganalyze.analysis.decisions import Decision, Kind, decisions
+from bganalyze.analysis.engines import (
+    Candidate,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+    start,
+)
+from bganalyze.analysis.engines.screened import Screened, is_open
+from bganalyze.analysis.match import judge
+from bganalyze.analysis.verdict import loss
+from bganalyze.record.reader import read
+from bganalyze.validation.replaying import replay
+from tests.analysis.rows import cube, given_up, play
+from tests.statistics.reports.judged import Guesser
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
+
+
+def of_plays(*equities: float) -> PlayJudgement:
+    [match] = read(SAMPLE)
+    left = next(decisions(replay(match))).position
+    return PlayJudgement(tuple(Candidate(left, equity) for equity in equities), None)
+
+
+def of_cube(no_double: float, take: float) -> CubeJudgement:
+    return CubeJudgement(no_double, take)
+
+
+@pytest.mark.parametrize(
+    ("row", "judgement", "expected"),
+    [
+        (play(0.001), of_plays(0.5, 0.1), True),
+        (play(0.0), of_plays(0.5, 0.47), True),
+        (play(0.0), of_plays(0.5, 0.45), False),
+        (play(0.0), of_plays(0.5), False),
+        (play(0.0, forced=True), of_plays(0.5, 0.5), False),
+        (play(None), None, False),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.4), of_cube(0.5, 0.4), True),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.3), of_cube(0.5, 0.3), False),
+        (cube(Kind.NO_DOUBLE, 0.4, 0.9), of_cube(0.4, 0.9), True),
+        (cube(Kind.DOUBLE, 0.5, 0.9), of_cube(0.5, 0.9), False),
+        (cube(Kind.TAKE, 0.5, 0.9), of_cube(0.5, 0.9), True),
+        (cube(Kind.TAKE, 0.5, 0.8), of_cube(0.5, 0.8), False),
+        (given_up(Kind.RESIGNATION, -1.0, -0.9), PlayingOn(-0.9), True),
+        (given_up(Kind.RESIGNATION, -1.0, -1.0), PlayingOn(-1.0), False),
+    ],
+)
+def test_what_is_wrong_or_close_is_looked_at_again(
+    row: object, judgement: Judgement | None, expected: bool
+) -> None:
+    assert is_open(row, judgement) is expected  # type: ignore[arg-type]
+
+
+class Deeper(Guesser):
+    """One that remembers what it was asked."""
+
+    judged_again: Sequence[Decision] = ()
+
+    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+        self.asked = decisions
+        return super().judge(decisions)
+
+
+def test_each_decision_has_the_deeper_judgement_where_there_are_two() -> None:
+    [match] = read(SAMPLE)
+    first, second = Guesser(level="1ply"), Deeper("other", "3ply")
+    screened = judge(match, Screened(first, second))
+    alone, deep = judge(match, first).rows, judge(match, Guesser("other", "3ply")).rows
+    assert screened.key[1:] == ("guesser", "1", "1ply+3ply")
+    deeper_keys = {(decision.turn.action.span, decision.kind) for decision in second.asked}
+    assert 0 < len(deeper_keys) < len(alone)
+    for row, shallow, deeper in zip(screened.rows, alone, deep, strict=True):
+        assert row in (shallow, deeper)
+        if loss(shallow):
+            assert row == deeper
+
+
+@pytest.mark.oracle
+def test_presets_of_open_sage() -> None:
+    pytest.importorskip("bgsage")
+    levels = {name: start("sage", name).level for name in ("quick", "standard", "thorough")}
+    assert levels == {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
+    assert start("sage", "2ply+3ply").level == "2ply+3ply"

@@ -1,0 +1,148 @@
+"""Snowie's rate, both rules of PR and match-winning chance: what counts, and what it comes to."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.metrics import METRICS, LeftOut, cost, left_out, pr_class, sure_name
+from bganalyze.analysis.verdict import JudgedDecision, loss
+from tests.analysis.rows import cube, given_up, play
+
+NOTHING_KNOWN = play(None)
+BY_NAME = {metric.name: metric for metric in METRICS}
+
+
+def counted(row: JudgedDecision) -> set[str]:
+    """Return the metrics that count a decision."""
+    return {metric.name for metric in METRICS if metric.counts(row)}
+
+
+@pytest.mark.parametrize(
+    ("row", "by"),
+    [
+        (play(0.1), {"gnubg", "snowie", "xg-a", "xg-b", "mwc"}),
+        (play(0.1, legal=False), set()),
+        (play(0.0, forced=True, spread=0.0), {"snowie", "mwc"}),
+        (play(0.0, spread=0.0005), {"gnubg", "snowie", "xg-b", "mwc"}),
+        (cube(Kind.NO_DOUBLE, 0.3, 0.2), {"gnubg", "snowie", "xg-a", "xg-b", "mwc"}),
+        (cube(Kind.NO_DOUBLE, -0.1, -0.2), {"gnubg", "snowie", "xg-b", "mwc"}),
+        (cube(Kind.NO_DOUBLE, 0.3, 0.12), {"snowie", "xg-a", "xg-b", "mwc"}),
+        (cube(Kind.NO_DOUBLE, 0.3, -0.5), {"snowie", "mwc"}),
+        (cube(Kind.NO_DOUBLE, -0.95, -0.99), {"gnubg", "snowie", "mwc"}),
+        (cube(Kind.DOUBLE, 0.9, 1.4), {"gnubg", "snowie", "xg-a", "xg-b", "mwc"}),
+        (cube(Kind.DOUBLE, 0.999, 1.4, 0.9995), {"gnubg", "snowie", "xg-a", "mwc"}),
+        (cube(Kind.TAKE, 0.9, 1.0005), {"gnubg", "snowie", "xg-a", "mwc"}),
+        (cube(Kind.DOUBLE, 0.5, 0.3)._replace(legal=False), set()),
+        (cube(Kind.DROP, 0.5, 0.3)._replace(legal=False), set()),
+        (play(0.1)._replace(verified=False), set()),
+        (cube(Kind.TAKE, 0.9, 1.3)._replace(verified=False), set()),
+        (NOTHING_KNOWN, set()),
+        (cube(Kind.BEAVER, 0.1, -0.1), set()),
+        (cube(Kind.TAKE_BEAVER, 0.1, -0.1)._replace(offer=4), set()),
+        (given_up(Kind.RESIGNATION, -1.0, -0.5), set()),
+        (given_up(Kind.ACCEPT, 1.0, 1.5), set()),
+    ],
+)
+def test_which_decisions_count(row: JudgedDecision, by: set[str]) -> None:
+    assert counted(row) == by
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
+    figure = BY_NAME[name].of([NOTHING_KNOWN], 0)
+    assert figure.lost == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (play(0.1), 0.1),
+        (cube(Kind.NO_DOUBLE, 0.5, 0.7), 0.2),
+        (cube(Kind.DOUBLE, 0.5, 0.3), 0.2),
+        (cube(Kind.TAKE, 0.9, 1.3), 0.3),
+        (cube(Kind.DROP, 0.9, 0.7), 0.3),
+        (cube(Kind.DROP, 0.9, 1.7), 0.0),
+        (cube(Kind.DROP, 0.9, -0.7)._replace(offer=4), None),
+        (cube(Kind.BEAVER, 0.3, 0.2), 0.2),
+        (cube(Kind.BEAVER, 0.3, -0.2), 0.0),
+        (cube(Kind.TAKE_BEAVER, -0.9, -1.1)._replace(offer=4), 0.2),
+        (cube(Kind.DROP_BEAVER, -0.3, -0.7)._replace(offer=4), 0.6),
+        (cube(Kind.DROP_BEAVER, -0.9, -1.1)._replace(offer=4), 0.0),
+        (cube(Kind.RACCOON, 0.3, -0.2)._replace(offer=8), 0.4),
+        (cube(Kind.RACCOON, -0.9, -1.1)._replace(offer=8), 2.4),
+        (cube(Kind.RACCOON, 0.3, 0.2)._replace(offer=8), 0.0),
+        (cube(Kind.TAKE_RACCOON, 0.9, 1.1)._replace(offer=8), 0.4),
+        (cube(Kind.DROP_RACCOON, 0.3, 0.8)._replace(offer=8), 0.8),
+        (given_up(Kind.RESIGNATION, -1.0, -0.5), 0.5),
+        (given_up(Kind.ACCEPT, 1.0, 0.5), 0.0),
+        (given_up(Kind.DECLINE, 0.5, 1.0), 0.5),
+        (NOTHING_KNOWN, None),
+    ],
+)
+def test_what_a_decision_loses(row: JudgedDecision, expected: float | None) -> None:
+    assert loss(row) == (None if expected is None else pytest.approx(expected))
+
+
+def test_pr_is_500_times_the_loss_of_a_decision() -> None:
+    rows = [play(0.1), play(0.0), play(0.3, side=1)]
+    assert BY_NAME["xg-a"].of(rows, 0).rate == pytest.approx(25)
+    assert BY_NAME["xg-b"].of(rows, 1)[:3] == (0.3, 1, 500.0)
+
+
+def test_snowie_divides_by_the_moves_of_both() -> None:
+    rows = [play(0.1), play(0.0, forced=True), play(0.3, side=1), cube(Kind.NO_DOUBLE, 0.5, 0.7)]
+    assert BY_NAME["snowie"].of(rows, 0).rate == pytest.approx(100)
+
+
+def test_a_move_without_an_evaluation_is_none_in_snowies_rate() -> None:
+    rows = [play(0.1), play(None), play(None, side=1), play(None, forced=True)]
+    assert BY_NAME["snowie"].of(rows, 0)[:2] == (0.1, 2)
+
+
+def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
+    few, many = (BY_NAME["xg-b"].of([play(0.0), play(0.02)] * n, 0).interval for n in (1, 400))
+    assert few == (0.0, pytest.approx(5 + 500 * 1.96 * sqrt((0.0002 + 50 * 0.052**2) / 51 / 2)))
+    assert many == pytest.approx(
+        [5 + side * 500 * 1.96 * sqrt((0.08 + 50 * 0.052**2) / 849 / 800) for side in (-1, 1)]
+    )
+
+
+def test_no_name_without_enough_decisions() -> None:
+    right, wrong = (BY_NAME["xg-b"].of([play(loss)], 0) for loss in (0.0, 1.0))
+    assert sure_name(pr_class, right.interval, 1) == sure_name(pr_class, wrong.interval, 1) == ""
+    thousands = BY_NAME["xg-b"].of([play(0.002)] * 5000, 0)
+    assert sure_name(pr_class, thousands.interval, thousands.counted) == "world champion"
+
+
+def test_what_is_left_out_is_counted_once() -> None:
+    illegal_double = cube(Kind.DOUBLE, 0.5, 0.3)._replace(legal=False)
+    in_doubt = play(0.1, legal=False)._replace(verified=False)
+    rows = [
+        *(play(0.1), play(0.1, legal=False), illegal_double, in_doubt, play(None)),
+        *(play(None, forced=True), given_up(Kind.ACCEPT, 1.0, 1.5)),
+    ]
+    assert left_out(rows) == LeftOut(in_doubt=1, illegal_plays=1, illegal_offers=1, silent=1)
+
+
+def test_a_missed_double_is_always_close() -> None:
+    missed = cube(Kind.NO_DOUBLE, 0.1, 0.9)
+    assert BY_NAME["gnubg"].of([missed, play(0.0)], 0)[:3] == (pytest.approx(0.8), 2, 1000.0)
+
+
+def test_chance_given_away_depends_on_the_stake() -> None:
+    single = play(0.1)
+    doubled = single._replace(cube=2, owner=1)
+    assert cost(doubled) > cost(single)  # type: ignore[operator]
+    money = single._replace(length=0, cube=4)
+    assert BY_NAME["mwc"].of([money], 0).rate == pytest.approx(0.4)
+
+
+def test_beyond_the_table_no_chance_is_told() -> None:
+    assert cost(play(0.1)._replace(length=99)) is None
+
+
+def test_nothing_counted_is_no_rate() -> None:
+    assert BY_NAME["xg-a"].of([], 0).rate is None

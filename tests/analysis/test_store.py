@@ -1,0 +1,416 @@
+"""Kept results: all of a match or nothing, once, and one clear line where it cannot be."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import signal
+import sqlite3
+import sys
+import threading
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze.analysis import store as store_module
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.engines import (
+    Candidate,
+    Chances,
+    CubeJudgement,
+    Judgement,
+    PlayingOn,
+    PlayJudgement,
+)
+from bganalyze.analysis.match import JudgedMatch, Key
+from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, opened
+from bganalyze.analysis.verdict import GameResult
+from bganalyze.board.position import start_position
+from bganalyze.record.shapes import MOST
+from bganalyze.statistics.tables.frames import tabulate_judged
+from tests.analysis.rows import cube, play
+
+KEY = Key("abc", "sage", "2.0", "1ply")
+MATCH = JudgedMatch(
+    key=KEY,
+    path="a.mat",
+    number=1,
+    names=("Ann", "Bob"),
+    length=5,
+    rows=(play(0.1, luck=-0.25), cube(Kind.TAKE, 0.5, 0.7), play(None, legal=None)),
+    results=(
+        GameResult(1, 5, 0, 0, False, 0, 2, "Ann", "Bob"),
+        GameResult(2, 5, 2, 0, False, None, None),
+    ),
+    record="def",
+    date=dt.date(2024, 7, 27),
+    site="Club",
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "a.db"
+
+
+def test_what_is_kept_comes_back(path: Path) -> None:
+    assert Store(str(path)).add(MATCH)
+    reopened = Store(str(path))
+    assert reopened.find(KEY) == MATCH
+    assert list(reopened.matches()) == [MATCH]
+
+
+def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> None:
+    matches = Store(str(path))
+    other_keys = [
+        KEY._replace(engine="gnubg"),
+        KEY._replace(version="3"),
+        KEY._replace(level="2ply"),
+    ]
+    assert [matches.add(MATCH._replace(key=key)) for key in (KEY, *other_keys, KEY)] == [
+        *[True] * 4,
+        False,
+    ]
+    assert [match.key for match in matches.matches()] == [KEY, *other_keys]
+
+
+def test_what_is_judged_of_a_match_is_kept_until_it_is_judged_to_the_end(path: Path) -> None:
+    store, match = Store(str(path)), MATCH
+    other = match.key._replace(level="other")
+    left = start_position("standard")
+    best = Candidate(left, 0.25, Chances(0.5, 0.25, 0.125, 0.25, 0.0625))
+    judgements: dict[int, Judgement | None] = {
+        0: PlayJudgement((best, Candidate(left, 0.1)), best, -0.5, alike=True),
+        1: CubeJudgement(0.5, 0.75, 1.0, best.chances),
+        2: PlayingOn(-0.5),
+        3: None,
+    }
+    assert store.begun(match.key) == {}
+    store.keep(match.key, {0: judgements[0], 1: judgements[1]})
+    store.keep(match.key, {2: judgements[2], 3: judgements[3]})
+    store.keep(match.key, {3: judgements[3]})  # Another run has been slower.
+    store.keep(other, {0: None})
+    assert store.begun(match.key) == judgements
+    store.add(match)
+    assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
+    store.keep(match.key, {0: judgements[0]})  # Another run has been slower, and now has all.
+    assert not store.add(match)
+    assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
+
+
+def find_nothing_at_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a store overlook once what another run is about to keep."""
+    at_first, find = iter([None]), store.find
+    monkeypatch.setattr(store, "find", lambda key: next(at_first, find(key)))
+
+
+def test_two_runs_at_once_keep_it_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Store(str(path)), Store(str(path))
+    find_nothing_at_first(second, monkeypatch)
+    assert (first.add(MATCH), second.add(MATCH)) == (True, False)
+    assert len(list(first.matches())) == 1
+
+
+def test_a_match_that_the_database_refuses_is_not_taken_for_kept(path: Path) -> None:
+    matches = Store(str(path))
+    lengthless: Any = None
+    with pytest.raises(StoreError, match=r"a\.db: NOT NULL constraint failed: matches\.length$"):
+        matches.add(MATCH._replace(length=lengthless))
+    with pytest.raises(StoreError, match=r"a\.db: Python int too large"):
+        matches.add(MATCH._replace(length=10**20))
+    assert list(matches.matches()) == []
+
+
+def test_a_match_that_fails_half_way_is_not_kept(path: Path) -> None:
+    matches = Store(str(path))
+    unstorable: Any = object()
+    with pytest.raises(StoreError):
+        matches.add(MATCH._replace(rows=(play(0.1), play(0.1)._replace(best=unstorable))))
+    assert list(matches.matches()) == []
+    assert matches.add(MATCH)
+
+
+@pytest.mark.slow
+@given(st.floats(-MOST, MOST), st.text(max_size=20))
+def test_numbers_and_names_come_back_as_they_were(number: float, name: str) -> None:
+    matches = Store("sqlite://")
+    row = play(0.1)._replace(best=number)
+    name = name.replace("\0", "")
+    result = MATCH.results[0]._replace(left_name=name)
+    match = MATCH._replace(rows=(row,), names=(name, "Bob"), results=(result,), site=name)
+    matches.add(match)
+    stored_match = matches.find(KEY)
+    assert stored_match is not None
+    assert stored_match.rows[0].best == number
+    stored = name.encode("utf-8", "backslashreplace").decode()
+    assert (stored_match.names[0], stored_match.results[0].left_name, stored_match.site) == (
+        stored,
+    ) * 3
+
+
+def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "PATIENCE", 0.1)
+    matches = Store(str(path))
+    with sqlite3.connect(path, isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match=r"a\.db: database is locked$"):
+            matches.add(MATCH)
+        other.execute("ROLLBACK")
+    other.close()
+    assert matches.add(MATCH)
+
+
+def test_a_locked_database_is_waited_for(path: Path) -> None:
+    matches = Store(str(path))
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        freed = threading.Timer(0.3, other.execute, ("ROLLBACK",))
+        freed.start()
+        assert matches.add(MATCH)
+        freed.join()
+
+
+@pytest.mark.usefixtures("heeded_signals")
+def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> None:
+    matches = Store(str(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        start = time.monotonic()
+        timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+
+        def add() -> None:
+            timer.start()
+            matches.add(MATCH)
+
+        with pytest.raises(KeyboardInterrupt):
+            add()
+        assert time.monotonic() - start < store_module.PATIENCE / 2
+        timer.join()
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("this is a letter, " * 100, encoding="utf-8")
+    with pytest.raises(StoreError, match=r"a\.db: file is not a database"):
+        Store(str(path))
+
+
+def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE decisions DROP COLUMN phase")
+    with pytest.raises(
+        StoreError, match=r"a\.db: kept by another version of bganalyze; judge into"
+    ):
+        Store(str(path))
+
+
+def test_a_database_without_depths_is_given_them(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE decisions DROP COLUMN depth")
+    reopened = Store(str(path))
+    assert reopened.find(KEY) == MATCH
+    deep = MATCH._replace(
+        key=KEY._replace(level="2ply"), rows=tuple(row._replace(depth="3ply") for row in MATCH.rows)
+    )
+    assert reopened.add(deep)
+    assert Store(str(path)).find(deep.key) == deep
+
+
+def set_version(path: Path, version: object) -> None:
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE schema_version SET version = ?", (version,))
+
+
+def test_a_database_has_the_version_of_its_schema(path: Path) -> None:
+    Store(str(path))
+    Store(str(path))
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT version FROM schema_version").fetchall() == [(SCHEMA,)]
+
+
+def test_a_database_of_a_newer_schema_is_refused_with_one_line(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    set_version(path, SCHEMA + 1)
+    complaint = (
+        r"a\.db: kept by a newer version of bganalyze, in schema 2; this one reads schema 1$"
+    )
+    for open_it in (Store, opened):
+        with pytest.raises(StoreError, match=complaint):
+            open_it(str(path))
+
+
+def test_a_version_that_is_no_number_is_of_another_version(path: Path) -> None:
+    Store(str(path))
+    set_version(path, "next")
+    with pytest.raises(StoreError, match=r"a\.db: kept by another version"):
+        Store(str(path))
+
+
+def test_a_database_from_before_there_were_versions_is_read_and_written(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TABLE schema_version")
+    old = Store(str(path))
+    assert list(old.matches()) == [MATCH]
+    assert old.add(MATCH._replace(key=KEY._replace(level="2ply")))
+    assert old.find(KEY) == MATCH
+
+
+def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) -> None:
+    matches = Store(str(path))
+    matches.add(MATCH)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE decisions SET kind = 'guess'")
+    words = r"a\.db: decisions, match 1, position 0: its kind is 'guess': kept by another version"
+    with pytest.raises(StoreError, match=words):
+        list(matches.matches())
+
+
+WRONG: tuple[Any, ...] = (
+    *("x", b"\xff", -1, 10**18, 1e308, float("inf"), "[" * 100_000, "{}", "9839-01-01", None),
+)
+
+
+@pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:12])
+@pytest.mark.parametrize("table", ["matches", "games", "decisions", "begun", "schema_version"])
+def test_any_value_in_any_column_is_one_line(path: Path, table: str, value: Any) -> None:
+    matches = Store(str(path))
+    matches.add(MATCH)
+    matches.keep(KEY._replace(level="2ply"), {0: PlayingOn(0.5)})
+    whole, lines = path.read_bytes(), list[str]()
+    with closing(sqlite3.connect(path)) as kept:
+        columns = [column for _, column, *_ in kept.execute(f"PRAGMA table_info({table})")]
+    for column in columns:
+        path.write_bytes(whole)
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as other, other:
+            other.execute(f'UPDATE {table} SET "{column}" = ?', (value,))
+        try:
+            reopened = opened(str(path))
+            judged = list(reopened.matches())
+            reopened.begun(KEY._replace(level="2ply"))
+            reopened.index()
+        except StoreError as error:
+            lines.append(str(error))
+        else:
+            json.dumps(judged, allow_nan=False, default=str)
+            tabulate_judged(judged)
+    assert all("a.db" in line and "\n" not in line for line in lines)
+
+
+def test_a_play_has_dice(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE decisions SET dice = NULL")
+    with pytest.raises(StoreError, match="position 0: it is a play without dice"):
+        list(opened(str(path)).matches())
+
+
+def test_a_kept_judgement_that_cannot_be_read_is_made_anew(path: Path) -> None:
+    matches = Store(str(path))
+    for judgement in (
+        '["PlayingOn", NaN]',
+        '["PlayingOn", "x"]',
+        '["PlayingOn", 1e999]',
+        "[1]",
+        "{",
+    ):
+        matches.keep(KEY, {0: PlayingOn(0.5), 1: PlayingOn(0.25)})
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE begun SET judgement = ? WHERE position = 0", (judgement,))
+        assert matches.begun(KEY) == {1: PlayingOn(0.25)}
+
+
+def test_reading_makes_no_database(path: Path) -> None:
+    with pytest.raises(StoreError, match=r"a\.db: there is no such database"):
+        opened(str(path))
+    assert not path.exists()
+    Store(str(path)).add(MATCH)
+    assert list(opened(str(path)).matches()) == [MATCH]
+
+
+@pytest.mark.parametrize("address", ["sqlite:///{}", "sqlite:///file:{}?mode=rwc&uri=true"])
+def test_reading_by_an_address_makes_no_database(path: Path, address: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with pytest.raises(StoreError, match="there is no such database"):
+        opened(address.format(path))
+    assert not path.exists()
+
+
+def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("CREATE TABLE notes (note)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"a\.db: it holds no verdicts yet"):
+        opened(str(path))
+    assert path.read_bytes() == before
+
+
+def test_a_read_only_database_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(str(path)).add(MATCH)
+    monkeypatch.chdir(path.parent)
+    readable = Store(f"sqlite:///file:{path}?mode=ro&uri=true")
+    assert readable.find(KEY) == MATCH
+    with pytest.raises(StoreError, match="attempt to write a readonly database"):
+        readable.add(MATCH._replace(key=KEY._replace(level="9ply")))
+    assert list(Path().iterdir()) == [Path("a.db")]
+
+
+def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_a_small_disk(*address: Any, **options: Any) -> Any:
+        engine = sqlalchemy.create_engine(*address, **options)
+        sqlalchemy.event.listen(engine, "connect", limited)
+        return engine
+
+    def limited(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA max_page_count = 20")
+
+    monkeypatch.setattr(store_module, "create_engine", on_a_small_disk)
+    matches = Store(str(path))
+    long_match = MATCH._replace(rows=tuple(play(0.1) for _ in range(2000)))
+    with pytest.raises(StoreError, match=r"database or disk is full$"):
+        matches.add(long_match)
+    assert list(matches.matches()) == []
+    assert matches.add(MATCH)
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("nonsense://x", "a database is SQLite or PostgreSQL"),
+        ("mysql://x/y", "a database is SQLite or PostgreSQL"),
+        ("postgresql://host:port/x", "not the address of a database"),
+        ("postgresql://ann:secret@host:port/x", r"^postgresql://ann:\*\*\*@host:port/x: not"),
+        ("sqlite:/x://", "not the address of a database"),
+        ("/proc/kept/a.db", "/proc/kept/a.db: "),
+    ],
+)
+def test_an_address_that_leads_nowhere(address: str, complaint: str) -> None:
+    with pytest.raises(StoreError, match=complaint):
+        Store(address)
+
+
+def test_another_driver_that_is_missing_is_told_with_the_one_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    with pytest.raises(
+        StoreError, match=r"psycopg2 is not installed: begin .* postgresql\+psycopg"
+    ):
+        Store("postgresql+psycopg2://host/club")
+
+
+def test_the_default_lies_in_the_folder_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path().endswith(os.path.join("bganalyze", "judged.db"))

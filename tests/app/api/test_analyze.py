@@ -1,0 +1,64 @@
+"""`analyze`: an engine's verdicts as a value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bganalyze.analysis.engines import EngineError
+from bganalyze.analysis.match import judge_matches
+from bganalyze.analysis.store import StoreError
+from bganalyze.app.api.analyze import analyze, verdicts
+from bganalyze.app.api.read import read
+from tests.app.api.records import CLEAN
+
+
+def test_matches_are_judged_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bganalyze.app.jobs.workers.start_process", None)
+    result = analyze(CLEAN, name="a.mat")
+    assert list(result.matches) == judge_matches(read(CLEAN, name="a.mat"))
+    assert repr(result) == "<1 match judged>"
+    assert len(result.decisions) == len(result.matches[0].rows)
+
+
+def test_rates_are_those_of_the_metric() -> None:
+    result = analyze(CLEAN, name="a.mat")
+    rates = result.rates("gnubg")
+    assert rates[["path", "match", "player"]].to_numpy().tolist() == [
+        ["a.mat", 1, "Ann"],
+        ["a.mat", 1, "Bob"],
+    ]
+    for _, row in rates.iterrows():
+        assert row["low"] <= row["rate"] <= row["high"]
+        assert row["rate"] == pytest.approx(1000 * row["lost"] / row["decisions"])
+    with pytest.raises(ValueError, match="'elo' is no error rate; there are gnubg, "):
+        result.rates("elo")
+
+
+def test_decisions_are_selected() -> None:
+    result = analyze(CLEAN, name="a.mat")
+    assert set(result.select(player="bob", kinds="play")["player"]) == {"Bob"}
+    losses = result.select(costliest=2)["loss"].tolist()
+    assert losses == sorted(result.decisions["loss"].dropna(), reverse=True)[:2]
+    assert len(result.select(least=losses[0] + 1)) == 0
+    with pytest.raises(ValueError, match="'chess' is no kind of decision"):
+        result.select(kinds="chess")
+
+
+def test_what_is_kept_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = str(tmp_path / "club.db")
+    first = analyze(CLEAN, db=db, name="a.mat")
+    assert verdicts(db).matches == first.matches
+    monkeypatch.setattr(
+        "bganalyze.app.jobs.judge.judge_part", lambda *_: pytest.fail("judged again")
+    )
+    assert analyze(CLEAN, db=db, name="a.mat").matches == first.matches
+    assert verdicts(db, engine="gnubg").matches == ()
+
+
+def test_what_is_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(EngineError):
+        analyze(CLEAN, "chess", name="a.mat")
+    with pytest.raises(StoreError, match="there is no such database"):
+        verdicts(str(tmp_path / "none.db"))

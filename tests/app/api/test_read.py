@@ -1,0 +1,105 @@
+"""`read`: every form of input gives the same matches, and nothing is lost without a word."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bganalyze.app.api.read import Matches, each_file, read
+from bganalyze.files.reading import UnreadableError
+from bganalyze.record.refused import NotATranscript
+from tests.app.api.records import CLEAN, NO_RECORD
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "b.mat").write_bytes(CLEAN)
+    (tmp_path / "a.mat").write_bytes(CLEAN.replace(b"Ann", b"Eve"))
+    (tmp_path / "letter.txt").write_bytes(NO_RECORD)
+    return tmp_path
+
+
+def names(matches: Matches) -> list[tuple[str, str]]:
+    return [match.names for match in matches]
+
+
+def zipped(**files: bytes) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        for name, content in files.items():
+            written.writestr(name.replace("_", "."), content)
+    return archive.getvalue()
+
+
+def test_all_forms_of_a_file_give_the_same_matches(folder: Path) -> None:
+    path = folder / "b.mat"
+    expected = read(path)
+    assert names(expected) == [("Ann", "Bob")]
+    assert read(str(path)).matches == expected.matches
+    assert read([path]).matches == expected.matches
+    with path.open("rb") as file:
+        assert read(file).matches == expected.matches
+    assert read(path.read_bytes(), name=str(path)).matches == expected.matches
+    assert read(io.BytesIO(CLEAN), name=str(path)).matches == expected.matches
+    assert read(gzip.compress(CLEAN), name=str(path)).matches == expected.matches
+
+
+def test_matches_that_are_read_already_pass_through(folder: Path) -> None:
+    matches = read(folder)
+    assert read(matches[0]).matches == matches[:1]
+    assert read(matches).matches == matches.matches
+    assert read([matches[1], folder / "a.mat"]).matches == (matches[1], matches[0])
+
+
+def test_a_folder_is_read_by_name_and_tells_what_it_leaves_out(folder: Path) -> None:
+    matches = read(folder)
+    assert names(matches) == [("Eve", "Bob"), ("Ann", "Bob")]
+    assert (len(matches), matches.skipped, matches.unreadable) == (2, 1, ())
+    assert repr(matches) == "<2 matches, 1 skipped>"
+    assert "<td>Eve – Bob</td>" in matches._repr_html_()
+
+
+def test_what_cannot_be_read_in_a_folder_is_listed(folder: Path) -> None:
+    (folder / "c.mat").write_bytes(b"\x1f\x8b broken")
+    (left_out,) = read(folder).unreadable
+    assert left_out.path == str(folder / "c.mat")
+    assert left_out.reason
+
+
+def test_the_bytes_of_an_archive_are_read_by_its_name() -> None:
+    data = zipped(a_mat=CLEAN, b_mat=CLEAN)
+    matches = read(data, name="club.zip")
+    assert [match.source.path for match in matches] == ["club.zip!a.mat", "club.zip!b.mat"]
+    with pytest.raises(NotATranscript, match=r"club: .*zip archive"):
+        read(data, name="club")
+
+
+def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
+    with pytest.raises(NotATranscript, match=r"letter\.txt: "):
+        read(folder / "letter.txt")
+    with pytest.raises(UnreadableError, match=r"none\.mat: No such file"):
+        read(folder / "none.mat")
+
+
+@pytest.mark.parametrize("source", [None, 3, [3], [None]])
+def test_what_is_no_source_is_refused(source: object) -> None:
+    with pytest.raises(TypeError, match="expected, not"):
+        read(source)  # type: ignore[arg-type]
+
+
+def test_a_file_open_as_text_is_refused(folder: Path) -> None:
+    with (
+        (folder / "b.mat").open(encoding="utf-8") as file,
+        pytest.raises(TypeError, match="binary"),
+    ):
+        read(file)  # type: ignore[arg-type]
+
+
+def test_the_matches_of_a_file_come_together(folder: Path) -> None:
+    (folder / "b.mat").write_bytes(CLEAN * 3)
+    assert [len(matches) for matches in each_file(folder)] == [1, 3]
+    assert list(each_file([])) == []

@@ -1,0 +1,137 @@
+"""`bganalyze export`: decisions of a database or of files, in the formats of other programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import Result
+
+from bganalyze.analysis.store import Store
+from bganalyze.app.cli import export
+from bganalyze.packages import PYARROW, install_command
+from tests.analysis.test_select import STORED
+from tests.statistics.match_report.judged import MATCH, judged
+
+Run = Callable[..., Result]
+
+SAGE, DROP = ("--engine", "sage"), ("--kind", "drop")
+POSITION = "XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10\n"
+
+
+@pytest.fixture(autouse=True)
+def stored_matches(folder: Path) -> Store:
+    """A database of one match, judged twice."""
+    (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
+    _, match = judged(MATCH)
+    store = Store("kept.db")
+    for engine in ("sage", "gnubg"):
+        store.add(match._replace(key=match.key._replace(engine=engine)))
+    return store
+
+
+def test_all_of_the_database(run: Run) -> None:
+    result = run("export", "--db", "kept.db", "--format", "xgid", *DROP)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, POSITION, "")
+
+
+def test_a_table_is_the_default(run: Run) -> None:
+    result = run("export", "--db", "kept.db", "--dearest", "1")
+    heading, row = result.stdout.splitlines()
+    assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
+    assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,")
+    decision = dict(zip(heading.split(","), row.split(","), strict=False))
+    assert (decision["made"], decision["solution"]) == ("drop", "take")
+
+
+def test_parquet(run: Run) -> None:
+    pytest.importorskip("pyarrow")
+    result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
+    assert result.exit_code == 0
+    assert len(pd.read_parquet("kept.parquet")) == len(judged(MATCH)[1].rows)
+
+
+def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "find_spec", lambda _: None)
+    result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"bganalyze: parquet needs pyarrow: {install_command(PYARROW)}\n",
+    )
+
+
+def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
+    (folder / "stored.sgf").write_text(STORED, encoding="utf-8")
+    output = run("export", "judged.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
+    assert POSITION in output.stdout
+    assert "31:0:0:0:3:10" in output.stdout
+    result = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
+    assert (result.exit_code, result.stdout) == (0, POSITION)
+    assert result.stderr == "bganalyze: clean.mat: match 1 has not been judged\n"
+
+
+def test_the_last_judge_counts_unless_another_is_named(run: Run) -> None:
+    words = ("export", "--db", "kept.db", "--format", "cards", *DROP)
+    assert run(*words).stdout.count("Judged by gnubg") == 1
+    assert run(*words, *SAGE).stdout.count("Judged by sage") == 1
+    assert "Judged by" not in run(*words, "--engine", "recorded").stdout
+
+
+def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
+    words = ("export", "--db", "kept.db", "--format", "xgid", "--out", "positions.txt", *DROP)
+    first = run(*words)
+    assert (first.exit_code, first.stdout, first.stderr) == (0, "", "wrote positions.txt\n")
+    Path("positions.txt").write_text("mine", encoding="utf-8")
+    second = run(*words)
+    assert (second.exit_code, second.stderr) == (
+        2,
+        "bganalyze: positions.txt: exists already and was not made by bganalyze; --force overwrites it\n",
+    )
+    assert Path("positions.txt").read_text(encoding="utf-8") == "mine"
+    assert run(*words, "--force").exit_code == 0
+    assert Path("positions.txt").read_text(encoding="utf-8") == POSITION
+    assert not [name for name in os.listdir(folder) if name.startswith(".")]
+
+
+def test_nobody_is_named(run: Run) -> None:
+    words = ("export", "--db", "kept.db", "--format", "cards", "--anonymise", "--player", "bob")
+    output = run(*words).stdout
+    assert "Player B – Player A" in output
+    assert "played by Player A" in output
+    for word in ("Ann", "Bob", "judged.mat"):
+        assert word not in output
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ((), "judged.db: there is no such database; bganalyze judge makes one"),
+        (("--db", "none.db"), "none.db: there is no such database; bganalyze judge makes one"),
+        (("--db", "judged.mat"), "judged.mat: file is not a database"),
+        (("--db", "kept.db", "--engine", "fritz"), "no such verdicts; there are those of gnubg 1"),
+        (("--db", "kept.db", "--out", "."), ".: exists already and is not a regular file"),
+        (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
+        (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),
+        (("--kind", ","), "'' is no kind of decision; there are play, no-double"),
+        (("--db", "kept.db", "--out", "none/x.txt"), "No such file or directory"),
+    ],
+)
+def test_what_is_not_there(run: Run, words: tuple[str, ...], problem: str) -> None:
+    result = run("export", "--format", "xgid", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_player_whom_nobody_has_met_is_told(run: Run, folder: Path) -> None:
+    result = run("export", "--db", "kept.db", "--player", "Bop", "--out", "none.csv")
+    message = "bganalyze: 'Bop' is in none of the matches; there is 'Bob'\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+    assert not (folder / "none.csv").exists()
+    hidden = run("export", "--db", "kept.db", "--player", "Bop", "--anonymise")
+    assert (hidden.exit_code, hidden.stdout) == (2, "")
+    assert "Bob" not in hidden.stderr
+    assert run("export", "--db", "kept.db", "--player", "bob", "--least", "9").exit_code == 0

@@ -1,0 +1,369 @@
+"""`bganalyze repair`: what it proposes, what it writes, and where."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.record.reader import read
+from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.search import causes_of
+from bganalyze.validation.checking import check
+from tests.nasty import FILE_NAMES
+
+Run = Callable[..., Result]
+
+FAULTY = Path(__file__).parent.parent.parent.parent / "samples" / "faulty"
+PROVED = (FAULTY / "D301-impossible-die.mat").read_bytes()
+MENDED = PROVED.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
+OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
+CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
+KEYS = (
+    "path, match, game, cause, rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
+    " errors_before, errors_after, other_throws"
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a record whose repair is proved, and one with several proposals."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "proved.mat").write_bytes(PROVED)
+    (folder / "open.mat").write_bytes(OPEN)
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    """Return what stands in a folder, hidden files as well."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+# What is shown, and how the run ends.
+
+
+def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("--- a/proved.mat\n+++ b/proved.mat\n@@ -4,7 +4,7 @@\n")
+    assert "\n+  1) 52: 13/8 24/22              42: 8/4 6/4\n" in result.stdout
+    assert "1    line 7, row 1, right: 72: 8/4 6/4 → 42: 8/4 6/4 (throw misread; proved" in (
+        result.stdout
+    )
+    assert "1 file, 1 error, 1 cause, 1 proved, 0 errors as repaired\n" in result.stdout
+    assert result.stdout.endswith("judged by the law: basic\n")
+    assert result.stderr == (
+        "nothing written; --write --in-place, or --write --out PLACE, writes it\n"
+    )
+    assert ((here / "proved.mat").read_bytes(), names(here)) == (PROVED, ["open.mat", "proved.mat"])
+
+
+def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> None:
+    result = run("repair", "open.mat")
+    assert (result.exit_code, result.stderr) == (1, "")
+    first, note, *proposals, _, _, _ = result.stdout.splitlines()
+    assert first.startswith("open.mat:26:38: P410 error: ")
+    assert note.endswith("it may have been played so. If it was mistranscribed:")
+    assert [line.split()[0] for line in proposals][:2] == ["1", "1.2"]
+    assert "54: 6/2 → 54: 6/1 (play miswritten; " in result.stdout
+
+
+def test_a_record_without_an_error_needs_no_repair(run: Run, here: Path) -> None:
+    (here / "clean.mat").write_bytes(CLEAN)
+    result = run("repair", "clean.mat")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("1 file, 0 errors, 0 causes, 0 proved, 0 errors as repaired")
+    assert run("repair", "clean.mat", "--quiet").output == ""
+
+
+def test_the_lines_of_json_are_the_proposals_of_the_library(run: Run, here: Path) -> None:
+    result = run("repair", "open.mat", "proved.mat", "--format", "jsonl")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {", ".join(line) for line in lines} == {KEYS}
+    proposals = [
+        (name, number, rank, proposal.message, [edit._asdict() for edit in proposal.edits])
+        for name, data in (("open.mat", OPEN), ("proved.mat", PROVED))
+        for number, cause in enumerate(causes_of(data, name), start=1)
+        for rank, proposal in enumerate(cause.proposals, start=1)
+    ]
+    keys = ("path", "cause", "rank", "message", "edits")
+    assert [tuple(line[key] for key in keys) for line in lines] == proposals
+
+
+def test_sarif_has_the_proposals_as_fixes(run: Run, here: Path) -> None:
+    (log,) = json.loads(run("repair", "open.mat", "--format", "sarif").stdout)["runs"]
+    (result,) = log["results"]
+    change = result["fixes"][0]["artifactChanges"][0]["replacements"][0]
+    assert change["deletedRegion"]["startLine"] == 26
+    assert change["insertedContent"]["text"] == " 20) 51: 25/20                   44: 6/2 "
+
+
+def test_the_page_of_a_check_says_what_is_most_likely(run: Run, here: Path) -> None:
+    run("check", "proved.mat", "--html", "page.html")
+    page = (here / "page.html").read_text(encoding="utf-8")
+    assert "Most likely" in page
+    assert "line 7, 72: 8/4 6/4 → 42: 8/4 6/4; the rest of the game then replays (proved)" in page
+
+
+def test_files_that_are_no_records_are_told(run: Run, here: Path) -> None:
+    (here / "notes.txt").write_text("nothing of the kind\n", encoding="utf-8")
+    assert run("repair", "notes.txt").exit_code == 2
+    assert run("repair", "missing.mat").exit_code == 2
+    assert run("repair", ".").exit_code == 1
+
+
+# The diff, for other programs.
+
+
+ENDINGS = {
+    "unix": lambda data: data,
+    "windows": lambda data: data.replace(b"\n", b"\r\n"),
+    "no end": lambda data: data.rstrip(b"\n"),
+    "cp1252": lambda data: data.replace(b"Cleo", b"Cl\xe9o"),
+    "a mark": lambda data: b"\xef\xbb\xbf" + data,
+    "utf-16": lambda data: data.decode().encode("utf-16"),
+}
+
+
+@pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
+@pytest.mark.parametrize("how", ENDINGS)
+@pytest.mark.parametrize("name", ["m.mat", "a b.mat", "deep/er.mat"])
+@pytest.mark.parametrize("program", [("patch", "-p1", "--binary"), ("git", "apply")])
+def test_the_diff_can_be_applied(
+    run: Run, here: Path, how: str, name: str, program: tuple[str, ...]
+) -> None:
+    path = here / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(ENDINGS[how](PROVED))
+    patch = run("repair", name, "--format", "diff").stdout_bytes
+    subprocess.run(program, input=patch, check=True, capture_output=True)
+    assert path.read_bytes() == ENDINGS[how](MENDED)
+
+
+def test_a_diff_of_an_absolute_path_is_below_this_folder(run: Run, here: Path) -> None:
+    result = run("repair", here / "proved.mat", "--format", "diff")
+    assert result.stdout.startswith("--- a/proved.mat\n")
+
+
+def test_a_diff_obeys_nothing_that_a_name_says(run: Run, here: Path) -> None:
+    (here / "proved.mat").rename(here / "a\n+++ b.mat")
+    result = run("repair", "a\n+++ b.mat", "--format", "diff")
+    assert result.stdout.startswith('--- "a/a\\012+++ b.mat"\n')
+
+
+# What is written.
+
+
+def test_write_needs_a_place(run: Run, here: Path) -> None:
+    for words in (["--write"], ["--write", "--in-place", "--out", "x.mat"]):
+        assert "where to? " in run("repair", "proved.mat", *words).stderr
+    assert "go with --write" in run("repair", "proved.mat", "--in-place").stderr
+    assert names(here) == ["open.mat", "proved.mat"]
+
+
+def test_a_file_is_changed_in_its_place(run: Run, here: Path) -> None:
+    os.chmod("proved.mat", 0o600)
+    (here / "link.mat").symlink_to("proved.mat")
+    result = run("repair", "link.mat", "--write", "--in-place")
+    assert (result.exit_code, result.stderr) == (0, "wrote link.mat\n")
+    assert (here / "proved.mat").read_bytes() == MENDED
+    assert (here / "link.mat").is_symlink()
+    assert (here / "proved.mat").stat().st_mode & 0o777 == 0o600
+    later = run("repair", "link.mat", "--write", "--in-place")
+    assert (later.exit_code, later.stderr) == (0, "")
+
+
+def test_a_file_that_is_protected_is_left_as_it_is(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # The tests may be run by root.
+    result = run("repair", "proved.mat", "--write", "--in-place")
+    assert (result.exit_code, "proved.mat: Permission denied" in result.stderr) == (2, True)
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_a_file_with_another_name_is_changed_only_by_force(run: Run, here: Path) -> None:
+    (here / "other.mat").hardlink_to("proved.mat")
+    result = run("repair", "proved.mat", "--write", "--in-place")
+    reason = "has 2 names (hard links), and only one would be changed; --force rewrites it"
+    assert (result.exit_code, result.stderr) == (2, f"bganalyze: proved.mat: {reason}\n")
+    assert (here / "proved.mat").read_bytes() == PROVED
+    assert run("repair", "proved.mat", "--write", "--in-place", "--force").exit_code == 0
+    assert (here / "proved.mat").read_bytes() == MENDED
+    assert (here / "other.mat").read_bytes() == PROVED
+
+
+def test_a_file_is_written_elsewhere(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat", "--write", "--out", "new/mended.mat")
+    assert (result.exit_code, result.stderr) == (0, "wrote new/mended.mat\n")
+    assert (here / "new" / "mended.mat").read_bytes() == MENDED
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_no_file_of_somebody_else_is_written_over(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat", "--write", "--out", "open.mat")
+    assert (result.exit_code, "--force overwrites it" in result.stderr) == (2, True)
+    assert (here / "open.mat").read_bytes() == OPEN
+    assert run("repair", "proved.mat", "--write", "--out", "open.mat", "--force").exit_code == 0
+    assert (here / "open.mat").read_bytes() == MENDED
+
+
+def test_out_is_not_the_file_itself(run: Run, here: Path) -> None:
+    result = run("repair", "proved.mat", "--write", "--out", "./proved.mat", "--force")
+    assert (result.exit_code, "only --in-place" in result.stderr) == (2, True)
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_of_several_files_those_with_a_repair_are_written_into_a_folder(
+    run: Run, here: Path
+) -> None:
+    result = run("repair", ".", "--write", "--out", "../out", "--quiet")
+    assert result.exit_code == 1
+    assert {path.name: path.read_bytes() for path in (here.parent / "out").iterdir()} == {
+        "proved.mat": MENDED
+    }
+
+
+@pytest.mark.parametrize("name", FILE_NAMES)
+def test_members_of_archives_stay_inside_the_folder(run: Run, here: Path, name: str) -> None:
+    with zipfile.ZipFile("in.zip", "w") as archive:
+        archive.writestr(name, PROVED)
+    outside = names(here.parent)
+    run("repair", "in.zip", "--write", "--out", "out/")
+    assert names(here.parent) == outside
+    assert set(names(here)) <= {"in.zip", "open.mat", "out", "proved.mat"}
+    assert (here / "proved.mat").read_bytes() == PROVED
+
+
+def test_an_archive_is_not_changed(run: Run, here: Path) -> None:
+    with zipfile.ZipFile("in.zip", "w") as archive:
+        archive.writestr("m.mat", PROVED)
+    content = (here / "in.zip").read_bytes()
+    result = run("repair", "in.zip", "--write", "--in-place")
+    assert (result.exit_code, "--out" in result.stderr) == (2, True)
+    assert (here / "in.zip").read_bytes() == content
+    assert run("repair", "in.zip").stderr == "nothing written; --write --out PLACE writes it\n"
+    standard_input = run("repair", "-", input=PROVED)
+    assert standard_input.stderr == "nothing written; --write --out PLACE writes it\n"
+
+
+def test_it_can_be_a_filter(run: Run, here: Path) -> None:
+    result = run("repair", "-", "--write", "--out", "-", input=PROVED)
+    assert (result.exit_code, result.stdout_bytes) == (0, MENDED)
+    clean = run("repair", "-", "--write", "--out", "-", input=CLEAN)
+    assert (clean.exit_code, clean.stdout_bytes) == (0, CLEAN)
+
+
+def test_a_binary_file_is_repaired_as_text_beside_it(run: Run, here: Path) -> None:
+    assert run("convert", "open.mat", "m.gvab").exit_code == 0
+    binary = (here / "m.gvab").read_bytes()
+    for words in (["--in-place"], ["--out", "m.mat"]):
+        result = run("repair", "m.gvab", "--choose", "1", "--write", *words)
+        assert (result.exit_code, (here / "m.gvab").read_bytes()) == (0, binary)
+    for name in ("m.bgm", "m.mat"):
+        assert not [f for f in check(read(name)) if f.severity == "error"]
+    assert run("repair", "m.gvab", "--choose", "1", "--write", "--out", "m.sgf").exit_code == 2
+
+
+def test_proposals_for_a_binary_file_edit_no_lines_of_it(run: Run, here: Path) -> None:
+    run("convert", "open.mat", "m.gvab")
+    lines = run("repair", "m.gvab", "--format", "jsonl").stdout.splitlines()
+    assert lines
+    assert not any(json.loads(line)["edits"] for line in lines)
+    assert run("repair", "m.gvab", "--choose", "1", "--format", "diff").stdout == ""
+
+
+# What is chosen.
+
+
+def test_a_proposal_is_chosen_by_its_number(run: Run, here: Path) -> None:
+    for number, text in (("1", b"44: 6/2"), ("1.2", b"54: 6/1")):
+        name = f"{number}.mat"
+        result = run("repair", "open.mat", "--choose", number, "--write", "--out", name)
+        assert (result.exit_code, (here / name).read_bytes()) == (
+            0,
+            OPEN.replace(b"54: 6/2", text),
+        )
+
+
+def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
+    result = run("repair", "open.mat", "--choose", "1.2")
+    assert (result.exit_code, "\n+ 20) 51: 25/20                   54: 6/1 " in result.stdout) == (
+        0,
+        True,
+    )
+
+
+def test_a_choice_that_uncovers_errors_is_left_out_with_what_it_needs(run: Run, here: Path) -> None:
+    match = FAULTY.parent / "clean" / "three-point.mat"
+    lines = match.read_bytes().splitlines(keepends=True)
+    (here / "row-lost.mat").write_bytes(b"".join(lines[:25] + lines[26:]))
+    result = run("repair", "row-lost.mat", "--choose", "1", "--write", "--out", "o.mat")
+    message = r"row-lost\.mat: 1 is left out: alone it would leave \d errors instead of 1; choose"
+    assert re.search(message, result.stderr)
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize("numbers", ["9", "1.99", "0", "x", "1.x", "", "1,1.2"])
+def test_what_cannot_be_chosen_is_refused(run: Run, here: Path, numbers: str) -> None:
+    result = run("repair", "open.mat", "--choose", numbers, "--write", "--in-place")
+    assert (result.exit_code, (here / "open.mat").read_bytes()) == (2, OPEN)
+
+
+def test_numbers_are_of_one_file(run: Run, here: Path) -> None:
+    assert run("repair", "open.mat", "proved.mat", "--choose", "1").exit_code == 2
+    assert run("repair", ".", "--choose", "1").exit_code == 2
+
+
+def test_applied_edits_are_what_is_written(run: Run, here: Path) -> None:
+    run("repair", "open.mat", "--choose", "1", "--write", "--out", "mended.mat")
+    (cause,) = causes_of(OPEN, "open.mat")
+    assert (here / "mended.mat").read_bytes() == edited_bytes(OPEN, cause.proposals[0].edits)
+
+
+LOST_GAME = """\
+ 7 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                  Doubles => 2
+  2) Drops
+                                  Wins 1 point
+
+ Game 2
+ Ann : 2                         Bob : 1
+  1) 31: 8/5 6/5                  Doubles => 2
+  2) Drops
+                                  Wins 1 point
+
+ Game 3
+ Ann : 2                         Bob : 2
+  1) 31: 8/5 6/5                  42: 8/4 6/4
+"""
+
+
+def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path) -> None:
+    (here / "lost.mat").write_text(LOST_GAME)
+    result = run("repair", "lost.mat")
+    assert re.search(
+        r"1    line 9: a game seems to be missing between games 1 and 2"
+        r" \(game lost; \d+ %, no edit brings it back\)",
+        result.stdout,
+    )
+    result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "mended.mat")
+    assert "lost.mat: 1 is left out: no edit brings back what is missing" in result.stderr
+    assert not (here / "mended.mat").exists()
+    sarif = json.loads(run("check", "lost.mat", "--format", "sarif").stdout)
+    finding, *_ = (one for one in sarif["runs"][0]["results"] if one["ruleId"] == "R604")
+    assert finding["properties"]["cause"]["kind"] == "game-lost"
+    assert all(fix["artifactChanges"][0]["replacements"] for fix in finding.get("fixes", ()))

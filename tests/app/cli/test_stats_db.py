@@ -1,0 +1,214 @@
+"""`bganalyze stats --db`: what judged matches tell, in every format, of a database that is there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.analysis.store import Store, default_path
+from bganalyze.app.render import ANSWER_FORMATS
+from bganalyze.statistics.reports import JUDGED_REPORTS
+from tests.nasty import NAMES
+from tests.statistics.reports.judged import Guesser, judged_samples, judged_text
+from tests.statistics.tables.test_tables import MATCH
+
+pytestmark = pytest.mark.slow
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder of their own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def club(folder: Path) -> str:
+    """A database of matches that one engine has judged."""
+    store = Store("club.db")
+    for match in judged_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
+        store.add(match)
+    return "club.db"
+
+
+@pytest.mark.parametrize("report", JUDGED_REPORTS)
+def test_every_report(run: Run, club: str, report: str) -> None:
+    result = run("stats", "--db", club, "--report", report)
+    assert result.exit_code == 0, result.output
+    assert "Ada Quill" in result.output
+
+
+def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -> None:
+    output = run("stats", "--db", club).output
+    assert output.startswith("Error rates (errors)")
+    assert "3 matches judged by guesser 1 at 0ply" in output
+    assert "law" not in output
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")
+def test_what_judge_keeps_by_itself_is_counted_where_nothing_is_named(run: Run) -> None:
+    for match in judged_samples(["short-match.mat"]):
+        Store(default_path()).add(match)
+    assert "Ada Quill" in run("stats", "--report", "luck").output
+
+
+def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
+    words = ("--metric", "xg-a,mwc", "--player", "ada quill", "--by", "player,phase,opened")
+    result = run("stats", "--db", club, "--format", "csv", *words)
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    rates = [row for row in rows if row["section"] == "Error rates"]
+    assert {row["player"] for row in rows} == {"Ada Quill"}
+    assert {row["figure"] for row in rates} == {"PR (xg-a)", "mwc (% MWC)"}
+    assert {row["phase"] for row in rates} >= {"opening", "contact"}
+    assert "5-2" in {row["opened"] for row in rates}
+
+
+def test_a_preset_is_the_level_that_it_is_kept_under(run: Run, folder: Path) -> None:
+    store = Store("club.db")
+    for level in ("1ply", "1ply+2ply"):
+        for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
+            store.add(match)
+    output = run("stats", "--db", "club.db", "--level", "standard").output
+    assert "1 match judged by sage 1 at 1ply+2ply" in output
+
+
+def test_the_worst_with_their_boards(run: Run, club: str) -> None:
+    output = run("stats", "--db", club, "--report", "worst", "--most", "2").output
+    assert output.count("┌─13─14") == 2
+    assert "the dearest 2 of" in output
+    data = json.loads(
+        run("stats", "--db", club, "--report", "worst", "--most", "2", "--format", "json").stdout
+    )
+    [section] = data["reports"]["worst"]
+    assert all(row["xgid"].startswith("XGID=") for row in section["rows"])
+
+
+def test_a_page_with_plots_and_boards(run: Run, club: str) -> None:
+    result = run(
+        "stats", "--db", club, "--report", "all", "--html", "club.html", "--plots", "plots"
+    )
+    assert result.exit_code == 0, result.output
+    page = Path("club.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 10
+    assert "Dearest decisions" in page
+    assert len(list(Path("plots").glob("*.png"))) > 5
+
+
+def test_tables_as_files(run: Run, club: str) -> None:
+    run("stats", "--db", club, "--out", "tables")
+    names = {path.name for path in Path("tables").glob("*.csv")}
+    assert names >= {"matches.csv", "games.csv", "decisions.csv", "errors-error-rates.csv"}
+
+
+def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
+    for match in judged_samples(["short-match.mat"], Guesser("other", "9ply")):
+        Store(club).add(match)
+    output = run("stats", "--db", club).output
+    assert output.splitlines()[1].startswith("engine")
+    assert "guesser 1 at 0ply" in output
+    assert "other 1 at 9ply" in output
+    for words in (("--engine", "other"), ("--level", "9ply")):
+        chosen = run("stats", "--db", club, *words).output
+        assert chosen.splitlines()[1].startswith("player")
+        assert "counted: 1 match," in chosen
+    none = run("stats", "--db", club, "--engine", "other", "--level", "0ply")
+    assert none.exit_code == 2
+    assert none.stderr == (
+        "bganalyze: sqlite:///club.db: no such verdicts;"
+        " there are those of guesser 1 at 0ply, other 1 at 9ply\n"
+    )
+
+
+def test_a_match_that_was_judged_three_times_is_counted_once(run: Run, folder: Path) -> None:
+    store = Store("club.db")
+    for level in ("1ply", "2ply", "1ply+2ply"):
+        for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
+            store.add(match)
+    output = run("stats", "--db", "club.db").output
+    assert "counted: 1 match," in output
+    assert "1 match judged by sage 1 at 2ply" in output
+    assert "2 evaluations of a match left out" in output
+
+
+def test_nobody_is_named(run: Run, folder: Path) -> None:
+    store = Store("club.db")
+    store.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))
+    words = ("--report", "all", "--anonymise", "--out", "tables", "--aliases", "aliases.toml")
+    Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
+    result = run("stats", "--db", "club.db", *words)
+    assert result.exit_code == 0, result.output
+    tables = [path.read_text(encoding="utf-8") for path in Path("tables").glob("*.csv")]
+    for text in (result.stdout, *tables):
+        assert not any(name in text.lower() for name in ("ann", "bob"))
+    assert "Player A" in result.stdout
+
+
+@pytest.mark.parametrize("kind", ANSWER_FORMATS)
+def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) -> None:
+    store = Store("club.db")
+    match = judged_text(MATCH)
+    for number, name in enumerate(NAMES):
+        results = tuple(result._replace(left_name=name) for result in match.results)
+        key = match.key._replace(content=f"{number}")
+        named = match._replace(key=key, names=(name, "Bob"), results=results, record=f"{number}")
+        assert store.add(named)
+    result = run("stats", "--db", "club.db", "--report", "all", "--format", kind)
+    assert result.exit_code == 0, result.output
+    assert "Ann" * 10 in result.output
+    assert "\x1b" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "no PATH is given, and judge has stored nothing at"),
+        (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
+        (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
+        (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),
+        (("--db", "missing.db"), "missing.db: there is no such database"),
+        (("--db", "club.db", "--report", "points"), "'points' is no report; there are errors"),
+        (("clean.mat", "--report", "errors"), "'errors' is no report; there are points"),
+        (("--db", "club.db", "--metric", "elo"), "'elo' is no metric; there are gnubg"),
+        (("--db", "club.db", "--strict"), "--strict and --rules apply to files"),
+        (("--db", "club.db", "--rules", "wbf"), "--strict and --rules apply to files"),
+        (("--db", "letter.db"), "letter.db: file is not a database"),
+    ],
+)
+def test_a_wrong_call(run: Run, club: str, words: tuple[str, ...], complaint: str) -> None:
+    Path("letter.db").write_text("this is a letter, " * 100, encoding="utf-8")
+    refused = run("stats", *words)
+    assert (refused.exit_code, complaint in refused.stderr) == (2, True), refused.output
+    assert refused.stderr.count("\n") == 1
+    assert not Path("missing.db").exists()
+
+
+def test_an_empty_database(run: Run, folder: Path) -> None:
+    Store("empty.db")
+    refused = run("stats", "--db", "empty.db")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("it holds no verdicts yet\n")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ann:secret@host:port/club",
+        "postgresql//ann:secret@host/club",
+        "postgresql:/ann:sec/ret:secret@host/club",
+        "mysql://host/club?user=ann&password=secret",
+    ],
+)
+@pytest.mark.parametrize("call", [("stats",), ("export",)])
+def test_no_message_shows_a_password(run: Run, call: tuple[str, ...], address: str) -> None:
+    result = run(*call, "--db", address)
+    assert result.exit_code == 2
+    assert "***" in result.stderr
+    assert "secret" not in result.output

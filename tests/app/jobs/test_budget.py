@@ -1,0 +1,187 @@
+import signal
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from bganalyze.app.jobs import budget as budgets
+from bganalyze.app.jobs.budget import (
+    OUT_OF_MEMORY,
+    VARIABLE,
+    BudgetSpentError,
+    budget,
+    problem_of,
+    seconds_allowed,
+)
+from bganalyze.app.jobs.outcome import attempt
+from bganalyze.files.reading import Item
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="the clock of tests is the timer of POSIX"
+)
+
+ENOUGH = 30
+"""Seconds of processor time after which a loop is taken to be without end."""
+
+
+def work_on(_: bytes = b"") -> None:
+    """Work for ever, or rather until the test fails."""
+    until = time.process_time() + ENOUGH
+    while time.process_time() < until:
+        pass
+    pytest.fail("the work was not stopped")
+
+
+def fill_memory() -> None:
+    """Fill up to 800 MB, slowly enough for a few ticks of the clock."""
+    kept: list[list[int]] = []
+    while len(kept) < 1_000:
+        kept.append([len(kept)] * 100_000)
+        sum(range(100_000))
+
+
+@pytest.fixture(autouse=True)
+def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "0.2")
+
+
+def test_work_without_end_is_stopped() -> None:
+    with pytest.raises(BudgetSpentError, match=f"^stopped after .* {VARIABLE}=60$"), budget(0):
+        work_on()
+
+
+def test_work_is_stopped_where_the_system_has_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "setitimer")
+    with pytest.raises(BudgetSpentError), budget(0):
+        work_on()
+
+
+def test_a_larger_file_may_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "SECONDS_PER_MEGABYTE", 1000.0)
+    until = time.process_time() + 1
+    with budget(1_000_000):
+        while time.process_time() < until:
+            pass
+
+
+def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(ENOUGH))
+    monkeypatch.setattr(budgets, "MEMORY", 10 * 2**20)
+    with pytest.raises(BudgetSpentError, match=r"^stopped at 0\.0 GiB of memory"), budget(0):
+        fill_memory()
+
+
+def test_code_that_swallows_the_error_hides_nothing() -> None:
+    with pytest.raises(BudgetSpentError), budget(0), suppress(BaseException):
+        work_on()
+
+
+def test_an_inner_budget_leaves_the_outer_one_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(ENOUGH / 2))
+    with budget(0):
+        monkeypatch.setenv(VARIABLE, "0.2")
+        with pytest.raises(BudgetSpentError), budget(0):
+            work_on()
+        sum(range(10_000_000))
+
+
+def test_nothing_is_stopped_after_the_block() -> None:
+    with budget(0):
+        pass
+    until = time.process_time() + 1
+    while time.process_time() < until:
+        pass
+
+
+def test_another_thread_has_no_limit() -> None:
+    ended: list[bool] = []
+
+    def work() -> None:
+        with budget(0):
+            until = time.thread_time() + 1
+            while time.thread_time() < until:
+                pass
+        ended.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert ended
+
+
+def test_the_timer_of_another_program_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def profile(*_: object) -> None:
+        pass
+
+    before = signal.signal(signal.SIGPROF, profile)
+    try:
+        with budget(0):
+            assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+        assert signal.getsignal(signal.SIGPROF) is profile
+    finally:
+        signal.signal(signal.SIGPROF, before)
+
+
+def test_a_timer_that_runs_is_left_alone() -> None:
+    signal.setitimer(signal.ITIMER_PROF, 1000)
+    try:
+        with budget(0):
+            pass
+        assert 0 < signal.getitimer(signal.ITIMER_PROF)[0] < 1001
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+@pytest.mark.parametrize(
+    ("word", "seconds"), [("60", 60), ("0", 0), ("-1", 10), ("soon", 10), ("nan", 10), ("inf", 10)]
+)
+def test_the_environment_sets_the_seconds(
+    monkeypatch: pytest.MonkeyPatch, word: str, seconds: float
+) -> None:
+    monkeypatch.setenv(VARIABLE, word)
+    assert seconds_allowed() == seconds
+
+
+def test_a_file_that_takes_too_long_costs_no_other() -> None:
+    stopped, nothing = attempt(Item("slow.mat", ".", held=b"x"), work_on)
+    read, size = attempt(Item("usual.mat", ".", held=b"x"), len)
+    assert (stopped.path, nothing) == ("slow.mat", None)
+    assert (stopped.error or "").startswith("stopped after")
+    assert (read.error, size) == (None, 1)
+
+
+def test_a_file_that_needs_too_much_memory_costs_no_other() -> None:
+    def work(_: bytes) -> None:
+        raise MemoryError
+
+    outcome, _ = attempt(Item("large.mat", ".", held=b"x"), work)
+    assert (outcome.error or "").startswith("out of memory")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OSError(12, "Cannot allocate memory"),
+        ImportError("libx.so: failed to map segment from shared object"),
+        RuntimeError("can't start new thread"),
+    ],
+)
+def test_out_of_memory_is_no_fault(error: Exception) -> None:
+    assert problem_of(error).startswith("out of memory")
+
+
+@pytest.mark.parametrize(
+    "error", [SystemError("error return without exception set"), SystemError("bad"), SyntaxError()]
+)
+def test_want_of_memory_is_no_fault(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "is_memory_limited", lambda: True)
+    assert problem_of(error) == OUT_OF_MEMORY
+
+
+def test_what_a_library_makes_of_want_of_memory_is_no_fault() -> None:
+    error = ImportError("numpy is missing")
+    error.__cause__ = OSError("numpy.so: failed to map segment from shared object")
+    assert problem_of(error) == OUT_OF_MEMORY
+    assert problem_of(ImportError("numpy is missing")) != OUT_OF_MEMORY

@@ -1,0 +1,138 @@
+"""A run of `judge`: what it gives to its processes, what it tells, and what it keeps meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bganalyze.analysis.decisions import Decision
+from bganalyze.analysis.engines import Limits
+from bganalyze.analysis.store import Store, StoreError
+from bganalyze.app.jobs import judge
+from bganalyze.app.jobs.executor import LATE, Lost, Started
+from bganalyze.app.jobs.judge import Event, MatchFound, Outcome, PartJudged, State, read_to_judge
+from bganalyze.app.jobs.outcome import FileOutcome
+from bganalyze.app.jobs.parts import Judgements, MatchPart
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.files.reading import find
+from tests.statistics.reports.judged import Guesser
+
+SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
+DECISIONS = 84
+
+Answer = Callable[[MatchPart], "Judgements | Lost"]
+
+
+class Parted(Guesser):
+    """One that is asked ten decisions at a time."""
+
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        ends = range(0, len(decisions), 10)
+        return [range(start, min(start + 10, len(decisions))) for start in ends]
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
+    """Let parts be judged here, and remember them."""
+    parts: list[MatchPart] = []
+
+    def watched(
+        _: Processes, __: object, items: Iterable[MatchPart], ___: object
+    ) -> Iterator[tuple[MatchPart, object]]:
+        for part in items:
+            parts.append(part)
+            yield part, Started()
+            yield part, answer(part)
+
+    monkeypatch.setattr(Processes, "watched", watched)
+    return parts
+
+
+def answer(part: MatchPart) -> Judgements | Lost:
+    return Parted().judge(part.decisions)
+
+
+def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
+    return judge.run(
+        read_to_judge(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
+    )
+
+
+def kinds(stream: Iterable[Event]) -> list[type]:
+    return [type(event) for event in stream]
+
+
+@pytest.mark.usefixtures("given")
+def test_what_is_judged_is_told_as_it_is_judged() -> None:
+    file, found_match, *judged, outcome = events(Store("sqlite://"))
+    assert isinstance(file, FileOutcome)
+    assert found_match == MatchFound(DECISIONS)
+    assert kinds(judged) == [PartJudged] * 9
+    assert sum(len(event.rows) for event in judged if isinstance(event, PartJudged)) == DECISIONS
+    assert isinstance(outcome, Outcome)
+    assert (outcome.state, outcome.problem) == (State.JUDGED, None)
+    assert outcome.match is not None
+    assert len(outcome.match.rows) == DECISIONS
+
+
+def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_judged(
+    given: list[MatchPart], tmp_path: Path
+) -> None:
+    store = Store(f"{tmp_path}/kept.db")
+    stopped = events(store)
+    first_events = [next(stopped) for _ in range(2 + 3)]  # A file, a match and three parts of it.
+    assert kinds(first_events)[2:] == [PartJudged] * 3
+    del stopped
+    first = [place for part in given for place in part.places][:30]
+    given.clear()
+    _, found_match, *_, outcome = events(store)
+    assert found_match == MatchFound(DECISIONS - 30)
+    assert not set(first) & {place for part in given for place in part.places}
+    assert isinstance(outcome, Outcome)
+    undisturbed = list(events(Store("sqlite://")))[-1]
+    assert isinstance(undisturbed, Outcome)
+    assert undisturbed.match is not None
+    assert outcome.match == undisturbed.match
+    assert store.begun(undisturbed.match.key) == {}
+    assert [event.state for event in events(store) if isinstance(event, Outcome)] == [State.KEPT]
+
+
+@pytest.mark.usefixtures("given")
+def test_a_match_that_cannot_be_kept_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> bool:
+        raise OverflowError("too large")
+
+    monkeypatch.setattr(Store, "add", failing)
+    *_, outcome = events(Store("sqlite://"))
+    assert isinstance(outcome, Outcome)
+    assert outcome.state is State.FAILED
+    assert outcome.problem == "a fault of bganalyze, please report it: OverflowError('too large')"
+
+
+@pytest.mark.parametrize(
+    ("loss", "problem"),
+    [(Lost("its process died"), "its process died"), (LATE, "took more than 7 seconds")],
+)
+def test_a_match_of_which_a_part_is_lost_is_told_once(
+    given: list[MatchPart], monkeypatch: pytest.MonkeyPatch, loss: Lost, problem: str
+) -> None:
+    monkeypatch.setattr(f"{__name__}.answer", lambda _: loss)
+    *_, outcome = events(Store("sqlite://"), 7)
+    assert isinstance(outcome, Outcome)
+    assert (outcome.state, outcome.problem) == (State.FAILED, problem)
+    assert len(given) == 1
+    assert 6 < given[0].limits.seconds <= 7
+
+
+@pytest.mark.usefixtures("given")
+def test_a_kept_match_that_lacks_decisions_is_one_line(tmp_path: Path) -> None:
+    store = Store(f"{tmp_path}/kept.db")
+    list(events(store))
+    with closing(sqlite3.connect(tmp_path / "kept.db")) as other, other:
+        other.execute("DELETE FROM decisions WHERE position = 3")
+    with pytest.raises(StoreError, match=r"kept\.db: has 83 of the 84 decisions in .*damaged"):
+        list(events(store))

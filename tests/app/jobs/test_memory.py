@@ -1,0 +1,34 @@
+"""Want of memory is noticed before a library that would look for it for ever is loaded."""
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are those of Linux")
+
+LIMITED = """
+import resource, sys
+from bganalyze.app.jobs.memory import look_before_loading
+pages = int(open("/proc/self/statm").read().split()[0])
+limit = pages * resource.getpagesize() + int(sys.argv[1]) * 2**20
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+look_before_loading()
+import json
+try:
+    import numpy
+except MemoryError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(("megabytes", "said"), [(80, "[Errno 12]"), (1000, "")])
+def test_numpy_is_loaded_only_where_there_is_room(megabytes: int, said: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(megabytes)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert (ended.stdout[:10], ended.stderr) == (said, "")

@@ -1,0 +1,189 @@
+"""The machine-readable formats."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.render import FINDING_FORMATS, finding_renderer
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.law import USBGF
+from bganalyze.validation.findings import FINDING_KEYS, Severity, Standing
+
+Make = Callable[..., Any]
+
+
+SKIPPED = Checked("notes.txt", "folder", skipped="no match")
+LOCKED = Checked("b,c.mat", "folder", error="locked, 100%")
+FILES = {
+    "read": 1,
+    "skipped": 1,
+    "unreadable": [{"path": "b,c.mat", "reason": "locked, 100%"}],
+}
+
+
+def rendered(name: str, *results: Checked, setting: OutputOptions | None = None) -> str:
+    return "".join(finding_renderer(name)(results, setting or OutputOptions()))
+
+
+@pytest.mark.parametrize("name", FINDING_FORMATS)
+def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: Make) -> None:
+    """The second file is not asked for before the first is written."""
+
+    def results() -> Any:
+        yield checked(finding(message="first"))
+        pytest.fail("asked for too much")
+
+    pieces = finding_renderer(name)(results(), OutputOptions())
+    assert any("first" in next(pieces) for _ in range(3))
+
+
+@pytest.mark.parametrize("name", FINDING_FORMATS)
+def test_no_control_character_gets_through(name: str, finding: Make, checked: Make) -> None:
+    hostile = "a\x1b[2Jb\x07c\x9bd\u202ee\udc80\x7f"
+    hostile_finding = finding(
+        message=hostile, player=hostile, path=f"{hostile}.mat", reading=hostile
+    )
+    text = rendered(name, checked(hostile_finding, path=hostile, line=hostile))
+    assert not {"\x1b", "\x07", "\x9b", "\u202e", "\udc80", "\x7f"} & set(text)
+
+
+@pytest.mark.parametrize("name", FINDING_FORMATS)
+def test_the_law_is_named(name: str, finding: Make, checked: Make) -> None:
+    assert "usbgf" in rendered(name, checked(finding()), setting=OutputOptions(USBGF))
+
+
+class TestJson:
+    def test_no_finding_is_an_empty_list(self, checked: Make) -> None:
+        assert rendered("json", checked()) == "[]\n"
+
+    def test_all_keys_are_always_there(self, finding: Make, bare: Make, checked: Make) -> None:
+        full, empty = json.loads(rendered("json", checked(finding()), checked(bare())))
+        assert list(full) == list(empty) == [*FINDING_KEYS, "law"]
+        assert (full["dice"], full["severity"], full["standing"]) == ([4, 2], "error", "stands")
+        assert full["legal"] == ["8/4 6/4", "24/22 8/4"]
+        assert empty["dice"] is empty["standing"] is empty["game"] is None
+
+    def test_lines_hold_one_finding_each(self, finding: Make, checked: Make) -> None:
+        text = rendered("jsonl", checked(finding(line=1), finding(line=2)), checked())
+        assert [json.loads(line)["line"] for line in text.splitlines()] == [1, 2]
+
+    def test_an_object_holds_findings_and_files(self, finding: Make, checked: Make) -> None:
+        data = json.loads(rendered("json-object", checked(finding()), SKIPPED, LOCKED))
+        assert data["findings"] == json.loads(rendered("json", checked(finding())))
+        assert data["files"] == FILES
+
+    def test_an_object_without_findings(self) -> None:
+        nothing = {"findings": [], "files": {"read": 0, "skipped": 0, "unreadable": []}}
+        assert json.loads(rendered("json-object")) == nothing
+
+
+class TestSarif:
+    def test_what_could_not_be_read(self, checked: Make) -> None:
+        (run,) = json.loads(rendered("sarif", checked(), SKIPPED, LOCKED))["runs"]
+        (invocation,) = run["invocations"]
+        (notification,) = invocation["toolExecutionNotifications"]
+        assert not invocation["executionSuccessful"]
+        assert (notification["level"], notification["message"]) == (
+            "error",
+            {"text": "locked, 100%"},
+        )
+        place = notification["locations"][0]["physicalLocation"]
+        assert place == {"artifactLocation": {"uri": "b%2Cc.mat"}}
+        assert run["properties"]["files"] == FILES
+
+    def test_where_all_is_read(self, checked: Make) -> None:
+        (run,) = json.loads(rendered("sarif", checked()))["runs"]
+        assert run["invocations"] == [
+            {"executionSuccessful": True, "toolExecutionNotifications": []}
+        ]
+
+    def test_an_empty_run(self, checked: Make) -> None:
+        log = json.loads(rendered("sarif", checked()))
+        assert log["version"] == "2.1.0"
+        assert log["runs"][0]["results"] == []
+        assert log["runs"][0]["tool"]["driver"]["rules"] == []
+
+    def test_a_result(self, finding: Make, checked: Make) -> None:
+        (run,) = json.loads(rendered("sarif", checked(finding())))["runs"]
+        (result,) = run["results"]
+        assert run["columnKind"] == "unicodeCodePoints"
+        assert (result["ruleId"], result["level"]) == ("P409", "error")
+        assert result["message"] == {"text": "more of 4-2 can be played"}
+        assert result["locations"][0]["physicalLocation"] == {
+            "artifactLocation": {"uri": "a.mat"},
+            "region": {"startLine": 12, "startColumn": 6, "endColumn": 13},
+        }
+        assert result["properties"]["standing"] == "stands"
+
+    def test_rules_are_those_that_fired(self, finding: Make, checked: Make) -> None:
+        findings = [finding(), finding(code="T108", severity=Severity.INFO), finding()]
+        (run,) = json.loads(rendered("sarif", checked(*findings)))["runs"]
+        rules = run["tool"]["driver"]["rules"]
+        assert [rule["id"] for rule in rules] == ["P409", "T108"]
+        assert [result["ruleIndex"] for result in run["results"]] == [0, 1, 0]
+        assert run["results"][1]["level"] == rules[1]["defaultConfiguration"]["level"] == "note"
+        assert all(rule["shortDescription"]["text"] for rule in rules)
+
+    def test_places_are_uris(self, finding: Make, checked: Make, tmp_path: Path) -> None:
+        findings = [
+            finding(path="a b/ü#1.zip!m.mat"),
+            finding(path=str(tmp_path / "a b.mat"), column=5, end_column=5),
+        ]
+        (run,) = json.loads(rendered("sarif", checked(*findings)))["runs"]
+        places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+        assert places[0]["artifactLocation"]["uri"] == "a%20b/%C3%BC%231.zip!m.mat"
+        assert places[1]["artifactLocation"]["uri"] == (tmp_path / "a b.mat").as_uri()
+        assert "endColumn" not in places[1]["region"]
+
+
+class TestGithub:
+    def test_what_could_not_be_read_is_an_error(self) -> None:
+        line = rendered("github", LOCKED).splitlines()[1]
+        assert line == "::error file=b%2Cc.mat,title=unreadable::locked, 100%25"
+
+    def test_a_command_a_finding(self, finding: Make, checked: Make) -> None:
+        lines = rendered("github", checked(finding(), finding(severity=Severity.INFO))).splitlines()
+        assert lines[0].startswith("::debug::")
+        assert lines[1] == (
+            "::error file=a.mat,line=12,col=6,endColumn=13,title=P409 unplayed-die"
+            "::more of 4-2 can be played"
+        )
+        assert lines[2].startswith("::notice file=a.mat,")
+
+    def test_escaping(self, finding: Make, checked: Make) -> None:
+        hostile_finding = finding(path="a,b:c%.mat", message="100%\r\n::error::x")
+        line = rendered("github", checked(hostile_finding)).splitlines()[1]
+        assert line.startswith("::error file=a%2Cb%3Ac%25.mat,line=12,")
+        assert line.endswith("::100%25%0D%0A::error::x")
+
+
+class TestCsv:
+    def rows(self, *results: Checked) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(rendered("csv", *results))))
+
+    def test_a_header_even_without_findings(self, checked: Make) -> None:
+        assert rendered("csv", checked()) == ",".join([*FINDING_KEYS, "law"]) + "\n"
+
+    def test_values(self, finding: Make, bare: Make, checked: Make) -> None:
+        full, empty = self.rows(checked(finding(), bare()))
+        assert (full["line"], full["dice"], full["standing"]) == ("12", "4; 2", "stands")
+        assert full["legal"] == "8/4 6/4; 24/22 8/4"
+        assert empty["game"] == empty["legal"] == empty["consequences"] == ""
+
+    @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+    def test_nothing_is_a_formula(self, finding: Make, checked: Make, start: str) -> None:
+        name = f"{start}cmd|' /C calc'!A0"
+        (row,) = self.rows(checked(finding(player=name, legal=(name,))))
+        assert row["player"].startswith("'")
+        assert row["legal"].startswith("'")
+
+
+def test_a_corrected_finding_says_so(finding: Make, checked: Make) -> None:
+    corrected = finding(standing=Standing.CORRECTED)
+    assert '"standing": "corrected"' in rendered("json", checked(corrected))

@@ -1,0 +1,54 @@
+"""The findings of a check as one page."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.render.document import Diagrams
+from bganalyze.app.render.findings.page import findings_document, findings_page
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.ids import parse_xgid
+from bganalyze.validation.findings import Severity
+from tests.app.render.conftest import POSITION
+
+Make = Callable[..., Any]
+
+
+def test_a_chapter_for_each_file_with_findings(finding: Make, checked: Make) -> None:
+    results = [
+        checked(finding(severity=Severity.WARNING), finding(), path="a.mat"),
+        checked(path="b.mat"),
+        checked(finding(), path="c.mat"),
+        Checked("d.mat", "d.mat", error="locked"),
+    ]
+    document = findings_document(results, OutputOptions())
+    assert [chapter.title for chapter in document.chapters] == ["a.mat", "c.mat"]
+    assert [part.title for part in document.chapters[0].parts] == ["Errors", "Warnings"]
+    assert document.ending[0].startswith("3 files checked, 1 unreadable, 2 errors, 1 warning")
+
+
+def test_what_is_less_grave_is_counted(finding: Make, checked: Make) -> None:
+    results = [checked(finding(severity=Severity.INFO))]
+    document = findings_document(results, OutputOptions(least=Severity.WARNING))
+    assert [part.title for chapter in document.chapters for part in chapter.parts] == ["Findings"]
+    assert "1 info (not listed)" in document.ending[0]
+
+
+def test_an_illegal_play_has_the_boards_before_and_after(finding: Make, checked: Make) -> None:
+    left = parse_xgid(POSITION).position
+    document = findings_document([checked(finding(after=left))], OutputOptions())
+    (block,) = document.chapters[0].parts[0].blocks
+    assert isinstance(block, Diagrams)
+    (diagram,) = block.diagrams
+    assert diagram.scene is not None
+    assert diagram.after is not None
+    assert (diagram.scene.dice, diagram.after.dice) == ((4, 2), None)
+    assert "Alice" in diagram.scene.names
+
+
+def test_the_page_holds_nothing_that_obeys(finding: Make, checked: Make) -> None:
+    hostile = "<script>x</script>"
+    hostile_finding = finding(message=hostile, player=hostile, path=hostile)
+    page = findings_page([checked(hostile_finding, path=hostile, line=hostile)], OutputOptions())
+    assert hostile not in page
+    assert "&lt;script&gt;x" in page

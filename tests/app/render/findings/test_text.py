@@ -1,0 +1,304 @@
+"""Text for people: the line, what a terminal adds, and the summary."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from bganalyze.app.jobs.checked import Checked, Record
+from bganalyze.app.render.findings.explained import BOARD_NEEDS, explained
+from bganalyze.app.render.findings.text import render
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.ids import parse_xgid
+from bganalyze.board.position import Position, Step, after, pips, points
+from bganalyze.validation.findings import Severity, Standing
+from tests.app.render.conftest import POSITION
+
+Make = Callable[..., Any]
+
+QUIET = OutputOptions(quiet=True)
+FULL = OutputOptions(full=True, quiet=True)
+
+
+def text(*results: Checked, setting: OutputOptions = QUIET) -> str:
+    return "".join(render(results, setting))
+
+
+class TestLine:
+    def test_a_line_a_finding(self, finding: Make, checked: Make) -> None:
+        assert text(checked(finding(), finding(line=13, severity=Severity.INFO))) == (
+            "a.mat:12:6: P409 error: more of 4-2 can be played\n"
+            "a.mat:13:6: P409 info: more of 4-2 can be played\n"
+        )
+
+    def test_a_page_that_is_not_utf_8(self, finding: Make, checked: Make) -> None:
+        line = text(checked(finding(message="Bodø")), setting=QUIET._replace(encoding="ascii"))
+        assert line == "a.mat:12:6: P409 error: Bod\\xf8\n"
+
+    def test_what_was_inferred_is_told_on_request(self, finding: Make, checked: Make) -> None:
+        skipped = Checked("b.txt", "b.txt", skipped="the file is empty")
+        output = text(checked(), skipped, setting=QUIET._replace(verbose=True))
+        assert output == "a.mat: hits: marked\nb.txt: skipped: the file is empty\n"
+
+
+class TestExplained:
+    def shown(
+        self, finding: Any, checked: Make, setting: OutputOptions = FULL, **fields: Any
+    ) -> str:
+        return explained(finding, checked(finding, **fields), setting)
+
+    def test_all_of_it(self, finding: Make, checked: Make) -> None:
+        assert self.shown(finding(reading="8/4 6/4"), checked) == (
+            """\
+a.mat:12:6: P409 error: more of 4-2 can be played
+game 1, row 2, left: Alice
+12 |   2) 42: 8/4                       61: 13/7 8/7
+   |      ^^^^^^^
+    ○ Bob  156 pips  0 of 5
+    ┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┐
+    │ ●           ○     │   │ ○              ●  │
+    │ ●           ○     │   │ ○              ●  │
+    │ ●           ○     │   │ ○                 │
+    │ ●                 │   │ ○                 │
+    │ ●                 │   │ ○                 │
+    │                   │   │        4 2        │ [1]
+    │ 6                 │   │                   │
+    │ ○                 │   │ ●                 │
+    │ ○                 │   │ ●                 │
+    │ ○           ●     │   │ ●  ●              │
+    │ ○           ●     │   │ ●  ●           ○  │
+    └─12─11─10──9──8──7─┴───┴──6──5──4──3──2──1─┘
+    ● Alice  163 pips  0 of 5
+    position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
+    legal plays: 8/4 6/4, 24/22 8/4
+    stands: the play stays on the board as made; not corrected before the next throw, in line 12
+    read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
+    consequences: 2 later faults follow from it, not listed
+
+"""
+        )
+
+    def test_of_little_little_is_said(self, bare: Make, checked: Make) -> None:
+        assert len(self.shown(bare(), checked).splitlines()) == 4
+
+    def test_the_board_shows_what_no_xgid_can_say(self, finding: Make, checked: Make) -> None:
+        usual = finding()
+        three = usual.situation._replace(
+            position=Position(points({24: 3}), points({1: 2, 0: 1})), scores=(1_000_000, 0)
+        )
+        output = self.shown(usual._replace(situation=three), checked)
+        assert "    ● Alice  72 pips  1000000 of 5\n" in output
+        assert "│ off 1\n" in output
+
+    @pytest.mark.parametrize("change", [{"width": 59}, {"board": False}])
+    def test_without_a_board(self, finding: Make, checked: Make, change: dict[str, Any]) -> None:
+        output = self.shown(finding(), checked, FULL._replace(**change))
+        assert "●" not in output
+        assert "position: XGID" in output
+
+    def test_a_board_fits_the_narrowest_page_that_has_one(
+        self, finding: Make, checked: Make
+    ) -> None:
+        output = self.shown(finding(), checked, FULL._replace(width=BOARD_NEEDS))
+        assert "●" in output
+        board = output.partition("○")[2].partition("    position")[0]
+        assert max(map(cell_len, board.splitlines())) <= BOARD_NEEDS
+
+    @pytest.mark.parametrize(
+        ("change", "hints"),
+        [({"width": 59}, 1), ({"width": 60}, 0), ({"width": 59, "board": False}, 0)],
+    )
+    def test_once_it_is_told_why_no_boards_are_shown(
+        self, finding: Make, checked: Make, change: dict[str, Any], hints: int
+    ) -> None:
+        output = text(checked(finding(), finding()), setting=FULL._replace(**change))
+        assert output.count("boards are left out: they need 60 columns\n") == hints
+        assert "boards" not in text(checked(), setting=FULL._replace(**change))
+
+    @pytest.mark.parametrize(
+        ("standing", "closed_by", "label"),
+        [
+            (Standing.CORRECTED, "13:6", "corrected: in time, in line 13"),
+            (Standing.OPEN, "end-of-record", "open: either player may call for its correction"),
+            (Standing.STANDS, None, "stands: the play stays on the board as made; not"),
+        ],
+    )
+    def test_standing(
+        self, finding: Make, checked: Make, standing: Standing, closed_by: str, label: str
+    ) -> None:
+        assert label in self.shown(finding(standing=standing, closed_by=closed_by), checked)
+
+    def test_the_board_after_an_illegal_play_is_below_the_one_before(
+        self, finding: Make, checked: Make
+    ) -> None:
+        before = parse_xgid(POSITION).position
+        left = after(before, Step((8, 4), (False,)))
+        lines = self.shown(finding(after=left), checked).splitlines()
+        assert lines[4:6] == ["    before:", "    ○ Bob  156 pips  0 of 5"]
+        assert lines[20:22] == ["    after, as recorded:", "    ○ Bob  156 pips  0 of 5"]
+        assert lines[35].startswith(f"    ● Alice  {pips(left.own)} pips")
+
+    @pytest.mark.parametrize(("width", "beside"), [(119, False), (120, True)])
+    def test_the_boards_are_beside_each_other_where_they_fit(
+        self, finding: Make, checked: Make, width: int, beside: bool
+    ) -> None:
+        doubtful = finding(after=parse_xgid(POSITION).position, reading="8/4 6/4 instead")
+        lines = self.shown(doubtful, checked, FULL._replace(width=width)).splitlines()
+        side_by_side = [
+            line for line in lines if "before:" in line and "after, 8/4 6/4 instead:" in line
+        ]
+        assert bool(side_by_side) == beside
+        assert max(map(cell_len, lines[:36])) <= width
+
+    def test_another_reading_is_about_the_record(self, finding: Make, checked: Make) -> None:
+        output = self.shown(finding(reading="8/4 6/4 instead"), checked)
+        assert "read as: 8/4 6/4 instead: what follows fits this, so it was probably" in output
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"row": " 12)"}, "game 1, row 12), left: Alice"),
+            ({"match": 3, "game": 2}, "match 3, game 2, row 2, left: Alice"),
+            ({"row": None, "side": None, "player": None}, "game 1"),
+            ({"row": "", "player": "Al\x1b[2J"}, "game 1, left: Al\\x1b[2J"),
+        ],
+    )
+    def test_the_place_in_the_match(
+        self, finding: Make, checked: Make, changes: dict[str, Any], words: str
+    ) -> None:
+        assert self.shown(finding(**changes), checked).splitlines()[1] == words
+
+    def test_a_finding_about_the_record_has_no_place_in_the_match(
+        self, bare: Make, checked: Make
+    ) -> None:
+        assert self.shown(bare(match=1), checked).splitlines()[1].startswith("12 | ")
+
+    def test_colour(self, finding: Make, checked: Make) -> None:
+        assert "\x1b[1;31mP409 error\x1b[0m" in self.shown(
+            finding(), checked, FULL._replace(colour=True)
+        )
+
+    @pytest.mark.parametrize(
+        ("line", "column", "end", "excerpt", "carets"),
+        [
+            ("ab\tcd", 4, 6, "ab cd", "   ^^"),
+            ("日本 x", 4, 5, "日本 x", "     ^"),
+            ("日本", 1, 3, "日本", "^^^^"),
+            ("a\x1bb", 3, 4, "a\\x1bb", "     ^"),
+            ("abc", 4, 4, "abc", "   ^"),
+        ],
+        ids=["tab", "before wide", "wide", "escaped", "at the end"],
+    )
+    def test_the_caret_stands_under_its_place(
+        self,
+        bare: Make,
+        checked: Make,
+        line: str,
+        column: int,
+        end: int,
+        excerpt: str,
+        carets: str,
+    ) -> None:
+        misplaced = bare(line=1, column=column, end_column=end)
+        lines = self.shown(misplaced, checked, line=line).splitlines()
+        assert lines[1:3] == [f"1 | {excerpt}", f"  | {carets}"]
+
+    def test_of_a_long_line_the_place_is_seen(self, bare: Make, checked: Make) -> None:
+        line = "x" * 500 + "HERE" + "y" * 400
+        distant = bare(line=1, column=501, end_column=505)
+        excerpt, carets = self.shown(distant, checked, line=line).splitlines()[1:3]
+        assert len(excerpt) <= 80
+        assert excerpt[carets.index("^") : carets.rindex("^") + 1] == "HERE"
+
+    def test_a_place_beyond_the_line_is_not_shown(self, bare: Make, checked: Make) -> None:
+        assert len(self.shown(bare(column=500), checked, line="short").splitlines()) == 2
+
+
+def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
+    single = finding(consequences=1)
+    output = explained(single, checked(single), FULL)
+    assert "consequences: 1 later fault follows from it, not listed\n" in output
+
+
+class TestSummary:
+    def test_one_file(self, finding: Make, checked: Make) -> None:
+        lines = text(checked(finding()), setting=OutputOptions()).splitlines()
+        assert lines[1:] == [
+            "1 file checked, 1 error, 2 consequences not listed",
+            "judged by the law: basic",
+        ]
+
+    def test_counts(self, finding: Make, checked: Make) -> None:
+        results = [
+            checked(
+                finding(standing=Standing.CORRECTED),
+                finding(severity=Severity.WARNING),
+                finding(severity=Severity.INFO),
+                finding(severity=Severity.INFO),
+                silenced=1,
+            ),
+            Checked("b", "b", skipped="empty"),
+            Checked("c", "c", error="locked"),
+        ]
+        assert text(*results, setting=OutputOptions()).splitlines()[-2] == (
+            "1 file checked, 1 skipped, 1 unreadable, 1 error (1 of them corrected), 1 warning, "
+            "2 infos, 1 silenced, 8 consequences not listed"
+        )
+
+    def test_nothing_found(self, checked: Make) -> None:
+        assert text(checked(), setting=OutputOptions()).startswith("1 file checked, no findings\n")
+
+    def test_of_a_single_file_without_a_record_nothing_is_said(self) -> None:
+        assert not text(Checked("a", "a", error="locked"), setting=OutputOptions())
+        assert not text(Checked("b", "b", skipped="empty"), setting=OutputOptions())
+
+    def test_without_a_record_that_can_be_read_no_law_is_named(self) -> None:
+        results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
+        totals = "0 files checked, 1 skipped, 1 unreadable\n"
+        assert text(*results, setting=OutputOptions()) == totals
+
+    def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
+        output = text(*[checked(finding())] * 3, setting=OutputOptions(width=1000))
+        assert "3 errors" in output
+        assert "Files with most errors" not in output
+
+    def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
+        output = text(checked(finding()), checked(), setting=OutputOptions(width=60))
+        assert "\nBackgammon Studio      2    200       1             5.00\n" in output
+        assert "\nBackgammon Studio  yes   no      no\n" in output
+
+    def test_several_files(self, finding: Make, checked: Make) -> None:
+        other = Record("unknown", frozenset(), (), 0)
+        results = [
+            checked(finding(), finding(code="T108", name="missing-hit-mark"), path="b.mat"),
+            checked(finding(), path="a.mat"),
+            checked(path="c.mat", record=other),
+            checked(finding(), path="d.mat"),
+        ]
+        summary = text(*results, setting=OutputOptions(width=1000)).split("\n", 4)[4]
+        assert summary == (
+            """
+Findings by rule
+code  name              severity  findings
+P409  unplayed-die      error            3
+T108  missing-hit-mark  error            1
+
+Files with most errors
+file   errors
+b.mat       2
+
+Files by producer
+producer           files  turns  errors  per 1,000 turns
+Backgammon Studio      3    300       4            13.33
+unknown                1      0       0                -
+
+What their records spell out
+producer           hits  dances  resignations
+Backgammon Studio  yes   no      no
+unknown            no    no      no
+
+4 files checked, 4 errors, 8 consequences not listed
+judged by the law: basic
+"""
+        )

@@ -1,0 +1,150 @@
+"""What reports say as one page of HTML."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+
+import pytest
+
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.app.render.answers import (
+    answer_document,
+    as_text,
+    has_several_groups,
+    render_markdown,
+    render_table,
+)
+from bganalyze.app.render.document import Grid
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.statistics_page import statistics_page
+from bganalyze.statistics.plots import drawn
+from bganalyze.statistics.plots.draw import as_page_svg
+from bganalyze.statistics.plots.lots import ON_PAGE
+from bganalyze.statistics.reports import REPORTS, report
+from bganalyze.statistics.reports.answer import ReportAnswer, answered
+from bganalyze.statistics.reports.question import Question
+from tests.app.render.pages import Page
+from tests.nasty import NAMES
+
+pytestmark = pytest.mark.slow
+
+SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
+
+
+@pytest.fixture(scope="module")
+def answer() -> ReportAnswer:
+    tables = tabulate_files([str(SAMPLES / "galaxy.txt"), str(SAMPLES / "redoubles.mat")])
+    return answered(tables, REPORTS, Question())
+
+
+def named(name: str) -> ReportAnswer:
+    """An answer about a player of that name."""
+    tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
+    for frame in (tables.matches, tables.games):
+        first = frame["left"].cat.categories[0]
+        frame["left"] = frame["left"].cat.rename_categories({first: name})
+    return answered(tables, ["points", "head-to-head"], Question(player=name))
+
+
+def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
+    document = answer_document(answer, OutputOptions())
+    for chapter, sections in zip(document.chapters, answer.reports.values(), strict=True):
+        parts = {part.title: part for part in chapter.parts}
+        for section in sections:
+            headings, rows = as_text(section.frame)
+            (grid,) = (block for block in parts[section.title].blocks if isinstance(block, Grid))
+            if has_several_groups(section.frame):
+                assert counted_in(grid) == {
+                    (*row[: grid.words], row[grid.words], row[grid.words + 1]) for row in rows
+                }
+                continue
+            assert grid.headings == tuple(headings)
+            assert [[cell.text for cell in row] for row in grid.rows] == list(map(list, rows))
+
+
+def counted_in(grid: Grid) -> set[tuple[str, ...]]:
+    """The groups, figures and values of a table with figures side by side."""
+    return {
+        (*(cell.text for cell in row[: grid.words]), figure, cell.text)
+        for row in grid.rows
+        for figure, cell in zip(grid.headings[grid.words :], row[grid.words :], strict=True)
+        if cell.text
+    }
+
+
+def test_figures_of_several_groups_stand_side_by_side_in_the_order_declared(
+    answer: ReportAnswer,
+) -> None:
+    document = answer_document(answer, OutputOptions())
+    for chapter in document.chapters:
+        declared = report(chapter.title).sections
+        for part in chapter.parts:
+            for grid in part.blocks:
+                if isinstance(grid, Grid) and grid.separable:
+                    declared_names = [figure.name for figure in declared[part.title]]
+                    headings = [name for name in grid.headings if name in declared_names]
+                    assert headings == sorted(headings, key=declared_names.index)
+                    groups = [row[: grid.words] for row in grid.rows]
+                    assert len(set(groups)) == len(groups)
+
+
+def test_a_figure_beside_others_has_its_count_interval_and_expectation(
+    answer: ReportAnswer,
+) -> None:
+    document = answer_document(answer, OutputOptions())
+    dice = next(chapter for chapter in document.chapters if chapter.title == "dice")
+    grid = dice.parts[0].blocks[0]
+    assert isinstance(grid, Grid)
+    column = grid.headings.index("doubles")
+    assert re.fullmatch(
+        r"of [0-9]+, [0-9.]+ % to [0-9.]+ %, expected 16.7 %", grid.rows[0][column].detail
+    )
+    assert grid.rows[0][grid.headings.index("throws")].detail == ""
+    assert any(line.startswith("beside each figure:") for line in document.ending)
+
+
+def test_an_empty_table_says_so_in_every_format() -> None:
+    tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
+    of_nobody = answered(tables, ["points"], Question(player="nobody"))
+    setting = OutputOptions()
+    assert '<p class="note">Nothing to count.</p>' in statistics_page(of_nobody, setting)
+    assert "nothing to count\n" in "".join(render_table(of_nobody, setting))
+    assert "| --- |" in "".join(render_markdown(of_nobody, setting))
+
+
+def test_every_figure_is_explained(answer: ReportAnswer) -> None:
+    text = " ".join(Page(statistics_page(answer, OutputOptions())).text)
+    for name in answer.reports:
+        for figures in report(name).sections.values():
+            assert all(figure.meaning in text for figure in figures)
+
+
+def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnswer) -> None:
+    points = answer._replace(reports={"points": answer.reports["points"]})
+    read = Page(statistics_page(points, OutputOptions()))
+    assert read.count()["h1"] == 1
+    figures = [picture.figure for picture in drawn("points", answer.reports["points"], ON_PAGE)]
+    images = read.of("img")
+    assert len(images) == len(figures) > 0
+    for image, figure in zip(images, figures, strict=True):
+        kind, _, data = image["src"].partition(";base64,")
+        assert kind == "data:image/svg+xml"
+        assert base64.b64decode(data) == as_page_svg(figure)
+        assert image["alt"] == figure.get_label()
+
+
+@pytest.fixture(scope="module")
+def usual_page() -> Page:
+    return Page(statistics_page(named("Ann"), OutputOptions()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_the_page(name: str, usual_page: Page) -> None:
+    odd = Page(statistics_page(named(name), OutputOptions()))
+    assert usual_page.count() == odd.count()
+    places = set(odd.addresses()) - {image["src"] for image in odd.of("img")}
+    usual_images = {image["src"] for image in usual_page.of("img")}
+    assert places == set(usual_page.addresses()) - usual_images
+    assert all(re.fullmatch("#c[0-9p]+", address) for address in places)

@@ -1,0 +1,76 @@
+"""Tables for people on terminals of any width."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pandas as pd
+import pytest
+from rich.cells import cell_len
+
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.app.render import answer_renderer
+from bganalyze.app.render.answers import as_text
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.statistics.reports.answer import ReportAnswer, answered
+from bganalyze.statistics.reports.figures import COLUMNS
+from bganalyze.statistics.reports.question import Question
+
+SAMPLE = "samples/clean/several-matches.mat"
+NAMES = ("Ada Quill",)
+
+
+@cache
+def answer() -> ReportAnswer:
+    return answered(tabulate_files([SAMPLE]), ("points", "cube"), Question())
+
+
+@pytest.fixture(params=[40, 60, 80, 120])
+def width(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+def tables(width: int) -> list[str]:
+    """The lines of the tables; notes are left to the terminal to fold."""
+    text = "".join(answer_renderer("table")(answer(), OutputOptions(full=True, width=width)))
+    notes = {
+        note
+        for sections in answer().reports.values()
+        for section in sections
+        for note in section.notes
+    }
+    return [line for line in text.split("counted: ")[0].splitlines() if line not in notes]
+
+
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    assert max(map(cell_len, tables(width))) <= width
+
+
+def test_players_and_figures_can_be_read(width: int) -> None:
+    output = "\n".join(tables(width))
+    assert all(name in output for name in NAMES)
+    assert "points a game" in " ".join(output.split())
+
+
+def test_on_a_narrow_terminal_every_number_is_named() -> None:
+    lines = tables(20)
+    at = lines.index(NAMES[0])
+    assert lines[at + 1].startswith("  games ")
+
+
+def test_figures_that_do_not_fit_stand_in_a_table_below(width: int) -> None:
+    lines = tables(width)
+    beginnings = [line for line in lines[: lines.index("Matches (points)")] if "player" in line]
+    assert (len(beginnings) > 1) == (width < 120)
+    assert all(line.startswith("player ") for line in beginnings)
+
+
+def test_what_is_called_nothing_is_not_unknown() -> None:
+    row = ("", 7.0, 1850.0, float("nan"), float("nan"))
+    frame = pd.DataFrame([row], columns=["called", "length", "value", "low", "high"]).assign(
+        figure="FIBS rating", kind="mean", count=float("nan"), of=pd.NA, matches=2, expected=None
+    )
+    headings, rows = as_text(frame[["called", *COLUMNS]])
+    row = next(rows)
+    assert row[:2] == ["FIBS rating", "1,850"]
+    assert (headings[-1], row[-1]) == ("called", "")

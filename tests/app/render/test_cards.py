@@ -1,0 +1,106 @@
+"""Cards: what Anki reads of them, and that each stands alone."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import re
+
+import pytest
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.select import DecisionFilter, select_decisions
+from bganalyze.app.render import render_decisions
+from bganalyze.files.outputs import MARK
+from tests.app.render.pages import Page
+from tests.nasty import NAMES
+from tests.statistics.match_report.judged import MATCH, judged
+
+ALL = DecisionFilter()
+SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
+
+
+def cards(match: JudgedMatch, decision_filter: DecisionFilter = ALL) -> list[list[str]]:
+    """Return the fields of each card, as a reader of tab-separated text finds them."""
+    text = b"".join(render_decisions(select_decisions([match], decision_filter), "cards")).decode()
+    lines = text.splitlines()
+    assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
+    read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert read == list(csv.reader(lines[4:], delimiter="\t"))
+    return read
+
+
+def match() -> JudgedMatch:
+    return judged(MATCH)[1]
+
+
+def test_a_card_asks_and_answers() -> None:
+    (card,) = cards(match(), DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,))))
+    question, answer, tags = card
+    assert re.sub(r"<img [^>]*>", "[board]", question) == (
+        "<p><b>6-4 to play?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>[board]"
+        "<p><small>XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:0:3:10</small></p>"
+    )
+    assert answer == (
+        "<p><b>24/18 13/9</b></p>"
+        "<p>Played: 24/14, which cost 0.050 EMG, 0.50 % MWC (doubtful)</p>"
+        "<p>Equity: +0.300; as played +0.250</p>"
+        "<p>Judged by dictated 1 at high</p>"
+        "<p><small>Ann – Bob, game 1, row 1; played by Bob</small></p>"
+    )
+    assert tags == "bganalyze play doubtful"
+
+
+def test_a_cube_is_asked_of_the_side_that_answers() -> None:
+    question, answer, tags = cards(match(), DecisionFilter(costliest=1))[0]
+    assert question.startswith(
+        "<p><b>Doubled to 2: take or drop?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
+    )
+    assert "Equity (the doubler&#x27;s): no double +0.800, take +0.700, drop +1.000" in answer
+    assert tags == "bganalyze drop wrong-pass very-bad"
+
+
+def test_the_board_is_inside_and_names_nobody() -> None:
+    for question, *_ in cards(match()):
+        (encoded,) = SOURCE.findall(question)
+        board = base64.b64decode(encoded).decode()
+        assert board.startswith("<svg")
+        assert ">you<" in board
+        assert "Ann" not in board + question
+        assert "Bob" not in board + question
+
+
+def test_only_errors_make_cards() -> None:
+    assert len(cards(match())) == 4
+    illegal = tuple(row._replace(legal=False) for row in match().rows)
+    assert len(cards(match()._replace(rows=illegal))) == 0
+
+
+def test_what_no_identifier_can_say_makes_no_card() -> None:
+    text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
+    assert len(cards(judged(text)[1])) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_a_card(name: str) -> None:
+    usual_match = match()
+    results = tuple(result._replace(left_name=name) for result in usual_match.results)
+    usual, nasty = (
+        cards(usual_match),
+        cards(usual_match._replace(names=(name, "Bob"), results=results)),
+    )
+    assert [len(card) for card in nasty] == [3] * len(usual)
+    for usual_card, nasty_card in zip(usual, nasty, strict=True):
+        assert usual_card[0] == nasty_card[0]
+        assert Page(usual_card[1]).count() == Page(nasty_card[1]).count()
+
+
+def test_positions_are_listed_once() -> None:
+    lines = (
+        b"".join(render_decisions(select_decisions([match(), match()]), "xgid"))
+        .decode()
+        .splitlines()
+    )
+    assert len(lines) == len(set(lines)) > 5
+    assert all(line.startswith("XGID=") for line in lines)

@@ -1,0 +1,219 @@
+"""A match as data to be played through: every position is the one that `show` shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bganalyze.app.render.match_report import match_page
+from bganalyze.app.render.player import Frame, Playback, as_json, playback
+from bganalyze.board.ids import xgid
+from bganalyze.board.position import Points, points
+from bganalyze.record.reader import read as read_file
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.match_report import match_reports
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import MatchReplay, replay
+from bganalyze.validation.replaying.places import (
+    LinePlace,
+    place,
+    side_of,
+    situation_before,
+    turn_at,
+    turn_on_line,
+)
+from tests.nasty import NAMES
+from tests.statistics.match_report.judged import MATCH as JUDGED
+from tests.statistics.match_report.judged import judged
+
+CORPUS = os.environ.get("BGANALYZE_CORPUS")
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+MATCH = """\
+ 3 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 52: 24/22 13/8              32: 24/21 13/11
+  3)  Doubles => 2                Takes
+  4) 11: 6/5 6/5 8/7(2)          66: 13/7(4)
+  5) 43: 13/9 13/10              65: 13/7
+      Wins 2 points
+"""
+
+
+def replays_of(text: str) -> list[MatchReplay]:
+    return [replay(match) for match in read_bytes(text.encode(), "test.mat")]
+
+
+def played(text: str) -> Playback:
+    (replayed,) = replays_of(text)
+    return playback(replayed, check([replayed.match]))
+
+
+def frames(match: Playback) -> dict[str, Frame]:
+    return {frame.place: frame for game in match.games for frame in game.frames}
+
+
+def test_every_action_has_its_frame_and_the_last_board_one_more() -> None:
+    match = played(MATCH)
+    assert [(frame.place, frame.text) for frame in match.games[0].frames][4:] == [
+        ("1.3L", "doubles to 2"),
+        ("1.3R", "takes"),
+        ("1.4L", "11: 8/7(2) 6/5(2)"),
+        ("1.4R", "66: 13/7(4)"),
+        ("1.5L", "43: 13/10 13/9"),
+        ("1.5R", "65: 13/7"),
+        ("10:7", "wins 2 points"),
+    ]
+    last = played(MATCH.partition("  5)")[0]).games[0].frames[-1]
+    assert (last.place, last.text, last.xgid) == ("1.end", "the record ends here", "")
+
+
+def test_boards_are_kept_once_and_hold_off_and_bar() -> None:
+    late = MATCH.partition(" Game 1")[0] + (
+        " Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 21: 13/11 6/5                41: 24/20* 6/5\n"
+    )
+    match = played(late)
+    first, _, last = match.games[0].frames
+    assert match.boards[first.before] == ("g5i3n5y2", "g5i3n5y2", 167, 167)
+    assert match.boards[last.before] == ("g4i3l1n4y2z1", "f1g4i3n5u1y1", 184, 162)
+    assert len(match.boards) == len(set(match.boards)) == 3
+
+
+def test_a_cube_on_offer_goes_to_who_is_to_answer() -> None:
+    match = frames(played(MATCH))
+    assert [match[place].offered for place in ("1.3L", "1.3R", "1.4L")] == [(2, 1), (2, 1), None]
+    assert [match[place].cube for place in ("1.3L", "1.3R", "1.4L")] == [1, 1, 2]
+    assert match["1.4L"].owner == 1
+
+
+def test_players_keep_their_seats_where_they_change_columns() -> None:
+    text = MATCH + MATCH.partition("\n\n")[2].replace("Game 1", "Game 2").replace(
+        "Ann : 0                         Bob : 0", "Bob : 0                         Ann : 2"
+    )
+    first, second = played(text).games
+    assert [frame.seat for frame in first.frames[:2]] == [0, 1]
+    assert [frame.seat for frame in second.frames[:2]] == [1, 0]
+    assert second.score == (2, 0)
+    assert (first.frames[0].before, first.frames[1].before) != (
+        second.frames[0].before,
+        second.frames[1].before,
+    )
+
+
+def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
+    match = played(MATCH.replace("64: 24/14", "64: 24/13"))
+    (remark,) = frames(match)["1.1R"].remarks
+    assert (remark.kind, remark.severity, remark.title[:4]) == ("finding", "error", "P404")
+    assert remark.lines[1].startswith("stands: the play stays on the board as made")
+    best = remark.plays[0]
+    assert (best.text, best.moves) == ("24/14", ((24, 18), (18, 14)))
+    assert match.boards[best.after][1] == "g5i3n5o1y1"
+
+
+def test_an_error_stands_at_its_position_with_the_better_play() -> None:
+    match, verdict = judged(JUDGED)
+    remarks = {
+        place: frame.remarks[0]
+        for place, frame in frames(playback(replay(match), judged=verdict)).items()
+        if frame.remarks
+    }
+    assert {place: remark.title for place, remark in remarks.items()} == {
+        "1.1R": "6-4 to play: doubtful",
+        "1.2L": "5-2 to play: very bad",
+        "1.3L": "double to 2, or not: wrong double below DP, bad",
+        "1.3R": "doubled to 2: take or drop: wrong pass, very bad",
+    }
+    assert [play.text for play in remarks["1.2L"].plays] == ["13/11* 13/8"]
+    assert remarks["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: drop; better: take")
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("66: 24/18", "66: 24/18"),
+        ("66: ????", "66: no play recorded"),
+        ("21: xyz", "21: cannot be read"),
+        ("Doubles => 4", "doubles to 4"),
+    ],
+)
+def test_what_was_done_is_told(cell: str, text: str) -> None:
+    assert frames(played(MATCH.replace("64: 24/14", cell)))["1.1R"].text == text
+
+
+def test_data_are_fit_to_stand_in_a_page() -> None:
+    for name in NAMES:
+        (replayed,) = replays_of(MATCH)
+        data = as_json(playback(replayed, names=(name, "Bob")))
+        assert "<" not in data
+        read = json.loads(data)
+        assert read["names"][0].isprintable() or "\u200d" in name
+        assert read["fields"] == list(Frame._fields)
+
+
+def test_it_needs_no_more_than_a_check() -> None:
+    code = (
+        "import bganalyze, sys\n"
+        "from bganalyze.app.render.player import as_json, playback\n"
+        "matches = bganalyze.read('samples/faulty/P410-larger-die.mat')\n"
+        "as_json(playback(bganalyze.replay(matches[0]), bganalyze.check(matches)))\n"
+        "assert not {'pandas', 'numpy', 'rich', 'jinja2', 'sqlalchemy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=SAMPLES.parent)
+
+
+@pytest.mark.slow
+def test_every_position_of_the_samples_is_the_one_that_is_shown() -> None:
+    for path in sorted(SAMPLES.glob("*/*.*")):
+        if path.suffix in (".tsv", ".py", ".zip"):
+            continue
+        matches = read_file(str(path))
+        replays = [replay(match) for match in matches]
+        findings = check(matches)
+        for replayed in replays:
+            of_match = [finding for finding in findings if finding.match == replayed.match.number]
+            assert_shown(playback(replayed, of_match), replayed, replays)
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS, reason="BGANALYZE_CORPUS names no folder of real files")
+def test_the_pages_of_the_longest_matches_are_no_larger_than_600_kb() -> None:
+    files = sorted(Path(CORPUS or "", "mat").iterdir(), key=lambda path: path.stat().st_size)
+    for path in files[-3:]:
+        page = match_page(match_reports(read_file(str(path))))
+        assert len(page.encode()) < 600_000, path
+
+
+def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchReplay]) -> None:
+    """Every frame has a place of its own, at which `show` has the same position."""
+    all_frames = [frame for game in match.games for frame in game.frames]
+    assert len({frame.place for frame in all_frames}) == len(all_frames)
+    for frame in all_frames:
+        if frame.kind == "end" or "-" in frame.place:
+            continue
+        frame_place = place(frame.place)
+        turn = (
+            turn_on_line(replays, frame_place)[1]
+            if isinstance(frame_place, LinePlace)
+            else turn_at(replayed, frame_place)
+        )
+        assert xgid(situation_before(turn)) == frame.xgid, frame.place
+        boards = [points_of(side) for side in match.boards[frame.before][:2]]
+        own_side, other_side = turn.position(side_of(turn))
+        assert boards == ([other_side, own_side] if frame.seat else [own_side, other_side])
+
+
+def points_of(text: str) -> Points:
+    """The checkers of a side, from the text of a board."""
+    pairs = re.findall(r"([a-z])(\d+)", text)
+    return points({ord(letter) - ord("a"): int(count) for letter, count in pairs})

@@ -1,0 +1,41 @@
+"""Requests as the page makes them, and what is answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bganalyze.app.serving.answers import answers
+from bganalyze.app.serving.requests import NOTHING_AT_HAND, Desk
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+
+def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:
+    """Return a request; what it asks about is named as it is dropped, by itself."""
+    listed = [{"path": path, "root": path, "size": len(data)} for path, data in files.items()]
+    head = json.dumps({"ask": ask, "options": options, "files": listed}).encode()
+    return len(head).to_bytes(4, "big") + head + b"".join(files.values())
+
+
+def asked(
+    ask: str, files: Mapping[str, bytes], desk: Desk = NOTHING_AT_HAND, **options: object
+) -> list[dict[str, Any]]:
+    """Return the events of an answer, the last of which says that it is whole."""
+    *events, last = map(json.loads, answers(request(ask, files, **options), desk))
+    assert last == {"kind": "end"}, last
+    return events
+
+
+def refused(ask: str, files: Mapping[str, bytes], **options: object) -> str:
+    """Return why a request is not answered."""
+    *_, last = map(json.loads, answers(request(ask, files, **options)))
+    assert last["kind"] == "refused"
+    return str(last["message"])
+
+
+def sample(name: str) -> dict[str, bytes]:
+    """Return a sample as it is dropped."""
+    return {Path(name).name: (SAMPLES / name).read_bytes()}

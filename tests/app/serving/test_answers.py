@@ -1,0 +1,357 @@
+"""What the page is told: the same as the commands say, whatever it sends."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze.analysis.engines import EngineError, levels, start
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.render import finding_renderer
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.serving.answers import ASKS, answers
+from bganalyze.board.law import LAWS
+from bganalyze.files.outputs import safe_parts
+from bganalyze.files.reading import find
+from bganalyze.record.reader import read_bytes
+from bganalyze.repairing.search import Cause, causes_of
+from bganalyze.text import printable
+from bganalyze.validation.findings import Selection
+from bganalyze.writing import WRITERS
+from tests.app.serving.asking import SAMPLES, asked, refused, request, sample
+from tests.nasty import FILE_NAMES, NAMES
+
+FAULTY = "faulty/P410-larger-die.mat"
+EVERY_SAMPLE = sorted(
+    path
+    for folder in ("clean", "faulty")
+    for path in (SAMPLES / folder).iterdir()
+    if path.suffix != ".tsv"
+)
+
+
+def command_says(name: str) -> str:
+    """Return what `check --format jsonl` writes of a file in the present folder."""
+    results = (check_item(item, LAWS["basic"], Selection()) for item in find([name]))
+    return "".join(finding_renderer("jsonl")(results, OutputOptions()))
+
+
+@pytest.mark.slow
+def test_a_check_finds_what_the_command_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in EVERY_SAMPLE:
+        monkeypatch.chdir(path.parent)
+        events = asked("check", {path.name: path.read_bytes()})
+        assert "".join(event["jsonl"] for event in events) == command_says(path.name), path.name
+
+
+def test_a_check_tells_what_is_to_be_shown() -> None:
+    (checked,) = asked("check", sample(FAULTY))
+    (finding,) = checked["findings"]
+    assert checked["problem"] is None
+    assert checked["mendable"]
+    assert (finding["code"], finding["severity"], finding["line"]) == ("P410", "error", 26)
+    assert finding["where"] == "game 1, row 20, right: Bruno Vale"
+
+
+def test_the_law_is_the_one_that_is_chosen() -> None:
+    (checked,) = asked("check", sample("faulty/C504-dead-cube.mat"), law="usbgf")
+    assert json.loads(checked["jsonl"].splitlines()[0])["law"] == "usbgf"
+
+
+def test_members_of_an_archive_are_told_one_by_one() -> None:
+    events = asked("check", sample("clean/archive.zip"))
+    assert [event["path"] for event in events] == [
+        "archive.zip!galaxy.txt",
+        "archive.zip!one-point.mat",
+        "archive.zip!studio.txt",
+    ]
+
+
+def test_a_bad_file_costs_only_itself() -> None:
+    files = {"a.zip": b"PK\x03\x04 broken", "b.mat": b"\x00" * 100, **sample(FAULTY)}
+    archive, noise, checked = asked("check", files)
+    assert "broken archive" in archive["problem"]
+    assert noise["problem"]
+    assert checked["findings"]
+
+
+def test_what_lies_in_a_folder_and_is_no_transcript_is_skipped() -> None:
+    file = {"path": "club/notes.txt", "root": "club", "size": 5}
+    head = json.dumps({"ask": "check", "options": {}, "files": [file]}).encode()
+    event, _ = map(json.loads, answers(len(head).to_bytes(4, "big") + head + b"hello"))
+    assert event["skipped"]
+
+
+UNREADABLE = b"""5 point match
+
+ Game 1
+ Ann : 0                            Bob : 0
+  1) 31: 8/5 6/5                   65: 24/13
+  2) 42: foo bar                   61: 13/7 8/7
+  3) Doubles => 2                  Drops
+      Wins 1 point
+"""
+
+
+def test_the_likely_cause_of_an_error_is_told() -> None:
+    explained = asked("explain", {"a.mat": UNREADABLE}, path="a.mat")[0]
+    assert "Most likely" in {label for label, _ in explained["facts"]}
+
+
+def test_a_finding_is_explained_with_its_boards() -> None:
+    (explained,) = asked("explain", sample(FAULTY), path="P410-larger-die.mat")
+    assert explained["title"] == "P410 larger-die"
+    assert [words for words, _ in explained["boards"]] == ["Before", "After"]
+    assert all(svg.startswith("<svg") for _, svg in explained["boards"])
+    assert ["Legal", "6/1"] in explained["facts"]
+
+
+def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
+    path = "P410-larger-die.mat"
+    cause, searched = asked("propose", sample(FAULTY), path=path)
+    assert "44: 6/2" in cause["proposals"][0]["text"]
+    assert searched["errors"] == 1
+    (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[[1, 2]])
+    assert (mended["errorsBefore"], mended["errorsAfter"]) == (1, 0)
+    assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, mended["diff"])
+    (checked_again,) = asked("check", {path: base64.b64decode(mended["data"])})
+    assert checked_again["findings"] == []
+
+
+def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_for = []
+
+    def causes(*_: object) -> Iterator[Cause]:
+        for cause in causes_of(sample(FAULTY)["P410-larger-die.mat"], "a.mat") * 2:
+            looked_for.append(cause)
+            yield cause
+
+    monkeypatch.setattr("bganalyze.app.jobs.repair.causes_in", causes)
+    events = answers(
+        request("propose", {"b.mat": sample(FAULTY)["P410-larger-die.mat"]}, path="b.mat")
+    )
+    assert json.loads(next(events))["number"] == 1
+    assert len(looked_for) == 1
+    assert [json.loads(event).get("number") for event in events] == [2, None, None]
+    assert len(looked_for) == 2
+
+
+def test_nothing_is_mended_that_was_not_chosen() -> None:
+    path = "P410-larger-die.mat"
+    (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[])
+    assert base64.b64decode(mended["data"]) == sample(FAULTY)[path]
+    assert mended["diff"] == []
+
+
+@pytest.mark.parametrize("chosen", [[[2, 1]], [[1, 99]], [[0, 1]], [[1]], "1.1", None])
+def test_a_choice_that_was_not_offered_is_refused(chosen: object) -> None:
+    message = refused("mend", sample(FAULTY), path="P410-larger-die.mat", chosen=chosen)
+    assert "proposal" in message
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_is_converted(name: str) -> None:
+    files = sample("clean/one-point.mat")
+    (converted,) = asked("convert", files, path="one-point.mat", to=name)
+    assert converted["name"] == f"one-point{WRITERS[name].extension}"
+    assert len(read_bytes(base64.b64decode(converted["data"]), converted["name"])) == 1
+
+
+@pytest.mark.slow
+def test_a_report_is_the_page_of_the_command() -> None:
+    (page,) = asked("report", sample(FAULTY), path="P410-larger-die.mat")
+    assert page["name"] == "P410-larger-die.html"
+    assert 'class="match-player"' in page["html"]
+    assert "Checker play" in page["html"]
+
+
+def test_a_report_without_tables_has_the_player_and_the_findings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bganalyze.app.serving.reports.TABLES", ("a_package_that_is_not_there",))
+    (page,) = asked("report", sample(FAULTY), path="P410-larger-die.mat")
+    assert 'class="match-player"' in page["html"]
+    assert "P410 larger-die" in page["html"]
+    assert "without tables" not in page["html"]
+    assert "need numpy, pandas and scipy" in page["html"]
+
+
+@pytest.mark.slow
+def test_statistics_count_all_files() -> None:
+    files = sample("clean/one-point.mat") | sample("clean/archive.zip")
+    *counted, page = asked("statistics", files)
+    assert counted[-1] == {"kind": "counted", "files": 4}
+    assert "<html" in page["html"]
+
+
+def test_statistics_of_nothing_are_refused() -> None:
+    assert refused("statistics", {"a.mat": b"nothing"}) == "there is no transcript to count"
+
+
+def test_nothing_is_judged_where_nothing_can_be_kept() -> None:
+    assert "bganalyze serve" in refused("judge", sample(FAULTY), path="P410-larger-die.mat")
+
+
+@pytest.mark.parametrize("ask", sorted(set(ASKS) - {"check", "statistics"}))
+def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
+    options = {"path": "/etc/passwd", "to": "mat", "chosen": []}
+    message = refused(ask, sample(FAULTY), **options)
+    assert "no such file was sent" in message or ask == "judge"
+
+
+def test_a_law_that_is_none_is_refused() -> None:
+    assert refused("check", sample(FAULTY), law="wild").startswith("'wild' is no law")
+    assert "is no law" in refused("check", sample(FAULTY), law=["basic"])
+
+
+WITHOUT = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {missing}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+from bganalyze.app.serving import reports
+if "numpy" in {missing}:
+    reports.TABLES = ("a_package_that_is_not_there",)
+from tests.app.serving.asking import asked, sample
+file, path = sample("faulty/P410-larger-die.mat"), "P410-larger-die.mat"
+for ask, options in {asks}:
+    assert asked(ask, file, **options, path=path), ask
+"""
+"""What the page asks under Pyodide, where these packages are missing."""
+
+NOT_THERE = {"sqlalchemy", "typer", "click", "platformdirs", "multiprocessing", "bgsage"}
+TABLES = {"numpy", "pandas", "scipy", "matplotlib"}
+ANYWHERE = [
+    ("check", {}),
+    ("explain", {}),
+    ("propose", {}),
+    ("mend", {"chosen": [[1, 1]]}),
+    ("convert", {"to": "gvab"}),
+    ("report", {}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("missing", "asks"),
+    [(NOT_THERE | TABLES, ANYWHERE), (NOT_THERE, [*ANYWHERE, ("statistics", {})])],
+    ids=["from npm", "whole distribution"],
+)
+def test_under_pyodide_nothing_else_is_needed(missing: set[str], asks: object) -> None:
+    program = WITHOUT.replace("{missing}", repr(missing)).replace("{asks}", repr(asks))
+    call = [sys.executable, "-c", program]
+    subprocess.run(call, check=True, cwd=Path(__file__).parents[3])
+
+
+def test_what_cannot_be_asked_is_refused() -> None:
+    assert refused("__import__", {}) == "'__import__' is nothing that can be asked"
+
+
+WRONG_VALUES: list[object] = [
+    None,
+    True,
+    5,
+    -(10**30),
+    1e300,
+    math.inf,
+    math.nan,
+    [],
+    ["mat"],
+    {"a": {"b": []}},
+    "",
+    "os.path",
+    "..os",
+    "sage:start",
+    "\ud800",
+    "x" * 10**6,
+]
+
+
+def is_refused_in_one_line(message: str) -> bool:
+    return "fault of bganalyze" not in message and "\n" not in message and len(message) < 300
+
+
+@pytest.mark.parametrize("value", WRONG_VALUES, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize(
+    ("ask", "option"),
+    [
+        ("check", "law"),
+        ("convert", "to"),
+        ("judge", "engine"),
+        ("mend", "chosen"),
+        ("report", "level"),
+    ],
+)
+def test_a_value_that_an_option_cannot_have_is_refused(
+    ask: str, option: str, value: object
+) -> None:
+    options = {"path": "P410-larger-die.mat", "to": "mat", "chosen": [], option: value}
+    if (option, value) == ("chosen", []):
+        return
+    assert is_refused_in_one_line(refused(ask, sample(FAULTY), **options))
+
+
+@pytest.mark.parametrize(
+    "choice", [[[math.inf, 1]], [[10**30, 1]], [["1", "1"]], [{}], [[True, 1]]]
+)
+def test_a_choice_is_two_numbers(choice: object) -> None:
+    path = "P410-larger-die.mat"
+    assert is_refused_in_one_line(refused("mend", sample(FAULTY), path=path, chosen=choice))
+
+
+@pytest.mark.parametrize("value", WRONG_VALUES, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize("key", ["ask", "options", "files", "path", "root", "size", "gone"])
+def test_a_head_of_other_types_is_answered_in_one_line(key: str, value: object) -> None:
+    file = {"path": "a.mat", "root": "a.mat", "size": 1}
+    head = {"ask": "check", "options": {}, "files": [file | ({key: value} if key in file else {})]}
+    if key not in file:
+        head[key] = value
+    if key == "gone":
+        head = {name: part for name, part in head.items() if name != "files"}
+    text = json.dumps(head).encode()
+    last = json.loads(list(answers(len(text).to_bytes(4, "big") + text + b"x"))[-1])
+    assert is_refused_in_one_line(last.get("message", ""))
+
+
+@pytest.mark.parametrize("name", ["os", "os.path", "..os", "sage:start", "program", "", "Sage"])
+def test_only_engines_are_imported(name: str) -> None:
+    with pytest.raises(EngineError, match="there is no engine"):
+        levels(name)
+    with pytest.raises(EngineError, match="there is no engine"):
+        start(name)
+
+
+@given(st.binary(max_size=200))
+def test_noise_is_refused(body: bytes) -> None:
+    (line,) = answers(body)
+    assert json.loads(line)["kind"] == "refused"
+
+
+@given(st.integers(min_value=-(2**70), max_value=2**70))
+def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
+    body = request("check", {"a.mat": b"12345"})
+    damaged = body.replace(b'"size": 5', b'"size": %d' % size)
+    damaged = (len(damaged) - 4 - 5).to_bytes(4, "big") + damaged[4:]
+    last = json.loads(list(answers(damaged))[-1])
+    assert (last["kind"] == "end") == (size == 5)
+
+
+@pytest.mark.parametrize("name", [*FILE_NAMES, *NAMES])
+def test_a_name_is_only_a_name(name: str) -> None:
+    data = (SAMPLES / "clean/one-point.mat").read_bytes()
+    (checked,) = asked("check", {name: data})
+    assert checked["path"] == name
+    assert checked["title"] == printable(name)
+    (converted,) = asked("convert", {name: data}, path=name, to="mat")
+    assert converted["name"] == safe_parts(converted["name"], "")[-1]

@@ -1,0 +1,173 @@
+"""The page as files to be hosted: what is in them, and where they are written."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from bganalyze.app.serving.site import (
+    LOCK,
+    RUNTIME,
+    SiteError,
+    policy,
+    program,
+    site_files,
+    write_site,
+)
+from bganalyze.files.outputs import NotOursError
+
+OURS = (
+    "index.html",
+    "app.js",
+    "backends.js",
+    "cards.js",
+    "dom.js",
+    "files.js",
+    "sw.js",
+    "worker.js",
+)
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with files that are called as those of the npm package."""
+    folder = tmp_path_factory.mktemp("pyodide")
+    for name in RUNTIME:
+        (folder / name).write_bytes(name.encode() * 100)
+    needs = {"pandas": ["numpy", "pytz"], "matplotlib": ["numpy"], "scipy": ["numpy"]}
+    packages = {
+        name: {"file_name": f"{name}-1-py3-none-any.whl", "depends": needs.get(name, [])}
+        for name in ("numpy", "pandas", "scipy", "matplotlib", "pytz", "other")
+    }
+    (folder / LOCK).write_text(json.dumps({"info": {"python": "3.14.2"}, "packages": packages}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(pyodide: Path) -> dict[str, bytes]:
+    """The files of the page."""
+    return site_files(pyodide)
+
+
+def about(site: dict[str, bytes]) -> dict[str, object]:
+    """Return what the page is told of the program."""
+    match = re.search(rb'id="about">(.*?)</script>', site["index.html"])
+    assert match is not None
+    data: dict[str, object] = json.loads(match[1])
+    return data
+
+
+def test_everything_that_is_needed_is_there(site: dict[str, bytes]) -> None:
+    assert {*OURS, "look.css", "page.css", "icon.svg", "program.zip"} <= set(site)
+    assert {f"pyodide/{name}" for name in (*RUNTIME, LOCK)} <= set(site)
+    assert not any(name.endswith(".py") for name in site)
+
+
+def test_no_file_of_ours_names_a_place_elsewhere(site: dict[str, bytes]) -> None:
+    texts = {
+        name: data.decode()
+        for name, data in site.items()
+        if "/" not in name and name != "program.zip"
+    }
+    for name, text in texts.items():
+        addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
+        assert addresses <= {"http://www.w3.org/2000/svg"}, name
+    linked = set(re.findall(r'(?:src|href)="([^"#]+)"', texts["index.html"]))
+    assert linked <= set(site)
+    imported = {name for text in texts.values() for name in re.findall(r'from "\./([^"]+)"', text)}
+    assert imported <= set(site)
+
+
+def test_the_page_may_reach_its_own_files_only(site: dict[str, bytes]) -> None:
+    rules = dict(rule.split(" ", 1) for rule in policy().split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["connect-src"] == rules["worker-src"] == "'self'"
+    assert {"'unsafe-inline'", "'unsafe-eval'", "*"}.isdisjoint(" ".join(rules.values()).split())
+    sources = set(" ".join(rules.values()).split()) - {
+        "'none'",
+        "'self'",
+        "'wasm-unsafe-eval'",
+        "data:",
+    }
+    assert all(source.startswith("'sha256-") for source in sources)
+    page = site["index.html"].decode().replace("&#39;", "'")
+    assert f'http-equiv="Content-Security-Policy" content="{policy()}"' in page
+    assert not re.search(r"<script(?![^>]*(src=|application/json))|<style|\son\w+=|\sstyle=", page)
+
+
+def test_the_service_worker_knows_all_that_a_check_needs(site: dict[str, bytes]) -> None:
+    first = site["sw.js"].decode().splitlines()[0]
+    data = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
+    assert set(data["files"]) == {"./"} | set(site) - {"sw.js"}
+    assert re.fullmatch("[0-9a-f]{16}", data["version"])
+
+
+def test_the_same_sources_make_the_same_site(site: dict[str, bytes], pyodide: Path) -> None:
+    assert site_files(pyodide) == site
+
+
+def test_another_runtime_is_another_version(
+    site: dict[str, bytes], pyodide: Path, tmp_path: Path
+) -> None:
+    for path in pyodide.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / RUNTIME[0]).write_bytes(b"newer")
+    other = site_files(tmp_path)
+    for script in ("sw.js", "worker.js"):
+        assert other[script].splitlines()[0] != site[script].splitlines()[0]
+
+
+def test_the_program_is_whole_and_goes_with_its_licences() -> None:
+    names = set(zipfile.ZipFile(BytesIO(program())).namelist())
+    assert {"bganalyze/app/serving/answers.py", "bganalyze/grammars/mat.lark"} <= names
+    assert {
+        "bganalyze/app/render/pages/page.html",
+        "lark/__init__.py",
+        "gvformat/__init__.py",
+    } <= names
+    assert {"lark", "rich", "jinja2", "markupsafe", "gammonview"} <= {
+        re.split(r"-\d", name)[0].lower() for name in names if ".dist-info/" in name
+    }
+    assert not [name for name in names if name.endswith((".so", ".pyc", ".pyd"))]
+
+
+def test_statistics_need_the_whole_distribution(
+    site: dict[str, bytes], pyodide: Path, tmp_path: Path
+) -> None:
+    assert about(site)["statistics"] is False
+    assert json.loads(site[f"pyodide/{LOCK}"])["packages"] == {}
+    for path in pyodide.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    for name in ("numpy", "pandas", "scipy", "matplotlib", "pytz", "other"):
+        (tmp_path / f"{name}-1-py3-none-any.whl").write_bytes(b"wheel")
+    complete = site_files(tmp_path)
+    assert about(complete)["statistics"] is True
+    assert "pyodide/pytz-1-py3-none-any.whl" in complete
+    assert "pyodide/other-1-py3-none-any.whl" not in complete
+    assert "other" not in json.loads(complete[f"pyodide/{LOCK}"])["packages"]
+
+
+def test_a_folder_without_pyodide_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        SiteError, match=r"no pyodide\.mjs in it; `npm install --no-save pyodide@314`"
+    ):
+        site_files(tmp_path)
+
+
+def test_a_site_is_written_over_a_site_only(site: dict[str, bytes], tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "site"
+    write_site(folder, site, force=False)
+    write_site(folder, site, force=False)
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files == set(site)
+    (folder / "index.html").write_text("a page of mine")
+    with pytest.raises(NotOursError, match="--force"):
+        write_site(folder, site, force=False)
+    assert (folder / "index.html").read_text() == "a page of mine"
+    write_site(folder, site, force=True)
+    assert (folder / "index.html").read_bytes() == site["index.html"]

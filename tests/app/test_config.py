@@ -1,0 +1,167 @@
+"""Settings from a file: where it is found, what it may hold, and what is put over it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bganalyze.app.config import Config, ConfigError, load_config, nearest, title
+from bganalyze.board.law import BASIC, USBGF, WBF
+from bganalyze.validation.findings import Selection, Severity
+
+CODES = ("P401", "P406", "T108")
+
+
+def written(folder: Path, text: str, name: str = "bganalyze.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_everything_a_file_may_hold(tmp_path: Path) -> None:
+    config = load_config(
+        written(
+            tmp_path,
+            """
+            rules = "usbgf"
+            select = ["P", "T1"]
+            ignore = "P406,T108"
+            fail-on = "warning"
+            aliases = "names/aliases.toml"
+            [switches]
+            dead-cube = "allow"
+            jacoby = true
+            cube-limit = 64
+            stands_after = "throw-or-double"
+            """,
+        ),
+        CODES,
+    )
+    assert config.selection == Selection(("P", "T1"), ("P406", "T108"))
+    assert config.threshold is Severity.WARNING
+    assert config.aliases == tmp_path / "names" / "aliases.toml"
+    assert (config.law.name, config.law.dead_cube, config.law.jacoby) == ("usbgf", "allow", True)
+    assert (config.law.cube_limit, config.law.stands_after) == (64, "throw-or-double")
+
+
+def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
+    config = load_config(written(tmp_path, ""), CODES)
+    assert (config.law, config.selection, config.threshold) == (
+        BASIC,
+        Selection(),
+        Severity.ERROR,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('rules = "ebif"', "rules: 'ebif' is not one of basic, wbf, usbgf"),
+        ("rules = 3", "rules: 3 is not one of"),
+        ('fail-on = "remark"', "fail-on: 'remark' is not one of error, warning, info, never"),
+        ('select = ["X"]', "select: 'X' begins no rule code; the families are"),
+        ("aliases = 3", "aliases: 3 is not a file"),
+        ("ignore = [1]", "ignore: .1. is not a list of rule codes"),
+        ("ignore = 1", "ignore: 1 is not a list of rule codes"),
+        ('colour = "red"', "colour: unknown; the keys are rules, select, ignore, fail-on"),
+        ("switches = 1", "switches: is not a table"),
+        ("[switches]\nraccoons = 1", "raccoons: unknown; the keys are moves-policy"),
+        ("[switches]\njacoby = 1", "jacoby: 1 is not true or false"),
+        ("[switches]\ncube-limit = true", "cube-limit: True is not a whole number from 1"),
+        ('[switches]\nvariant = "chess"', "variant: 'chess' is not one of standard, nackgammon"),
+        ("repair = 1", "repair: is not a table"),
+        ('[repair]\nslip = "1:1"', "slip: unknown; the keys are slips, larger-die, false-dance"),
+        ("[repair]\nslips = 0.5", "slips: 0.5 is not a ratio of slips to player's errors"),
+        ('[repair]\nslips = "1:0"', "slips: '1:0' is not a ratio .*, with neither of them 0"),
+        ("rules = ", "Invalid value"),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, problem: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError, match=problem) as raised:
+        load_config(path, CODES)
+    assert str(raised.value).startswith(f"{path}: ")
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bganalyze.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="is not UTF-8 text"):
+        load_config(path, CODES)
+
+
+def test_the_nearest_file_upward_is_taken(tmp_path: Path) -> None:
+    inner = tmp_path / "league" / "round"
+    inner.mkdir(parents=True)
+    outer = written(tmp_path, "")
+    assert nearest(inner / "a.mat") == outer
+    near = written(inner.parent, "[tool.bganalyze]\n", "pyproject.toml")
+    assert nearest(inner / "a.mat") == near
+    assert nearest(inner) == near
+
+
+def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    outer = written(tmp_path, 'rules = "wbf"')
+    written(inner, "[project]\nname = 'x'\n broken", "pyproject.toml")
+    assert nearest(inner) == outer
+
+
+def test_a_section_of_pyproject(tmp_path: Path) -> None:
+    path = written(tmp_path, '[tool.bganalyze]\nrules = "wbf"\n[tool.other]\n', "pyproject.toml")
+    assert load_config(path, CODES).law == WBF
+
+
+def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
+    written(tmp_path, "[tool.bganalyze]\n", "pyproject.toml")
+    settings = written(tmp_path, "")
+    assert nearest(tmp_path) == settings
+
+
+def test_the_command_line_goes_over_the_file() -> None:
+    file = Config(rules="wbf", select=("P",), fail_on="info", switches={"jacoby": True})
+    options = Config(rules="usbgf", ignore=("T",), switches={"after_illegal": "stop"})
+    config = file.under(options)
+    assert config.selection == Selection(("P",), ("T",))
+    assert (config.law.name, config.law.jacoby, config.law.after_illegal) == ("usbgf", True, "stop")
+    assert config.threshold is Severity.INFO
+
+
+def test_never_is_no_threshold() -> None:
+    assert Config(fail_on="never").threshold is None
+
+
+def test_the_title_of_a_law_names_what_differs() -> None:
+    assert title(USBGF) == "usbgf"
+    config = Config(rules="usbgf", switches={"dead_cube": "allow", "crawford": False})
+    assert title(config.law) == "usbgf with dead-cube = allow, crawford = false"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a." * 100_000 + "b = 1", "a key has more than 50 parts"),
+        ("'a' . " * 100_000 + "b = 1", "a key has more than 50 parts"),
+        ("[" + "a." * 100_000 + "b]", "a key has more than 50 parts"),
+        ("x = " + "[" * 100_000, "brackets are nested too deeply"),
+        ("x = " + "9" * 10_000, "limit"),
+        ("# " + "x" * 5_000_000, "larger than 5,000,000 bytes"),
+    ],
+)
+def test_a_settings_file_that_would_take_for_ever_is_refused(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "bganalyze.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=problem):
+        load_config(path, ["P409"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_pipe_in_place_of_a_settings_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "bganalyze.toml"
+    os.mkfifo(path)
+    with pytest.raises(ConfigError, match="not a regular file"):
+        load_config(path, ["P409"])

@@ -1,0 +1,133 @@
+"""Lines of a record damaged in turn, and those of them that vanish: neither read nor told of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import bganalyze
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Severity
+from bganalyze.validation.replaying import replay
+from bganalyze.writing import write
+
+PLACES = frozenset(("at", "path", "encoding", "conventions"))
+"""What a document says of a record besides its content."""
+
+
+ADDED = "zq"
+"""A word that no record holds."""
+
+PLAY = re.compile(r"[0-9][/-][0-9]+[* ,]+[0-9]+[/-][0-9]")
+"""Two steps."""
+
+
+class Damage(NamedTuple):
+    """One way to damage one line; the line below it is joined to it where nothing stands there."""
+
+    way: str
+    line: int
+    text: str
+    takes_next: bool = False
+
+    def of(self, lines: list[str]) -> list[str]:
+        """Return the lines with the damaged one."""
+        after = [""] * self.takes_next + lines[self.line + self.takes_next :]
+        return [*lines[: self.line - 1], self.text, *after]
+
+    def emptied(self, lines: list[str]) -> Iterator[list[str]]:
+        """Yield the lines as they are if what was damaged, or joined, were not there."""
+        at = self.line - 1
+        if not self.takes_next:
+            yield [*lines[:at], "", *lines[at + 1 :]]
+            return
+        yield [*lines[:at], lines[at], "", *lines[at + 2 :]]
+        yield [*lines[:at], lines[at + 1], "", *lines[at + 2 :]]
+
+
+def damages(lines: list[str]) -> Iterator[Damage]:
+    """Yield every damage of every line."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        for way, text in _ways(line):
+            if text != line and any(map(str.isalnum, text)) and not _is_said(text, lines, number):
+                yield Damage(way, number, text)
+        if number < len(lines) and lines[number].strip():
+            yield Damage("joined", number, f"{line} {lines[number]}", takes_next=True)
+
+
+def _ways(line: str) -> Iterator[tuple[str, str]]:
+    bare = line.lstrip()
+    margin, middle = line[: len(line) - len(bare)], len(line) // 2
+    yield "a word before it", f"zz {line}"
+    yield "a word behind its margin", f"{margin}zz {bare}"
+    yield "the first character lost", margin + bare[1:]
+    yield "tabs become blanks", line.replace("\t", "    ")
+    yield "letters in the middle", f"{line[:middle]}{ADDED}{line[middle:]}"
+    yield "a word before the last", f" {ADDED} ".join(line.rsplit(" ", 1))
+    yield "a word behind it", f"{line} {ADDED}"
+    yield "capitals", line.upper()
+    yield "small letters", line.lower()
+    yield "a colon lost", line.replace(":", "", 1)
+    yield "the second half lost", line[:middle]
+    yield "the first half lost", line[middle:]
+
+
+def _is_said(text: str, lines: list[str], number: int) -> bool:
+    """Whether another line says the same and perhaps more: nothing is lost with this one."""
+    others = lines[: number - 1] + lines[number:]
+    return any(text.strip() in other for other in others)
+
+
+class _Reading(NamedTuple):
+    """What is read of a text, without the places; None where nothing is."""
+
+    matches: list[Match]
+    content: Any
+
+    def tells_of(self, line: int) -> bool:
+        """Whether a finding above an info stands on a line."""
+        findings = check(self.matches)
+        return any(one.line == line and one.severity != Severity.INFO for one in findings)
+
+
+def _read(lines: list[str], name: str) -> _Reading:
+    try:
+        matches = read_bytes("\n".join(lines).encode(), name)
+    except bganalyze.NotATranscript:
+        return _Reading([], None)
+    written = write([replay(match) for match in matches], "json").data
+    return _Reading(matches, _without_places(json.loads(written)))
+
+
+def _without_places(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_places(held) for key, held in value.items() if key not in PLACES}
+    return [_without_places(item) for item in value] if isinstance(value, list) else value
+
+
+def vanished(text: str, name: str) -> Iterator[Damage]:
+    """Yield the damages after which a line says nothing, or what was put in, and nobody is told.
+
+    A text that is no record any more is refused, and that is told. A word may be put behind those
+    that a format passes over, but not into a play.
+    """
+    lines = text.split("\n")
+    whole = _read(lines, name).content
+    assert whole is not None
+    for damage in damages(lines):
+        damaged = _read(damage.of(lines), name)
+        if damaged.content is None:
+            continue
+        if damaged.content == whole:
+            is_lost = ADDED in damage.text and PLAY.search(damage.text) is not None
+        else:
+            emptied = [_read(rest, name).content for rest in damage.emptied(lines)]
+            is_lost = damaged.content in [rest for rest in emptied if rest != whole]
+        if is_lost and not damaged.tells_of(damage.line):
+            yield damage

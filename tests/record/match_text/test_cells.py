@@ -1,0 +1,106 @@
+"""Cells: the fast way and the grammar read them to the same result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lark import Token, Tree
+
+from bganalyze.record.grammar import grammar
+from bganalyze.record.match_text.cells import PlayItem, items, steps
+from bganalyze.record.match_text.columns import may_hold_row, rows_of
+from tests.fuzzing.ways import steps_of
+
+POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
+PIECES = [*POINTS, "/", "/", "*", "(2)", "(9)", "x", "-"]
+
+points = st.sampled_from(POINTS)
+usual_steps = st.builds(
+    "{}{}/{}{}{}".format,
+    points,
+    st.sampled_from(["", "*"]),
+    points,
+    st.sampled_from(["", "*"]),
+    st.sampled_from(["", "", "(2)", "(3)*"]),
+)
+words = st.one_of(usual_steps, st.lists(st.sampled_from(PIECES), max_size=7).map("".join))
+phrases = st.sampled_from(
+    ["Doubles => 4", "Takes", "????", "Cannot Move", "Wins 2 points", "Illegal play (7;0;)", ","]
+)
+throws = st.sampled_from(["31:", "66:", "00:", "3:", "31", "99:", ""])
+cells = st.builds(
+    "{}{}{}".format,
+    throws,
+    st.sampled_from([" ", "", "  "]),
+    st.lists(st.one_of(words, words, phrases), max_size=5).map(" ".join),
+)
+
+
+@given(words)
+def test_steps_are_what_the_grammar_says(word: str) -> None:
+    _check_steps(word)
+
+
+def _check_steps(word: str) -> None:
+    is_step = grammar("cell").pattern("STEP").fullmatch(word) is not None
+    assert bool(steps(word)) == is_step
+    if is_step:
+        assert steps(word) == steps_of(grammar("cell").parts("step", word))
+
+
+@given(cells)
+def test_a_plain_play_is_what_the_grammar_says(cell: str) -> None:
+    _check_cell(cell.strip())
+
+
+def _check_cell(cell: str) -> None:
+    """Compare what is read with the turn, and its steps with where they stand, that Lark sees."""
+    parts = grammar("cell").parse("cell", cell).children
+    read = items(cell)
+    is_plain = len(parts) == 1 and isinstance(parts[0], Tree) and parts[0].data == "turn"
+    plays = [item for item in read if isinstance(item, PlayItem)]
+    turns = [part for part in parts if isinstance(part, Tree) and part.data in ("turn", "dance")]
+    assert len(plays) == len(turns)
+    assert is_plain <= (len(plays) == 1)
+    for play, turn in zip(plays, turns, strict=True):
+        tokens = list(turn.scan_values(lambda part: isinstance(part, Token)))
+        dice = next((token for token in tokens if token.type == "DICE"), None)
+        steps_written = [token for token in tokens if token.type == "STEP"]
+        assert play.dice == (None if dice is None else (int(dice[0]), int(dice[1])))
+        assert play.steps == tuple(step for token in steps_written for step in steps(token))
+        places = {(token.start_pos, token.end_pos) for token in steps_written}
+        assert set(play.places) == places
+
+
+rows = st.lists(
+    st.sampled_from(
+        ["1", "24", "*", ")", " ", "  ", "\t", ".", "43: 6/2", "Losses 1 point", "6/1(2)"]
+    )
+).map("".join)
+
+
+@given(rows, rows)
+def test_where_a_row_may_stand_in_a_row_its_label_is_looked_for(before: str, behind: str) -> None:
+    line = f"{before} 2)  Losses 1 point{behind}"
+    for text in (line, before + behind):
+        holds_row = grammar("mat").pattern("inner_row").search(text) is not None
+        assert holds_row <= may_hold_row(text)
+
+
+@pytest.mark.slow
+def test_so_are_those_of_real_files(corpus: Path) -> None:
+    turn_texts: set[str] = set()
+    for path in sorted((corpus / "mat").iterdir()):
+        for line in path.read_text("utf-8", errors="replace").splitlines():
+            if line.count(":") == 2:
+                turn_texts |= {
+                    cell for row in rows_of(line, None) for cell in (row.left, row.right)
+                }
+    assert len(turn_texts) > 10_000
+    for cell in sorted(turn_texts)[::7]:
+        _check_cell(cell)
+    for word in {word for cell in turn_texts for word in cell.split()[1:]}:
+        _check_steps(word)

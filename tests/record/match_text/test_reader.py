@@ -1,0 +1,411 @@
+"""Match text in two columns: its lines, and how matches and games part."""
+
+from unittest.mock import patch
+
+import pytest
+
+from bganalyze.record.match_text import reader
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Comment,
+    Length,
+    Match,
+    Play,
+    Result,
+    Side,
+    Span,
+)
+from bganalyze.record.profile import remarks
+from bganalyze.record.reader import read_bytes
+from bganalyze.record.remembered import TextMemory
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
+from bganalyze.writing import write
+
+HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+ROWS = "  1) 31: 8/5 6/5                   65: 24/13\n"
+WON = ROWS + "      Wins 1 point\n"
+MATCH = HEAD + WON
+DOUBLED = "  1) 31: 8/5 6/5                   Doubles => 2\n  2)  Takes\n"
+TAKEN = DOUBLED.replace("Takes", "Takes                        65: 24/13")
+
+
+def matches(text: str) -> list[Match]:
+    return read_bytes(text.encode(), "a.mat")
+
+
+def codes(text: str) -> list[tuple[int, str]]:
+    return [(finding.line, finding.code) for finding in check(matches(text))]
+
+
+def throws(text: str) -> list[tuple[int, tuple[int, int] | None]]:
+    """The throws of the first game, each with its side."""
+    actions = matches(text)[0].games[0].actions
+    return [(action.side, action.dice) for action in actions if isinstance(action, Play)]
+
+
+@pytest.mark.parametrize("label", ["  l)", "  x", "  1]", " Il1)", "?"])
+def test_the_columns_of_a_first_row_are_told_apart_by_its_throws(label: str) -> None:
+    assert throws(f"{HEAD}{label} 31: 8/5 6/5                   65: 24/13\n") == [
+        (0, (3, 1)),
+        (1, (6, 5)),
+    ]
+
+
+def test_a_remark_behind_a_row_is_a_comment() -> None:
+    row = "  1) 31: 8/5 6/5                   65: 24/13 ; a joker\n"
+    (match,) = matches(HEAD + row)
+    *_, play, comment = match.games[0].actions
+    assert isinstance(play, Play)
+    assert isinstance(comment, Comment)
+    assert (play.how, comment.text, comment.span.column) == (
+        "played",
+        "a joker",
+        row.index(";") + 1,
+    )
+
+
+def test_a_row_within_a_row_of_two_throws_is_a_row() -> None:
+    [match] = matches(
+        " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4x 2)  Losses 1 point              Wins 1 point\n"
+    )
+    assert [(action.row, action.side) for action in match.games[0].actions[-2:]] == [
+        ("2", LEFT),
+        ("2", RIGHT),
+    ]
+
+
+class TestTabs:
+    def test_an_empty_left_cell(self) -> None:
+        rows = "  1)\t\t65: 24/13\n  2)\t31: 8/5 6/5\t61: 13/7 8/7\n"
+        assert throws(HEAD + rows) == [(1, (6, 5)), (0, (3, 1)), (1, (6, 1))]
+
+    def test_words(self) -> None:
+        rows = "  1)\t31: 8/5 6/5\tDoubles => 2\n  2)\tTakes\t65: 24/13\n  3)\t\tTakes\n"
+        assert [action.side for action in matches(HEAD + rows)[0].games[0].actions] == [
+            0,
+            1,
+            0,
+            1,
+            1,
+        ]
+
+    def test_one_behind_a_throw_parts_the_cells(self) -> None:
+        (match,) = matches(HEAD + "  1) 31: 8/5 6/5\tTakes   42: 8/4 6/4\n")
+        assert [action.side for action in match.games[0].actions] == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("score", "names"),
+    [
+        ("Ann: the first : 0      Bob : 0", ("Ann: the first", "Bob")),
+        ("Ann : 0      Bob: (GER) : 3", ("Ann", "Bob: (GER)")),
+        ("12:30 club : 0      a:b:c : 3", ("12:30 club", "a:b:c")),
+        ("Ann : 0      Bob : 0", ("Ann", "Bob")),
+    ],
+)
+def test_names_may_hold_colons(score: str, names: tuple[str, str]) -> None:
+    (match,) = matches(f" 5 point match\n Game 1\n {score}\n{ROWS}")
+    assert match.names == names
+
+
+def test_single_games_in_one_file_are_matches_of_their_own() -> None:
+    first, second = matches(f" Ann           Bob\n{WON}\n Cleo          Dan\n{WON}")
+    assert (first.names, second.names) == (("Ann", "Bob"), ("Cleo", "Dan"))
+    assert [len(match.games) for match in (first, second)] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "\nThe summer cup\n\n",
+        "\n; played in Rome\n",
+        '\nThe summer cup\n; played in Rome\n; [Site "Rome"]\n',
+        '; [Site "Rome"]\n',
+    ],
+)
+def test_what_stands_above_a_match_line_is_its_header(header: str) -> None:
+    text = MATCH + header + MATCH.replace("5 point", "1 point")
+    started = 7 + header.count("\n")
+    assert len(matches(text)) == 2
+    assert codes(text) == [(6, "R608"), (started, "T115")]
+
+
+def test_a_comment_under_the_last_row_is_not_where_the_match_stops() -> None:
+    assert codes(MATCH + "; played in Rome\n") == [(6, "R608")]
+
+
+def test_what_stands_under_a_row_belongs_to_it() -> None:
+    assert (7, "T101") in codes(f"{MATCH}garbled\n\n{MATCH}")
+
+
+@pytest.mark.parametrize(("length", "is_money"), [(16, True), (2, True), (5, False), (7, False)])
+def test_one_game_of_backgammon_galaxy_is_unlimited_at_some_lengths(
+    length: int, is_money: bool
+) -> None:
+    site = '; [Site "BackgammonGalaxy"]\n'
+    (match,) = matches(site + MATCH.replace("5 point match", f"{length} point match"))
+    assert match.profile.one_game_is_money == is_money
+
+
+def _given_up(site: str, row: str, words: str) -> list[Match]:
+    text = (
+        f'; [Site "{site}"]\n5 point match\n\n Game 1\n Ann: 0                        Bob: 0\n'
+        f"  1) 31: 8/5 6/5                 65: 24/18 18/13\n{row}\n{words}\n"
+    )
+    return read_bytes(text.encode(), "a.mat")
+
+
+RIGHT_WINS = " " * 33 + "Wins 1 point"
+LEFT_WINS = "      Wins 1 point"
+
+
+@pytest.mark.parametrize(
+    ("row", "words", "loser"),
+    [
+        ("  2)                             Resigned Game", RIGHT_WINS, LEFT),
+        ("  2)                             Resigned Match", RIGHT_WINS, LEFT),
+        ("  2) 42: 8/4 6/4                 Resigned Game", RIGHT_WINS, LEFT),
+        ("  2) Resigned Game", LEFT_WINS, RIGHT),
+        ("  2) Resigned Match", LEFT_WINS, RIGHT),
+    ],
+)
+@pytest.mark.parametrize("site", ["OpenGammon", "Foxamon"])
+def test_a_resignation_stands_in_the_winners_column_of_some_sites(
+    site: str, row: str, words: str, loser: Side
+) -> None:
+    matches = _given_up(site, row, words)
+    (game,) = replay(matches[0]).games
+    assert (game.ending.kind or "").startswith("resigned")
+    assert game.ending.winner == 1 - loser
+    assert "R603" not in {finding.code for finding in check(matches)}
+
+
+def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
+    row = "  2)                             Resigned Game"
+    assert "R603" in {finding.code for finding in check(_given_up("OpenGammon", row, LEFT_WINS))}
+
+
+@pytest.mark.parametrize(
+    ("site", "row"),
+    [
+        ("Elsewhere", "  2) Resigned Game"),
+        ("OpenGammon", "  2) Resigns"),  # as bganalyze writes what was read from OpenGammon
+        ("OpenGammon", "  2) Resigns match"),
+    ],
+)
+def test_a_resignation_stands_in_the_losers_column_elsewhere(site: str, row: str) -> None:
+    assert "R603" not in {finding.code for finding in check(_given_up(site, row, RIGHT_WINS))}
+
+
+def _studio(*ends: str) -> str:
+    """A session of games without a board's end, one for each way in which the last row ends."""
+    games = (
+        f" Game {number}\n Ann : {number - 1}                         Bob : 0\n"
+        f"  1) 31: 8/5 6/5                   {end}\n      Wins 1 point\n"
+        for number, end in enumerate(ends, start=1)
+    )
+    return '; [Site "Backgammon Studio"]\n 9 point match\n' + "".join(games)
+
+
+PLAYED, GIVEN_UP = "65: 24/13", "00: ????"
+
+
+@pytest.mark.parametrize(
+    ("text", "unfounded"),
+    [
+        (_studio(GIVEN_UP, PLAYED), 1),
+        (_studio(PLAYED, GIVEN_UP, PLAYED, GIVEN_UP), 2),
+        (_studio(GIVEN_UP) + "\n" + _studio(PLAYED), 1),
+        (_studio(PLAYED), 0),
+        (_studio(PLAYED, PLAYED, GIVEN_UP), 0),
+        (_studio(PLAYED) + "\n" + _studio(PLAYED, GIVEN_UP), 0),
+        (_studio(GIVEN_UP, PLAYED).replace("Backgammon Studio", "Elsewhere"), 0),
+    ],
+)
+@pytest.mark.parametrize("known_as", ["mat", "xg-text", "scribe", "json"])
+def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
+    text: str, unfounded: int, known_as: str
+) -> None:
+    matches_read = matches(text)
+    output = write([replay(match) for match in matches_read], known_as).data
+    for record in (matches_read, read_bytes(output, "b")):
+        assert [f.code for f in check(record)].count("R601") == unfounded
+
+
+def said(text: str) -> list[tuple[object, ...]]:
+    """What a match says, wherever it stands."""
+    actions = (action for match in matches(text) for game in match.games for action in game.actions)
+    return [
+        (type(action), action.side, *action[3:5], getattr(action, "how", None))
+        for action in actions
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "usual"),
+    [
+        ("  1) 3-1: 8/5 6/5                 6-5: 24/13\n", ROWS),
+        ("  1) 3-1: 8/5, 6/5                6-5: 24/13\n", ROWS),
+        ("x) 3-1: 8/5 6/5                 6-5: 24/13\n", ROWS.replace("1)", "x)")),
+        (" 3-1: 8/5 6/5                 6-5: 24/13\n", ROWS),
+        ("  1) Ann: 31: 8/5 6/5              Bob: 65: 24/13\n", ROWS),
+        ("  1) ann: 31: 8/5 6/5  BOB: 6-5: 24/13\n", ROWS),
+        ("  1) 31: 8/5 6/5                   Bob: Doubles => 2\n  2) Ann: Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5                   Doubles ==> 2\n  2) Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5                   Doubles -> 2\n  2) Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5                   redoubles==>2\n  2) Takes\n", DOUBLED),
+        ("  1) 31: 8/5 6/5\t\tDoubles => 2\n  2) Takes\t\t65: 24/13\n", TAKEN),
+        ("  1)\t31: 8/5 6/5\t\t\tDoubles => 2\n  2)\tTakes\t65: 24/13\n", TAKEN),
+        ("  1)\t31: 8/5 6/5\tDoubles => 2\n  2) Takes\t65: 24/13\n", TAKEN),
+        ("  1) 31:\tCannot Move\n", "  1) 31: Cannot Move\n"),
+        ("  1)\t\t31: 8/5 6/5\n", "  1)                                 31: 8/5 6/5\n"),
+        ("  1) 31: Illegal play      Wins 1 point\n", "  1) 31: Illegal      Wins 1 point\n"),
+        (
+            "  1) 21: 2/off 0/0              65: 24/13\n",
+            "  1) 21: 2/off                65: 24/13\n",
+        ),
+        ("  1) 11: 2/off 0/0(3)         65: 24/13\n", "  1) 11: 2/off                65: 24/13\n"),
+        ("  1) 21: 0/0 off/off\n", "  1) 21: Cannot Move\n"),
+        ("  1) 64: 24/14•  42: 8/4•/2 6/off•\n", "  1) 64: 24/14*  42: 8/4*/2 6/off*\n"),
+    ],
+)
+def test_spellings_that_say_the_same(rows: str, usual: str) -> None:
+    assert said(HEAD + rows) == said(HEAD + usual)
+
+
+@pytest.mark.parametrize("cell", ["Bob: 31: 8/5 6/5", "Cid: 31: 8/5 6/5", "Annie: 31: 8/5 6/5"])
+def test_a_name_before_a_cell_is_that_of_its_column_or_unread(cell: str) -> None:
+    row = f"  1) {cell}              65: 24/13\n"
+    assert next(code for _, code in codes(HEAD + row)) == "T101"
+
+
+@pytest.mark.parametrize(
+    ("header", "producer"),
+    [
+        ('[Site "choue.net"]', "choue.net"),
+        ('[Site "foxamon"]', "Foxamon"),
+        ('[Site "HedgeHog"]', "HedgeHog"),
+        ("exported by HedgeHog 2.1", "HedgeHog"),
+        ('[Player 1 "HedgeHog"]', "unknown"),
+    ],
+)
+def test_producers_are_named(header: str, producer: str) -> None:
+    assert matches(f"; {header}\n{MATCH}")[0].profile.producer == producer
+
+
+@pytest.mark.parametrize("column", [8, 12, 30])
+@pytest.mark.parametrize("blanks", range(1, 40))
+def test_whose_a_single_play_is_tells_the_column_of_the_others(column: int, blanks: int) -> None:
+    """Read at once where it is the right player's, and else by the column that it begins in."""
+    rows = f"  1){' ' * blanks}51: 13/8 24/23\n  2) 42:{' ' * column}65: 24/13\n" * 4
+    with patch.object(reader, "plain_play", TextMemory(lambda _: None, most=1)):
+        by_columns = matches(HEAD + rows)
+    assert matches(HEAD + rows)[0].games == by_columns[0].games
+
+
+BOX = """\
++--------------------------------+
+|  Event: Riverside Open         |
+|  Date: 8 July 2007             |
+|  Ann Lee (BRA) vs. Bob (ARG)   |
++--------------------------------+
+
+"""
+
+
+class TestProse:
+    def test_a_box_above_the_match_is_kept(self) -> None:
+        (match,) = matches(BOX + MATCH)
+        assert (match.tag("Event"), match.tag("EventDate")) == ("Riverside Open", "8 July 2007")
+        assert [(tag.span.line, tag.value) for tag in match.tags if "vs." in tag.value] == [
+            (4, "|  Ann Lee (BRA) vs. Bob (ARG)   |")
+        ]
+        assert codes(BOX + MATCH) == [(12, "R608")]
+
+    @pytest.mark.parametrize("known_as", ["scribe", "json", "sgf", "mat", "xg-text"])
+    def test_what_stands_above_the_games_and_between_them_is_carried_over(
+        self, known_as: str
+    ) -> None:
+        text = BOX + MATCH + "He was late for the second game.\n"
+        written = write([replay(match) for match in matches(text)], known_as)
+        assert not written.losses
+        (match,) = read_bytes(written.data, f"a.{known_as}")
+        assert "Ann Lee (BRA) vs. Bob (ARG)" in [text.text for text in remarks(match)]
+        assert "He was late for the second game." in [text.text for text in remarks(match)]
+
+    def test_what_gammonview_cannot_hold_is_told(self) -> None:
+        written = write([replay(match) for match in matches(BOX + MATCH)], "gvab")
+        assert "entries of the header: Comment" in [loss.what for loss in written.losses]
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "He was late for the second game.",
+            "---------",
+            "|  Final  |",
+            "次のゲームは遅れて始まった",
+        ],
+    )
+    def test_prose_between_games_is_a_comment(self, line: str) -> None:
+        (match,) = matches(f"{MATCH}{line}\n\n Game 2\n")
+        assert match.games[0].actions[-1] == Comment(Span(7, 1, len(line) + 1), None, line)
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "then 31: 8/5 6/5",
+            "the roll 8/5 6/5",
+            "he Doubles and she",
+            "and Wins 2 points for now",
+            "Ann : 1                      Bob  0",
+            "the next 5 point match",
+        ],
+    )
+    def test_what_looks_like_a_part_of_a_game_cannot_be_read(self, line: str) -> None:
+        assert (7, "T101") in codes(f"{MATCH}{line}\n\n Game 2\n")
+
+    def test_names_above_a_single_game_are_no_title(self) -> None:
+        (match,) = matches(f"Ann                 Bob\n{ROWS}")
+        assert (match.names, match.tags) == (("Ann", "Bob"), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "points"),
+    [
+        ("5-point match", 5),
+        ("5 pt match", 5),
+        ("First to 5", 5),
+        ("Race to 5 points", 5),
+        ("Match length: 5", 5),
+        ("Money session", 0),
+        ("unlimited game", 0),
+    ],
+)
+def test_other_words_for_the_length(line: str, points: int) -> None:
+    (match,) = matches(MATCH.replace("5 point match", line))
+    assert match.length == Length(Span(1, 2, len(line) + 2), points)
+    assert not match.tags
+
+
+def test_of_two_lengths_the_last_counts_and_the_other_is_told() -> None:
+    text = f" 13 point match\n\n{MATCH}"
+    (match,) = matches(text)
+    assert match.length == Length(Span(3, 2, 15), 5)
+    assert (1, "T101") in codes(text)
+    assert "T101" not in [code for _, code in codes(f" 5 point match\n{MATCH}")]
+
+
+def test_a_throw_written_twice_stays_in_its_column() -> None:
+    row = "  1) 52: 13/8 24/22               41: 41: 24/23 13/9\n"
+    lone = "  1)                              41: 41: 24/23 13/9\n"
+    assert throws(HEAD + row) == [(0, (5, 2)), (1, (4, 1)), (1, (4, 1))]
+    assert throws(HEAD + lone) == [(1, (4, 1)), (1, (4, 1))]
+    assert throws(HEAD + "  1) 41:     41: 24/23 13/9\n") == [(0, (4, 1)), (1, (4, 1))]
+
+
+def test_a_winner_of_the_match_may_win_it_twice_in_one_line() -> None:
+    (match,) = matches(MATCH.replace("point\n", "point and wins the match\n"))
+    assert match.games[0].actions[-1] == Result(Span(6, 7, 38), None, LEFT, 1, match=True)

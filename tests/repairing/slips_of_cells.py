@@ -1,0 +1,230 @@
+"""Slips within a cell: its throw, its steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+from bganalyze.board.faults import fit, legs
+from bganalyze.board.faults import throw as numbers
+from bganalyze.board.movement import THROWS
+from bganalyze.board.plays import legal_plays, notation, verdict
+from bganalyze.board.position import BAR, OFF, Position, Step
+from tests.injection.breaks import first_of
+from tests.injection.record import Act, Record, play_text, steps_of, words
+from tests.repairing.slip import Slip, errors, rewritten
+
+Steps = tuple[Step, ...]
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+# -- the throw -----------------------------------------------------------------------------------
+
+
+def dice_of_another_cell(record: Record, rng: Random) -> Slip | None:
+    """A throw is that of a neighbouring cell: the row above or below, or the other side."""
+
+    def make(act: Act) -> Slip | None:
+        near = [record.following(act, by) for by in (-2, -1, 1, 2)]
+        throws = [
+            record.text(other)[:2]
+            for other in near
+            if other is not None and other in record.plays
+            if sorted(other.action.dice) != sorted(act.action.dice)
+        ]
+        if not throws:
+            return None
+        return rewritten(record, act, rng.choice(throws) + record.text(act)[2:])
+
+    return first_of(rng, record.plays, make)
+
+
+# -- the steps -----------------------------------------------------------------------------------
+
+
+def _respelled(
+    record: Record, rng: Random, step: Callable[[list[int]], list[int | str] | None]
+) -> Slip | None:
+    """Write the points of one step of a play otherwise, hit marks where they were."""
+
+    def make(act: Act) -> Slip | None:
+        step_words = words(record.text(act))
+        index = rng.randrange(len(step_words))
+        [*_, last] = steps_of([step_words[index]])
+        points = step(list(last.path))
+        if points is None or "(" in step_words[index]:
+            return None
+        marks = ("", *("*" if marked else "" for marked in last.marked))
+        step_words[index] = "/".join(f"{p}{mark}" for p, mark in zip(points, marks, strict=True))
+        return rewritten(record, act, play_text(act.action.dice, step_words))
+
+    return first_of(rng, record.plays, make)
+
+
+def point_off_by_one(record: Record, rng: Random) -> Slip | None:
+    """A step starts or ends on the point beside the right one."""
+
+    def step(points: list[int]) -> list[int | str] | None:
+        at = rng.choice((0, -1))
+        points[at] += rng.choice((-1, 1))
+        return [*points] if OFF <= points[at] <= BAR else None
+
+    return _respelled(record, rng, step)
+
+
+def direction(record: Record, rng: Random) -> Slip | None:
+    """A step is written from where it ends to where it starts."""
+    return _respelled(record, rng, lambda points: [*reversed(points)])
+
+
+def digits_transposed(record: Record, rng: Random) -> Slip | None:
+    """The two digits of a point are exchanged."""
+
+    def step(points: list[int]) -> list[int | str] | None:
+        twofold = [at for at, point in enumerate(points) if 10 <= point <= 24 and point % 11]
+        if not twofold:
+            return None
+        at = rng.choice(twofold)
+        return [*points[:at], str(points[at])[::-1], *points[at + 1 :]]
+
+    return _respelled(record, rng, step)
+
+
+def letter_for_digit(record: Record, rng: Random) -> Slip | None:
+    """A letter that looks like a digit stands in its place: O for 0, l for 1."""
+
+    def make(act: Act) -> Slip | None:
+        cell = record.text(act)
+        alike = [at for at, character in enumerate(cell) if character in "01"]
+        if not alike:
+            return None
+        at = rng.choice(alike)
+        return rewritten(record, act, cell[:at] + {"0": "O", "1": "l"}[cell[at]] + cell[at + 1 :])
+
+    return first_of(rng, record.plays, make)
+
+
+def other_side_points(record: Record, rng: Random) -> Slip | None:
+    """The points of a play are counted from the other side of the board."""
+
+    def make(act: Act) -> Slip | None:
+        step_words = [
+            _NUMBER.sub(lambda number: str(25 - int(number[0])), word.partition("(")[0])
+            for word in words(record.text(act))
+            if "(" not in word and not re.search(r"(?<![0-9])(?:0|25)(?![0-9])", word)
+        ]
+        if len(step_words) != len(words(record.text(act))):
+            return None
+        return rewritten(record, act, play_text(act.action.dice, step_words))
+
+    return first_of(rng, record.plays, make)
+
+
+def unreadable(record: Record, rng: Random) -> Slip | None:
+    """The throw stands, its play is three question marks."""
+    return first_of(
+        rng, record.plays, lambda act: rewritten(record, act, record.text(act)[:3] + " ???")
+    )
+
+
+def nearest_legal(record: Record, rng: Random) -> Slip | None:
+    """Another legal play of the throw, with as few checkers moved otherwise as can be."""
+
+    def make(act: Act) -> Slip | None:
+        end, others = _other_plays(record, act)
+        if not others:
+            return None
+        least = min(_moved(end, other) for other in others)
+        near = [other for other in others if _moved(end, other) == least]
+        return rewritten(record, act, play_of(act, others[rng.choice(near)]))
+
+    return first_of(rng, record.plays, make)
+
+
+def random_legal(record: Record, rng: Random) -> Slip | None:
+    """Any other legal play of the throw."""
+
+    def make(act: Act) -> Slip | None:
+        _, others = _other_plays(record, act)
+        if not others:
+            return None
+        return rewritten(record, act, play_of(act, others[rng.choice(list(others))]))
+
+    return first_of(rng, record.plays, make)
+
+
+def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, Steps]]:
+    """What a play leaves, and by what they leave the other legal plays of its throw."""
+    end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
+    plays = legal_plays(act.position, act.action.dice)
+    return end, {other: steps for other, steps in plays.items() if other != end and steps}
+
+
+def _moved(position: Position, other: Position) -> int:
+    return sum(abs(a - b) for a, b in zip(position.own, other.own, strict=True))
+
+
+def play_of(act: Act, steps: Steps) -> str:
+    return play_text(act.action.dice, notation(steps).split())
+
+
+def hit_mark_lost(record: Record, rng: Random) -> Slip | None:
+    """A hit is not marked where the record marks hits."""
+
+    def make(act: Act) -> Slip | None:
+        cell = record.text(act)
+        marks = [at for at, character in enumerate(cell) if character == "*"]
+        if not marks:
+            return None
+        at = rng.choice(marks)
+        return rewritten(record, act, cell[:at] + cell[at + 1 :])
+
+    return first_of(rng, record.plays, make)
+
+
+# -- what nothing tells --------------------------------------------------------------------------
+
+
+def tells_throw(record: Record, slip: Slip) -> bool:
+    """Whether nothing but the throw that a slip in one cell has changed would explain the record.
+
+    Another would if it is as near to what is written, and the play as written is legal with it, die
+    for die, and all that follows.
+    """
+    [part] = slip.parts
+    act = next(act for act in record.on_line(part.start + 1) if record.text(act) != _now(slip, act))
+    text, changed = record.text(act), _now(slip, act)
+    throw = text[:2]
+    near = _alike(throw, changed)
+    others = (f"{high}{low}" for pair in THROWS for high, low in {pair, pair[::-1]})
+    return not any(
+        sorted(other) != sorted(throw)
+        and _alike(other, changed) >= near
+        and (other[0] >= other[1] or not _has_high_first(record))
+        and _covers(other, act.action.steps)
+        and errors(record, record.written(act, other + text[2:])) == 0
+        for other in others
+    )
+
+
+def _now(slip: Slip, act: Act) -> str:
+    """What a slip has left where an action stands in the clean record."""
+    span = act.action.span
+    return slip.parts[0].now[0][span.column - 1 : span.end_column - 1]
+
+
+def _alike(throw: str, changed: str) -> int:
+    return sum(digit == changed_digit for digit, changed_digit in zip(throw, changed, strict=False))
+
+
+def _has_high_first(record: Record) -> bool:
+    """Whether the record sorts the dice of each throw."""
+    return all(act.action.dice[0] >= act.action.dice[1] for act in record.plays)
+
+
+def _covers(throw: str, steps: Steps) -> bool:
+    """Whether the dice cover the steps as they are written, each with dice of its own."""
+    dice = int(throw[0]), int(throw[1])
+    return fit(legs(steps), numbers(dice)).legs == len(legs(steps))

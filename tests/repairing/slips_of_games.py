@@ -1,0 +1,111 @@
+"""Slips of whole games: lost, written twice, in another order, over each other, or begun too late.
+
+No edit brings back what is lost then; what a check says is one finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+from tests.injection.breaks import first_of
+from tests.injection.record import Lines, Record
+from tests.repairing.slip import Slip, slipped
+
+Games = list[Lines]
+"""The lines of each game, with the blank ones below it."""
+
+_HEADER = 2
+"""A game line and a score line stand above the rows of a game."""
+
+_NUMBER = re.compile(r"^(\s*Game\s+)[0-9]+", re.IGNORECASE)
+
+
+def _parted(record: Record) -> tuple[Lines, Games]:
+    """Return what stands above the first game, and the games."""
+    starts = [game.span.line - 1 for game in record.match.games]
+    ends = [*starts[1:], len(record.lines)]
+    games = [record.lines[start:end] for start, end in zip(starts, ends, strict=True)]
+    return record.lines[: starts[0]], games
+
+
+def _renumbered(games: Sequence[Lines]) -> Games:
+    return [
+        (_NUMBER.sub(rf"\g<1>{number}", game[0]), *game[1:])
+        for number, game in enumerate(games, start=1)
+    ]
+
+
+def _changed(
+    record: Record, rng: Random, change: Callable[[Games, int], Sequence[Lines]], most: int
+) -> Slip | None:
+    """Return the slip that changes the games from one on; `most` games must follow it."""
+    head, games = _parted(record)
+    if any(game.score is None or game.number is None for game in record.match.games):
+        return None
+
+    def make(at: int) -> Slip | None:
+        changed = change(list(games), at)
+        return slipped(record, (*head, *(line for game in changed for line in game)))
+
+    return first_of(rng, list(range(len(games) - most)), make)
+
+
+def _without(games: Games, at: int) -> Games:
+    return games[: at + 1] + games[at + 2 :]
+
+
+def _exchanged(games: Games, at: int) -> Games:
+    return [*games[:at], games[at + 1], games[at], *games[at + 2 :]]
+
+
+def _copied_over(games: Games, at: int) -> Games:
+    copy = (*games[at + 1][:_HEADER], *games[at][_HEADER:])
+    return [*games[: at + 1], copy, *games[at + 2 :]]
+
+
+def _copied_back(games: Games, at: int) -> Games:
+    copy = (*games[at][:_HEADER], *games[at + 1][_HEADER:])
+    return [*games[:at], copy, *games[at + 1 :]]
+
+
+def _twice(games: Games, at: int) -> Games:
+    return [*games[: at + 1], *games[at:]]
+
+
+def game_lost_renumbered(record: Record, rng: Random) -> Slip | None:
+    """A game between others is lost, and those behind it are numbered without it."""
+    return _changed(record, rng, lambda games, at: _renumbered(_without(games, at)), 2)
+
+
+def games_exchanged(record: Record, rng: Random) -> Slip | None:
+    """Two games stand in each other's place."""
+    return _changed(record, rng, _exchanged, 2)
+
+
+def games_exchanged_renumbered(record: Record, rng: Random) -> Slip | None:
+    """Two games stand in each other's place, and are numbered as they stand."""
+    return _changed(record, rng, lambda games, at: _renumbered(_exchanged(games, at)), 2)
+
+
+def game_copied_over(record: Record, rng: Random) -> Slip | None:
+    """The rows of a game are written over those of the next."""
+    return _changed(record, rng, _copied_over, 1)
+
+
+def game_copied_back(record: Record, rng: Random) -> Slip | None:
+    """The rows of a game are written over those of the one before."""
+    return _changed(record, rng, _copied_back, 1)
+
+
+def game_twice(record: Record, rng: Random) -> Slip | None:
+    """A game is written twice."""
+    return _changed(record, rng, _twice, 1)
+
+
+def head_cut_off(record: Record, rng: Random) -> Slip | None:
+    """The record begins with a row of its first game."""
+    rows = [act.line for act in record.plays if act.game == 0 and act.action.row]
+    lines = [line for line in sorted({*rows}) if line > rows[0]]
+    return first_of(rng, lines, lambda line: slipped(record, record.lines[line - 1 :]))

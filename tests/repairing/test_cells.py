@@ -1,0 +1,99 @@
+"""Slips within one cell: the throw, the steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.repairing.search import causes_of
+from tests.repairing.clean import MATCH
+from tests.repairing.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
+
+CLEAN = record(*ROWS)
+LEFT, RIGHT = cells(ROWS[3])
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "bar/24 13/18",
+        "bar/24 81/13",
+        "bar/24 18/31",
+        "bar/24",
+        "bar/24 18/13 18/13",
+    ],
+)
+def test_steps_are_put_right_that_were_written_another_way(steps: str) -> None:
+    data = with_rows(3, row(f"51: {steps}", RIGHT))
+    assert messages(data)[0] == f"51: {steps} → {LEFT}"
+    assert repaired(data)[0] == CLEAN
+
+
+def test_points_counted_from_the_other_side_are_counted_from_the_right_one() -> None:
+    data = with_rows(3, row(LEFT, "65: 5/11 12/17"))
+    assert repaired(data)[0] == CLEAN
+
+
+def test_steps_are_not_taken_for_joined_where_the_record_joins_none() -> None:
+    data = with_rows(3, row(LEFT, "62: 20/14 13/8"))
+    assert messages(data)[0] == f"62: 20/14 13/8 → {RIGHT}"
+
+
+def test_the_throw_of_a_dance_may_be_misread() -> None:
+    rows = (
+        "31: 24/23 8/5               63: 8/5 8/2*",
+        "66:                         42: 6/4 6/2",
+        "21: bar/22                  43: 5/1* 4/1",
+    )
+    slipped = record(rows[0], rows[1].replace("66", "65"), rows[2])
+    assert "65: → 66:" in messages(slipped)
+    assert record(*rows) in repaired(slipped)
+
+
+@pytest.mark.parametrize("cell", ["65:", "6x#"])
+def test_throws_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_none_proved(
+    cell: str,
+) -> None:
+    [cause] = causes_of(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
+    first, *others = cause.proposals
+    assert first.message == f"{cell} → 63: (3-3 or 6-6 would do as well)"
+    assert first.other_throws == (("6-6", "3-3"),)
+    assert first.probability > 0.85
+    assert not first.proved
+    assert all("bar/" in proposal.message for proposal in others)
+
+
+def test_throws_are_one_proposal_only_where_their_dice_are_the_steps() -> None:
+    data = record(row("31: 8/5 6/5", "97: 13/5"), row("41: 13/9 24/23"))
+    assert messages(data)[0] == "97: 13/5 → 62: 13/5 (2-2 or 5-3 would do as well)"
+    data = record(row("31: 8/5 6/5", "97: 24/18 13/10"), row("41: 13/9 24/23"))
+    assert messages(data)[0] == "97: 24/18 13/10 → 63: 24/18 13/10"
+
+
+def test_no_doublet_is_thrown_first() -> None:
+    data = record(row("9x 24/20", "63: 24/15"), row("41: 13/9 24/23"))
+    assert messages(data)[0] == "9x 24/20 → 31: 24/20"
+
+
+def test_a_play_is_not_joined_where_the_record_joins_none() -> None:
+    rows = (row("31: 8/5 6/5", "62: 24/18 13/11"), row("41: 24/23 13/9", "52: 13/11 13/8"))
+    games = [
+        f" Game {number}\n Ann : {number - 1}                          Bob : 0\n"
+        f"  1) {rows[0]}\n  2) {rows[1]}\n      Wins 1 point\n"
+        for number in range(1, 9)
+    ]
+    clean = " 11 point match\n" + "".join(games)
+    proposed = messages(clean.replace("13/11 13/8", "13/6 13/8", 1).encode())
+    joined, apart = "52: 13/6 13/8 → 52: 13/6", "52: 13/6 13/8 → 52: 13/11 13/8"
+    assert proposed.index(apart) < proposed.index(joined)
+
+
+def test_a_play_is_written_with_the_signs_of_its_format() -> None:
+    lines = (
+        "Score is 0-0 in a 3 point match.",
+        "Ann is X - Bob is O",
+        "X: (6 5) 1-7 7-12",
+        "O: (4 1) 6-5 13-9",
+    )
+    lines += ("X: (6 6) 1-7 12-18 12-18 12-18", "O: (3 1) 8-7* 8-5", "X: (5 4) bar-4 4-9*")
+    data = "".join(f"{line}\n" for line in lines).encode()
+    assert repaired(data.replace(b"8-7* 8-5", b"8-7* 8-4", 1), "a.fibs")[0] == data

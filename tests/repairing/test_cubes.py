@@ -1,0 +1,129 @@
+"""Slips with the cube: what is proposed brings the record back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.repairing.clean import MATCH
+from tests.repairing.test_games import causes, mended, slipped
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("13/9              Doubles => 2", "13/9"),
+        (" Doubles => 2                Drops", "                             Drops"),
+        ("  5)  Takes                      31: 6/3* 4/3", "  5)                             31: 6/3* 4/3"),
+        ("Takes", "Drops"),
+        ("Drops", "Takes"),
+        ("Takes", "Tkaes"),
+        ("Drops", "Dorps"),
+        ("13/9              Doubles => 2", "13/9              Doubles => 4"),
+        ("13/9              Doubles => 2", "13/9              Duobles => 2"),
+        ("13/9              Doubles => 2\n", "13/9              Doubles => 2\n  4)                              Doubles => 2\n"),
+        ("  5)  Takes                      31", "  5)  Takes\n  5)  Takes                      31"),
+        ("Takes       ", "Beavers => 4"),
+    ],
+)  # fmt: skip
+def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None:
+    text = slipped(change)
+    (cause,) = causes(text)
+    assert mended(text, cause) == MATCH
+
+
+def test_a_double_and_its_take_are_put_in_cells_that_are_left_empty() -> None:
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 Doubles => 2\n"
+        "  2) Takes                       66: 24/18(2) 13/7(2)\n"
+        "  3) Doubles => 4                Drops\n      Wins 2 points\n"
+    )
+    text = rows.replace("                 Doubles => 2", "").replace("Takes", "     ")
+    (cause,) = causes(text)
+    assert cause.finding.code == "C505"
+    assert mended(text, cause) == rows
+    assert not any(proposal.proved for proposal in cause.proposals)
+
+
+def test_a_drop_that_is_a_take_early_in_a_game_begins_no_other_game() -> None:
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Takes                      66: 24/18(2) 13/7(2)\n"
+        "  3) 52: 13/8 13/11              43: 13/10 13/9\n"
+        "  4) 41: 13/9 6/5\n"
+    )
+    text = rows.replace("Takes", "Drops")
+    (cause, *_) = causes(text)
+    assert mended(text, cause) == rows
+
+
+@pytest.mark.parametrize(
+    ("offer", "rest"),
+    [
+        ("  3) Doubles => 2                Takes\n", ""),
+        ("  3) Doubles => 2                Takes\n", "  3)\n"),
+    ],
+)
+def test_a_double_and_its_take_are_put_in_a_row_that_is_lost_or_empty(
+    offer: str, rest: str
+) -> None:
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 52: 13/8 24/22\n"
+        "  2) 41: 13/9 24/23              62: 24/18 13/11\n"
+        f"{offer}"
+        "  4) 43: 9/5 8/5                 42: 8/4 6/4\n"
+        "  5) 63: 24/15                   Doubles => 4\n"
+        "  6) Drops\n"
+        "                                 Wins 2 points\n"
+    )
+    text = rows.replace(offer, rest)
+    (cause, *_) = causes(text)
+    ranks = range(1, len(cause.proposals) + 1)
+    assert rows in [mended(text, cause, rank) for rank in ranks]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "  2) 41: 13/9 24/23\n  3)                             62: 24/18 13/11\n",
+        "  2) 41: 13/9 24/23              62: 24/18 13/11\n",
+    ],
+)
+def test_a_double_of_the_right_side_and_its_take_are_put_in_where_they_are_lost(rest: str) -> None:
+    offer = (
+        "  2) 41: 13/9 24/23              Doubles => 2\n"
+        "  3) Takes                       62: 24/18 13/11\n"
+    )
+    rows = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 52: 13/8 24/22\n"
+        f"{offer}"
+        "  4) 43: 9/5 8/5                 42: 8/4 6/4\n"
+        "  5) Doubles => 4                Drops\n"
+        "      Wins 2 points\n"
+    )
+    text = rows.replace(offer, rest)
+    (cause, *_) = causes(text)
+    assert cause.finding.code == "C505"
+    ranks = range(1, len(cause.proposals) + 1)
+    assert rows in [mended(text, cause, rank) for rank in ranks]
+
+
+def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_likely() -> None:
+    head = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    rows = (
+        "  1) 31: 8/5 6/5                 52: 13/8 24/22\n"
+        "  2) 41: 13/9 24/23              62: 24/18 13/11\n"
+        "  4) 43: 9/5 8/5                 42: 8/4 6/4\n"
+        "  5) 63: 24/15                   51: 13/8 6/5\n"
+    )
+    result = "                                 Wins 4 points\n"
+    next_game = "\n Game 2\n Ann : 0                         Bob : 4\n  1) 31: 8/5 6/5\n"
+    (cause,) = causes(head + rows + result + next_game)
+    assert [proposal.message for proposal in cause.proposals] == [
+        "put in: Doubles => 2 (left), Takes (right)",
+        "put in: Doubles => 2 (right), Takes (left)",
+    ]
+    assert all(proposal.probability > 0.4 for proposal in cause.proposals)

@@ -1,0 +1,79 @@
+"""Edits: made on the bytes of a file, and undone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze.repairing.edits import Edit, EditError, edited, edited_bytes, inverse
+
+LINES = st.lists(st.text(alphabet="ab \t", max_size=4), min_size=1, max_size=8)
+
+
+@st.composite
+def lines_and_edits(draw: st.DrawFn) -> tuple[list[str], tuple[Edit, ...]]:
+    """Lines, and edits of some of them."""
+    lines = draw(LINES)
+    edits: list[Edit] = []
+    for number, line in enumerate(lines, start=1):
+        kind = draw(st.sampled_from(("keep", "keep", "change", "take out", "put in")))
+        if kind == "change":
+            edits.append(Edit(number, line, draw(st.text(alphabet="xy", max_size=3))))
+        elif kind == "take out":
+            edits.append(Edit(number, line, None))
+        elif kind == "put in":
+            edits.append(Edit(number, None, draw(st.text(alphabet="xy", max_size=3))))
+    return lines, tuple(edits)
+
+
+@given(lines_and_edits())
+def test_an_edit_and_its_inverse_leave_the_lines_as_they_were(
+    case: tuple[list[str], tuple[Edit, ...]],
+) -> None:
+    lines, edits = case
+    assert edited(edited(lines, edits), inverse(edits)) == lines
+
+
+@given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans())
+def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
+    case: tuple[list[str], tuple[Edit, ...]], end: str, is_marked: bool
+) -> None:
+    lines, edits = case
+    encoding = "utf-8-sig" if is_marked else "utf-8"
+    data = end.join([*lines, ""]).encode(encoding)
+    expected = end.join(edited([*lines, ""], edits)).encode(encoding)
+    assert edited_bytes(data, edits) == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-be"])
+def test_an_edited_file_keeps_its_encoding(encoding: str) -> None:
+    data = "Zoë : 0   Bob : 0\r\n  1) 31: 8/5 6/4\r\n".encode(encoding)
+    mended = edited_bytes(data, [Edit(2, "  1) 31: 8/5 6/4", "  1) 31: 8/5 6/5")])
+    assert mended == data.decode(encoding).replace("6/4", "6/5").encode(encoding)
+
+
+def test_bytes_that_fit_no_encoding_stay_where_they_are() -> None:
+    data = b"caf\xe9 \x81 one\ntwo"
+    assert edited_bytes(data, [Edit(1, "caf\xe9 \x81 one", "caf\xe9 \x81 ONE")]) == (
+        b"caf\xe9 \x81 ONE\ntwo"
+    )
+
+
+def test_a_file_that_ends_within_a_character_is_not_edited() -> None:
+    data = "one\ntwo".encode("utf-16")
+    assert edited_bytes(data, [Edit(1, "one", "1")])
+    with pytest.raises(EditError):
+        edited_bytes(data[:-1], [Edit(1, "one", "1")])
+
+
+def test_a_line_put_in_behind_a_last_line_without_an_end_gets_one() -> None:
+    assert edited_bytes(b"one\r\ntwo", [Edit(3, None, "three")]) == b"one\r\ntwo\r\nthree\r\n"
+
+
+@pytest.mark.parametrize(
+    "edit", [Edit(1, "other", "new"), Edit(4, "three", None), Edit(0, None, "new")]
+)
+def test_an_edit_that_does_not_fit_is_refused(edit: Edit) -> None:
+    with pytest.raises(EditError):
+        edited(["one", "two", "three"], [edit])

@@ -1,0 +1,73 @@
+"""How much work the search for the slips of one file takes at most."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bganalyze.app.cli.app import app
+from bganalyze.board.law import BASIC
+from bganalyze.repairing import effort
+from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.mending import mended
+from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.search import causes_in, causes_of
+from tests.repairing.transcripts import record, row
+
+SLIPS = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
+
+
+def draft(data: bytes = record(*SLIPS)) -> Draft:
+    return draft_of(data, "slips.mat", BASIC)
+
+
+def test_the_search_ends_once_its_effort_is_spent() -> None:
+    assert list(causes_in(draft()))
+    few = draft().refreshed(100)
+    assert list(causes_in(few)) == []
+    assert few.effort.is_spent
+
+
+def test_a_finding_that_takes_too_much_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "MOST_OF_FINDING", 10)
+    slips = draft()
+    assert list(causes_in(slips)) == []
+    assert not slips.effort.is_spent
+    assert slips.effort.was_short
+
+
+def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:
+    left = []
+    for _ in range(2):
+        slips = draft()
+        list(causes_in(slips))
+        left.append(slips.effort.left)
+    assert left[0] == left[1] < effort.MOST
+
+
+def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:
+    slips = draft()
+    causes = tuple(causes_in(slips))
+    usual = mended(slips, causes, by_eye).made
+    assert mended(slips.refreshed(1), causes, by_eye).made == usual
+
+
+def test_no_slip_is_looked_for_in_a_cell_of_very_many_steps() -> None:
+    """Each step would be suggested otherwise, and all of them read again for it: for hours."""
+    assert causes_of(record(row(f"31: {'8/5 ' * 20_000}", "42: 8/4 6/4")), "long.mat") == []
+
+
+def test_a_repair_says_that_its_search_has_ended_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "slips.mat"
+    path.write_bytes(record(*SLIPS))
+
+    def repair() -> str:
+        return CliRunner().invoke(app, ["repair", "--workers", "1", str(path)]).stderr
+
+    assert "ended at its limit" not in repair()
+    monkeypatch.setattr(effort, "OF_SUGGESTION", effort.MOST)
+    assert f"bganalyze: {path}: the search for causes ended at its limit" in repair()

@@ -1,0 +1,162 @@
+"""Headers, scores and results that are lost or wrong: what is proposed brings the record back."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.search import Cause, causes_of
+from tests.repairing.clean import MATCH
+
+GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
+GAME_3 = " Game 3\n Ann : 3                         Bob : 0\n"
+
+
+def slipped(*changes: tuple[str, str]) -> str:
+    """The clean match with some of its text written otherwise."""
+    text = MATCH
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return text
+
+
+def causes(text: str) -> list[Cause]:
+    """What is at fault in a match text."""
+    return causes_of(text.encode(), "match.mat")
+
+
+def mended(text: str, cause: Cause, rank: int = 1) -> str:
+    """The text after the proposal of that rank."""
+    return edited_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ([(f"\n{GAME_2}", "")], "header"),
+        ([(" Game 2\n", "")], "header"),
+        ([(" Ann : 2                         Bob : 0\n", "")], "header"),
+        ([("Game 2", "Game 5")], "game-number"),
+        ([("Ann : 2                         Bob : 0", "Bob : 2                         Ann : 0")], "names"),
+        ([("Ann : 2 ", "Anm : 2 ")], "names"),
+        ([("Ann : 2 ", "Ann : 1 ")], "score"),
+        ([("Ann : 2 ", "Ann : 12")], "score"),
+        ([("Ann : 2 ", "Ann : 1 "), ("Ann : 3 ", "Ann : 2 ")], "scores"),
+        ([("Ann : 0                         Bob : 0", "Ann : 1                         Bob : 0")], "score"),
+        ([("      Wins 2 points", "      Wins 3 points")], "points"),
+        ([("      Wins 2 points\n", "")], "result"),
+        ([("      Wins 2 points\n", "      Wins 2 points\n" * 2)], "row twice"),
+        ([("      Wins 2 points\n", "      Wins 2 points\n      Wins 1 point\n")], "result"),
+        ([("Wins 2 points", "Wnis 2 points")], "result"),
+        ([("Wins 2 points", "Wins Z points")], "result"),
+    ],
+)  # fmt: skip
+def test_the_clean_record_is_the_first_proposal(changes: list[tuple[str, str]], kind: str) -> None:
+    text = slipped(*changes)
+    (cause,) = causes(text)
+    assert cause.proposals[0].kind == kind
+    assert mended(text, cause) == MATCH
+
+
+def test_nothing_is_proposed_for_a_clean_record() -> None:
+    assert causes(MATCH) == []
+
+
+def test_a_match_line_too_short_is_as_long_as_the_scores_go_on() -> None:
+    text = slipped(
+        ("5 point match", "3 point match"),
+        ("                                  Wins 1 point\n", "      Wins 2 points\n"),
+        (
+            "  3) 31: 8/5 6/5                 32: 13/11 13/10\n",
+            "  3)  Doubles => 2                Takes\n  4)                              Resigns\n",
+        ),
+    )
+    (cause,) = causes(text)
+    assert [proposal.message for proposal in cause.proposals][:1] == [
+        "3 point match → 5 point match"
+    ]
+
+
+def test_a_result_goes_beside_the_drop_as_in_other_games() -> None:
+    text = (
+        "5 point match\n\n Game 1\n Ann : 0        Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        "  2)  Doubles => 2               Drops\n      Wins 1 point\n\n"
+        " Game 2\n Ann : 1        Bob : 0\n"
+        "  1)                             31: 8/5 6/5\n"
+        "  2) 42: 8/4 6/4                 Doubles => 2\n"
+        "  3)  Drops\n\n"
+        " Game 3\n Ann : 1        Bob : 1\n"
+        "  1) 52: 13/8 13/11\n"
+    )
+    (cause,) = causes(text)
+    assert mended(text, cause) == text.replace(
+        "3)  Drops\n", "3)  Drops                      Wins 1 point\n"
+    )
+
+
+def test_a_row_that_stands_twice_is_looked_into_though_it_is_no_error() -> None:
+    row = "  2) 52: 13/8 13/11              62: 24/22 13/7\n"
+    text = slipped((row, row * 2))
+    (cause,) = causes(text)
+    assert cause.finding.code == "T118"
+    assert mended(text, cause) == MATCH
+
+
+def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> None:
+    text = (
+        '; [Site "BackgammonGalaxy"]\n; [Player 1 Elo "3,00/0"]\n; [Player 2 Elo "0,00/0"]\n'
+        " 7 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Takes                      65: 24/18 18/13\n"
+        "  3)  Doubles => 4                Takes\n"
+        "  4)                              Losses 4 points\n      Wins 4 points and the match\n"
+    )
+    (cause,) = causes(text)
+    assert cause.finding.code == "R611"
+    assert cause.proposals[0].message == "7 point match → 3 point match"
+    assert not cause.proposals[0].proved  # The score of the first game may be wrong as well.
+
+
+def test_a_win_after_a_drop_stands_in_the_column_of_the_loser() -> None:
+    text = slipped(("  4)  Doubles => 2                Drops\n      Wins", "  4)  Doubles => 2                Drops\n                                  Wins"))  # fmt: skip
+    (cause,) = causes(text)
+    assert cause.finding.code == "R603"
+    assert cause.proposals[0].kind == "winner"
+    assert mended(text, cause) == MATCH
+
+
+def test_the_final_score_of_the_header_tells_who_won_the_last_game() -> None:
+    text = (
+        '; [Site "BackgammonGalaxy"]\n; [Player 1 Elo "1,00/0"]\n; [Player 2 Elo "0,00/0"]\n'
+        " 1 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 65: 24/18 18/13\n Losses 1 point\n"
+        "                                  Wins 1 point and the match\n"
+    )
+    (cause,) = causes(text)
+    assert cause.finding.code == "R611"
+    assert cause.proposals[0].kind == "winner"
+
+
+def test_a_line_is_put_in_behind_a_last_line_without_an_end() -> None:
+    cut = MATCH[: MATCH.index(GAME_2)] + " Game 2"
+    [cause] = causes(cut)
+    assert cause.proposals[0].line == len(cut.splitlines()) + 1
+    assert mended(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}\n"
+
+
+def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() -> None:
+    whole = slipped(
+        (GAME_2, GAME_2.replace("Ann", "Cy").replace("Bob", "Ann").replace("Cy", "Bob"))
+    )
+    two = whole[: whole.index(GAME_3)]
+    [of_three], [of_two, *_] = causes(whole), causes(two)
+    assert [cause.proposals[0].kind for cause in (of_three, of_two)] == ["names", "names"]
+    assert (of_three.proposals[0].proved, of_two.proposals[0].proved) == (True, False)
+
+
+def test_no_game_is_lost_where_a_later_score_goes_on_without_it() -> None:
+    (cause,) = causes(slipped(("Ann : 2 ", "Ann : 4 ")))
+    assert "game-lost" not in [proposal.kind for proposal in cause.proposals]
+    assert cause.proposals[0].proved

@@ -1,0 +1,236 @@
+"""How much is looked at where a record gives thousands of places for a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from bganalyze.board.law import BASIC
+from bganalyze.record.model import Match
+from bganalyze.repairing import evidence, outlook, spelling
+from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, mended_by
+from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.remedy import Remedy
+from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.slips import rows, suggestions
+from bganalyze.repairing.slips.cells import wrong_play
+from bganalyze.repairing.slips.cubes import MOST_OFFERS, lost_offer
+from bganalyze.repairing.suggestion import Suggestion
+from bganalyze.validation.findings import Edit
+from tests.repairing.transcripts import ROWS, record, row, with_rows
+
+
+def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
+    empty = "".join(f"{number:3})\n" for number in range(2, 100))
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        f"{empty}"
+        "100) Doubles => 2                Drops\n"
+        "     Wins 2 points\n"
+    )
+    assert len(list(lost_offer(_evidence(_draft(text.encode()))))) == MOST_OFFERS
+
+
+def test_rows_are_looked_for_at_few_of_many_missing_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n" + "".join(
+        f"{2 * number + 1:3}) {cells}\n" for number, cells in enumerate(_ODD)
+    )
+    asked: list[int] = []
+
+    def pairs(*arguments: object) -> list[object]:
+        asked.append(1)
+        return []
+
+    monkeypatch.setattr(rows, "pairs_before", pairs)
+    assert list(rows.lost_row(_evidence(_draft(text.encode())))) == []
+    assert len(asked) == rows.MOST_MISSING
+
+
+_ODD = (
+    "31: 8/5 6/5                 42: 8/4 6/4",
+    "21: 13/11 6/5               21: 13/11 6/5",
+    "21: 13/11 24/23             21: 13/11 24/23",
+    "21: 13/11 24/23             21: 13/11 24/23",
+    "21: 13/11 11/10             21: 13/11 11/10",
+    "21: 3/1 3/2                 21: 11/8",
+)
+
+
+def test_the_spelling_of_a_record_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    slips = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
+    looked_at: list[Match] = []
+
+    def style_of(match: Match) -> spelling.Style:
+        looked_at.append(match)
+        return spelling.style_of(match)
+
+    monkeypatch.setattr(evidence, "style_of", style_of)
+    assert len(causes_of(record(*slips), "slips.mat")) > 1
+    assert len(looked_at) == 1
+
+
+def test_what_is_far_fetched_takes_no_room_from_other_proposals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
+    finding = draft.to_mend[0]
+    usual = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions)
+
+    def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
+        for suggestion in suggestions(evidence):
+            (edit, *_) = suggestion.edits
+            unfit = edit._replace(old="no such line", new=f"{edit.new} ")
+            yield suggestion._replace(edits=(unfit,), likelihood=9.0)
+
+    monkeypatch.setattr(outlook, "MOST_TRIED", 5)
+    few = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions)
+    beside = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions, far_fetched)
+    assert len(usual) > 5
+    assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
+
+
+def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[tuple[Edit, ...]] = []
+    mended = Draft.mended
+
+    def counted(draft: Draft, edits: Iterable[Edit]) -> Draft:
+        tried.append(tuple(edits))
+        return mended(draft, tried[-1])
+
+    monkeypatch.setattr(Draft, "mended", counted)
+    attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
+    assert attempts.helping(suggestions) == []
+    assert len(tried) == len(set(tried)) > 0
+
+
+ILLEGAL = row("52: bar/23 8/3*", "32: bar/22*/20 Illegal")
+
+
+def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(outlook, "lost_rows", None)
+    data = with_rows(2, ILLEGAL)
+    assert list(suggestions(_evidence(_draft(data)))) == []
+    assert causes_of(data, "a.mat") == []
+
+
+def test_no_other_play_is_suggested_for_a_throw_that_opens_no_game() -> None:
+    rows_after = (row("61: 13/7 8/7", "52: 13/8 6/4"), row("41: 24/23 13/9", "43: 24/20 24/21"))
+    draft = _draft(record(row("33: 8/5 6/3", "65: 24/13"), *rows_after))
+    assert draft.to_mend[0].code == "D302"
+    assert not list(wrong_play(_evidence(draft)))
+
+
+def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
+    data = with_rows(2, ILLEGAL, ILLEGAL, instead_of=1)
+    causes = causes_of(data, "a.mat")
+    assert [cause.finding.code for cause in causes] == ["P499", "P401"]
+    assert [proposal.message for proposal in causes[0].proposals] == ["row 4 repeats row 3"]
+    assert not causes[0].is_certain
+
+
+def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attempts = _attempts(with_rows(7, row("66: 24/23 6/3", "41: 8/7 8/4")))
+    [repair] = attempts.helping(suggestions)
+    assert repair.proved
+
+    def unfit(evidence: Evidence) -> Iterator[Suggestion]:
+        edit = Edit(1, "no such line", "nor this")
+        yield repair.suggestion._replace(edits=(edit,), likelihood=9.0)
+
+    monkeypatch.setattr(outlook, "MOST_TRIED", 1)
+    assert attempts.helping(suggestions, unfit) == [repair]
+
+
+def _attempts(data: bytes) -> Attempts:
+    draft = _draft(data)
+    return Attempts(draft, draft.to_mend[0], by_eye, {}, mended_by)
+
+
+def _draft(data: bytes) -> Draft:
+    return draft_of(data, "a.mat", BASIC)
+
+
+def _evidence(draft: Draft) -> Evidence:
+    return Evidence(draft.replays[0], draft.to_mend[0], draft.lines, draft.errors)
+
+
+def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out() -> None:
+    slip = row("51: bar/24 18/12", "65: 20/14 13/8")
+    alone = _draft(with_rows(3, slip))
+    of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
+    for draft, needed in ((alone, 9), (of_two, 6)):
+        attempts = Attempts(draft, draft.to_mend[0], by_eye, {}, mended_by)
+        assert attempts.evidence(6).needed_further == needed
+
+
+def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
+    asked: list[int] = []
+
+    def none(evidence: Evidence) -> Iterator[Suggestion]:
+        asked.append(evidence.enough)
+        return iter(())
+
+    for at, expected in ((1, [6, 2, 0]), (7, [6])):
+        asked.clear()
+        slip = row(ROWS[at][:28].replace("8/4", "8/3").replace("14/11*", "14/10"), ROWS[at][28:])
+        draft = _draft(with_rows(at, slip))
+        broken = draft_of(
+            draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
+        )
+        Attempts(broken, broken.to_mend[0], by_eye, {}, mended_by).helping(none)
+        assert asked == expected
+
+
+def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
+    draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
+    finding = draft.to_mend[0]
+    known = Outlook(by_eye)
+    remedy = known.repairs(draft, finding)[0].suggestion.remedy
+    mended = known.mended(draft, finding.line, remedy)
+    line = draft.lines[finding.line - 1]
+    for length in range(30):
+        known.attempted(draft, finding.line, Remedy((Edit(finding.line, line, line[:length]),)))
+    assert mended is not None
+    assert known.mended(draft, finding.line, remedy) is mended
+
+
+def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.MonkeyPatch) -> None:
+    slips = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
+    draft = _draft(record(*slips, *(row("41: 24/23 13/9", "41: 24/23 13/9"),) * 2))
+    followed: list[int] = []
+
+    def counted(self: Outlook, heads: list[Branch], game: Place) -> dict[int, float]:
+        followed.append(len(heads))
+        return {branch.head: branch.likelihood for branch in heads}
+
+    monkeypatch.setattr(Outlook, "_followed", counted)
+    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    assert followed
+    followed.clear()
+    monkeypatch.setattr(outlook, "ELSEWHERE", 9.0)
+    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    assert not followed
+
+
+def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_for_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Outlook, "_followed", None)
+    monkeypatch.setattr(rows, "turns_before", None)
+    draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
+    assert draft.to_mend[1].name == "empty-point"
+    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    evidence = Evidence(draft.replays[0], draft.to_mend[1], draft.lines, draft.errors)
+    assert list(rows.lost_turn_moved_up(evidence)) == []

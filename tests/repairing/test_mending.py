@@ -1,0 +1,151 @@
+"""Repairs that are made: what they leave of records with slips in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bganalyze.board.law import BASIC
+from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.edits import combined, edited_bytes
+from bganalyze.repairing.mending import Chosen, Mended, built_on, mended, mended_by, proposal_of
+from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.search import Cause, causes_of
+from bganalyze.validation.findings import Edit, Proposal
+from tests.injection.record import Record, opened
+from tests.repairing.clean import MATCH, clean
+from tests.repairing.slips import BY_NAME, KINDS, Kind
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
+
+SEED = 1
+
+
+def looked_through(data: bytes) -> list[Cause]:
+    """Return the causes of a record, with all plays held alike."""
+    return causes_of(data, "match.mat", BASIC, by_eye)
+
+
+def repaired(data: bytes, *choices: Chosen) -> Mended:
+    """Return a record with what is proved or chosen."""
+    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, choices)
+
+
+def slipped(record: Record, kind: Kind, seed: int) -> bytes | None:
+    """Return the bytes of a record with a slip in it; None where there is no place for one."""
+    slip = kind.make(record, Random(seed))
+    return None if slip is None else record.encoded(slip.lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS[::3], ids=lambda kind: kind.name)
+def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Kind) -> None:
+    text = MATCH.replace("Ann", "Zoë").replace("\n", "\r\n")
+    record = opened("match.mat", text.encode("cp1252"))
+    assert record is not None
+    data = slipped(record, kind, SEED)
+    if data is None:
+        return
+    result = repaired(data)
+    assert result.errors_after <= result.errors_before
+    assert result.errors_after == len(draft_of(result.data, "match.mat", BASIC).errors)
+    second_result = repaired(result.data)
+    assert (second_result.data, second_result.made) == (result.data, ())
+    causes = looked_through(data)
+    edits = combined(proposal_of(causes, repair).edits for repair in result.made)
+    if not result.later:
+        assert result.data == edited_bytes(data, edits)
+
+
+@pytest.mark.parametrize("seed", [11, 23, 24])
+def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
+    """Behind the part of the game on which it is tried, too."""
+    record = opened("match.mat", (SAMPLES / "short-match.mat").read_bytes())
+    assert record is not None
+    data = slipped(record, BY_NAME["turn-lost"], seed)
+    assert data is not None
+    first, *_ = looked_through(data)
+    assert len(first.proposals) > 1
+    for proposal in first.proposals:
+        left = draft_of(edited_bytes(data, proposal.edits), "match.mat", BASIC).errors
+        assert len(left) == proposal.errors_after <= proposal.errors_before
+
+
+def test_a_clean_record_stays_as_it_is() -> None:
+    data = clean().encoded(clean().lines)
+    assert repaired(data) == Mended(data, 0, 0)
+
+
+ONE_DIE = MATCH.replace("31: 8/5 6/5 ", "71: 8/5 6/5 ", 1)
+TWO_DICE = ONE_DIE.replace("61: 13/7 8/7", "91: 13/7 8/7", 1)
+
+
+def test_each_choice_is_made_alone() -> None:
+    causes = looked_through(TWO_DICE.encode())
+    assert len(causes) == 2
+    for number, cause in enumerate(causes, start=1):
+        result = repaired(TWO_DICE.encode(), Chosen(number))
+        assert Chosen(number) in result.made
+        edited = edited_bytes(TWO_DICE.encode(), cause.proposals[0].edits)
+        assert edited == result.data or len(result.made) == 2
+
+
+def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
+    data = ONE_DIE.encode()
+    (cause,) = looked_through(data)
+    for rank, proposal in enumerate(cause.proposals, start=1):
+        result = repaired(data, Chosen(1, rank))
+        assert (result.made, result.left_out) == ((Chosen(1, rank),), ())
+        assert result.data == edited_bytes(data, proposal.edits)
+
+
+def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> None:
+    data = MATCH.replace(
+        "31: 8/5 6/5                 42", "71: 8/5 6/5                 92"
+    ).encode()
+    causes = looked_through(data)
+    assert len(causes) == 2
+    assert built_on(causes, Chosen(2)) == {Chosen(1)}
+    assert built_on(causes, Chosen(1)) == set()
+
+
+GAME_LINE, SCORE_LINE = " Game 2", " Ann : 2                         Bob : 0"
+HEADER_LOST = MATCH.replace(f"{GAME_LINE}\n{SCORE_LINE}\n", "").encode()
+PLACE = MATCH[: MATCH.index(GAME_LINE)].count("\n") + 1
+HEADER = (Edit(PLACE, None, GAME_LINE), Edit(PLACE, None, SCORE_LINE))
+
+
+def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
+    draft = draft_of(HEADER_LOST, "match.mat", BASIC)
+    wrong_score = SCORE_LINE.replace("2", "3")
+    put_in = (HEADER[0], Edit(PLACE, None, wrong_score))
+    change_of_both = draft.mended(put_in).of_source((Edit(PLACE + 1, wrong_score, SCORE_LINE),))
+    causes = [
+        Cause(
+            draft.errors[0],
+            (Proposal("header", "", tuple(edits), 0.6, False, PLACE, None, None, 1, 0),),
+            frozenset(),
+        )
+        for edits in (put_in, change_of_both)
+    ]
+    assert causes[1].proposals[0].edits == HEADER
+    result = mended_by(draft, causes, (Chosen(1), Chosen(2)))
+    assert (result.data, result.left_out) == (MATCH.encode(), ())
+    alone = mended_by(draft, causes, (Chosen(2),))
+    assert (alone.data, alone.left_out) == (HEADER_LOST, (Chosen(2),))
+
+
+def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
+    draft = draft_of(HEADER_LOST, "match.mat", BASIC)
+    later = draft.mended(HEADER[:1])
+    edits = tuple(later.of_source((Edit(PLACE + 1, None, SCORE_LINE),)))
+    assert edits == HEADER
+    assert edited_bytes(HEADER_LOST, combined([HEADER[:1], edits])) == MATCH.encode()
+
+
+def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
+    later = draft_of(HEADER_LOST, "match.mat", BASIC).mended(HEADER)
+    assert later.takes_back((Edit(PLACE, GAME_LINE, None),))
+    assert not later.takes_back((Edit(PLACE + 2, later.lines[PLACE + 1], None),))

@@ -1,0 +1,30 @@
+"""A check and a repair give the same causes of an error, with the same probabilities."""
+
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze.app.jobs.check import examine
+from bganalyze.board.law import BASIC
+from bganalyze.record.refused import NotATranscript
+from bganalyze.repairing.remedy import identity
+from bganalyze.repairing.search import causes_of
+
+SAMPLES = Path(bganalyze.__file__).parents[1] / "samples" / "faulty"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.iterdir()), ids=lambda path: path.name)
+def test_what_a_check_says_a_repair_says(path: Path) -> None:
+    data = path.read_bytes()
+    try:
+        examination, _ = examine(data, path.name, BASIC)
+    except NotATranscript:
+        pytest.skip("no match file")
+    causes = {identity(cause.finding): cause for cause in causes_of(data, path.name)}
+    for finding in examination.findings:
+        if shown := finding.proposals or finding.if_slip:
+            assert shown == causes[identity(finding)].proposals
+            assert bool(finding.if_slip) is finding.may_be_players

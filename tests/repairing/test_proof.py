@@ -1,0 +1,138 @@
+"""What a repair may change, so that it can be called proved."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.repairing.search import Cause, causes_of
+from tests.repairing.test_games import slipped
+
+GAME = """\
+ Game {number}
+ Ann : {ann}                         Bob : {bob}
+  1) 31: 8/5 6/5                  Doubles => 2
+  2) Drops
+                                  Wins 1 point
+
+"""
+
+
+def match(*scores: tuple[int, int]) -> str:
+    """A match to 9 points in which Bob wins each game, with what its score lines say."""
+    games = (
+        GAME.format(number=number, ann=ann, bob=bob)
+        for number, (ann, bob) in enumerate(scores, start=1)
+    )
+    return " 9 point match\n\n" + "".join(games)
+
+
+def causes(text: str | bytes) -> list[Cause]:
+    return causes_of(text.encode() if isinstance(text, str) else text, "a.mat")
+
+
+def are_proved(found: list[Cause]) -> list[bool]:
+    return [cause.proposals[0].proved for cause in found]
+
+
+def test_one_score_line_that_results_on_both_sides_contradict_is_proved() -> None:
+    assert are_proved(causes(match((0, 0), (0, 7), (0, 2)))) == [True]
+    assert are_proved(causes(match((1, 0), (0, 1), (0, 2)))) == [True]
+
+
+def test_a_score_line_without_a_later_one_may_tell_of_a_game_that_is_lost() -> None:
+    assert are_proved(causes(match((0, 0), (0, 1), (1, 2)))) == [False]
+
+
+def test_a_lost_game_is_a_cause_that_no_edit_mends() -> None:
+    """The left side won the game that is lost, of which the later scores tell."""
+    (cause,) = causes(match((0, 0), (0, 1), (2, 2), (2, 3)))
+    first = cause.proposals[0]
+    assert (first.kind, first.edits, first.proved) == ("game-lost", (), False)
+    assert first.message == "a game seems to be missing between games 2 and 3"
+    assert first.probability > 0.5
+
+
+def test_score_lines_that_go_on_from_a_wrong_one_are_not_proved() -> None:
+    assert not any(are_proved(causes(match((0, 0), (0, 3), (0, 4), (0, 5)))))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        ((0, 0), (0, 2), (0, 1), (0, 3), (0, 4)),
+        ((0, 1), (0, 0), (0, 2), (0, 3)),
+        ((0, 0), (0, 1), (0, 3), (0, 2)),
+        ((0, 0), (0, 2), (0, 3), (0, 1), (0, 4)),
+        ((0, 0), (0, 3), (0, 2), (0, 1), (0, 4)),
+    ],
+)
+def test_scores_of_games_in_the_wrong_order_are_not_proved(
+    scores: tuple[tuple[int, int], ...],
+) -> None:
+    """Each may follow from the game before it, but the next one does not follow from it then.
+
+    With another game lost, no order of them is right.
+    """
+    assert not any(are_proved(causes(match(*scores))))
+    later = tuple((0, right + 2 * (right == max(scores)[1])) for _, right in scores)
+    found = causes(match(*later))
+    assert found
+    assert not any(are_proved(found))
+
+
+def test_a_score_added_up_from_one_in_doubt_is_not_proved() -> None:
+    """The games at 0-1 and 0-2, won by 1 and 2 points, stand in each other's place, and one is lost."""
+    dropped = "  2) Drops\n                                  Wins 1 point\n"
+    taken = "  2) Takes                       65: 24/13\n                                  Wins 2 points\n"
+    first, second, *rest = match((0, 0), (0, 2), (0, 1), (0, 5)).split(dropped)
+    found = causes(dropped.join([f"{first}{dropped}{second}{taken}{rest[0]}", *rest[1:]]))
+    assert len(found) == 2
+    assert not any(are_proved(found))
+
+
+def test_the_winner_of_a_game_that_may_stand_in_place_of_another_is_not_proved() -> None:
+    """The rows of the second game are a copy of the first; Bob won the one that is lost."""
+    rows = (
+        "  1) 42: 8/4 6/4                  21: 13/11 24/23\n"
+        "  2) 66: 24/18(2) 13/7(2)         55: 11/6 13/8 8/3(2)\n"
+        "  3)  Doubles => 2                Drops\n"
+        "      Wins 1 point\n\n"
+    )
+    last = rows.replace("Drops", "Takes").replace("1 point", "2 points")
+    (cause,) = causes(
+        " 3 point match\n\n"
+        f" Game 1\n Ann : 0                         Bob : 0\n{rows}"
+        f" Game 2\n Ann : 1                         Bob : 0\n{rows}"
+        f" Game 3\n Ann : 1                         Bob : 1\n{last}"
+    )
+    assert [proposal.message for proposal in cause.proposals] == ["the sides of game 2 exchanged"]
+    assert are_proved([cause]) == [False]
+
+
+def test_a_score_after_a_game_without_a_result_is_not_proved() -> None:
+    text = match((0, 0), (2, 1), (0, 2)).replace(
+        "                                  Wins 1 point\n", "", 1
+    )
+    assert not any(are_proved(causes(text.replace("  2) Drops\n", "", 1))))
+
+
+def test_a_misspelled_word_may_be_proved() -> None:
+    assert are_proved(causes(match((0, 0), (0, 1)).replace("Wins 1", "Wnis 1", 1))) == [True]
+    assert are_proved(
+        causes(slipped(("13/9              Doubles", "13/9              Duobles")))
+    ) == [True]
+
+
+@pytest.mark.parametrize("change", [("  2) Drops\n", ""), ("Doubles => 2", "")])
+def test_a_double_or_an_answer_that_is_put_in_is_not_proved(change: tuple[str, str]) -> None:
+    found = causes(match((0, 0), (0, 1)).replace(*change, 1))
+    assert not any(are_proved(found))
+
+
+def test_points_that_leave_the_match_undecided_are_not_proved() -> None:
+    text = " 5 point match\n\n" + GAME.format(number=1, ann=0, bob=0)
+    wrong = text.replace("Wins 1 point", "Wins 5 points and the match")
+    assert wrong != text
+    (cause,) = causes(wrong)
+    assert cause.finding.code == "R602"
+    assert not cause.proposals[0].proved

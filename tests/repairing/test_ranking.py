@@ -1,0 +1,98 @@
+"""How likely proposals are beside one another, and in which order they stand."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from bganalyze.board.law import BASIC
+from bganalyze.board.movement import Dice
+from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.ranking import Repair, Tried, ranked, weighed
+from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.suggestion import Suggestion
+from bganalyze.validation.findings import Edit
+from tests.repairing.transcripts import ROWS, record, row
+
+RANKED = """
+import sys
+from bganalyze.repairing.search import causes_of
+for cause in causes_of(sys.stdin.buffer.read(), "a.mat"):
+    for proposal in cause.proposals:
+        print(ascii(proposal.message), proposal.probability)
+"""
+
+
+@pytest.mark.slow
+def test_proposals_that_are_equally_likely_stand_in_the_same_order_in_every_process() -> None:
+    data = record(*ROWS, row("", "Wins 4 points"))
+    answers = {_answered(data, seed) for seed in range(4)}
+    assert len(answers) == 1
+    [answer] = answers
+    assert b"point match" in answer
+
+
+def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
+    data = record(
+        row("31: 8/5 6/5", "66: 23/17 23/17 22/16 22/16"),
+        row("41: 13/9 24/23"),
+    )
+    [cause] = causes_of(data, "a.mat")
+    assert all(proposal.probability < 0.05 for proposal in cause.proposals)
+    assert not cause.explained
+
+
+def test_the_same_play_with_other_throws_is_one_suggestion_at_one_place_alone() -> None:
+    def lost(line: int, throw: Dice) -> Suggestion:
+        edits = (Edit(line, "  9)", f"  9) {throw[0]}{throw[1]}:"),)
+        return Suggestion("lost turn", "", edits, 5, None, None, 0.0, throws=(throw,), plays=((),))
+
+    suggestions = [lost(12, (6, 3)), lost(12, (3, 3)), lost(13, (6, 3))]
+    folded = [candidate.suggestion for candidate in weighed(suggestions, by_eye)]
+    assert [(one.edits[0].line, one.other_throws) for one in folded] == [
+        (12, (((3, 3),),)),
+        (13, ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("throws", "rival", "proved"),
+    [((), -5.0, True), ((), -4.2, False), (((3, 1),), -5.0, False), (((3, 1),), -8.0, True)],
+)
+def test_a_play_of_a_throw_that_is_a_guess_is_proved_beside_unlikelier_rivals_only(
+    throws: tuple[Dice, ...], rival: float, *, proved: bool
+) -> None:
+    first, _ = _ranked(throws, 0.0, rival)
+    assert (first.likelihood, first.proved) == (0.0, proved)
+
+
+def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
+    likely, unlikely = _ranked((), -3.0)[0], _ranked((), -5.0)[0]
+    assert (likely.proved, unlikely.proved) == (True, False)
+    assert likely.probability > 0.9 > unlikely.probability
+
+
+def _ranked(throws: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
+    """Other plays of these likelihoods against a miswritten one, the likeliest first."""
+
+    def tried(likelihood: float) -> Tried:
+        suggestion = Suggestion("play", "", (), 5, None, None, likelihood, throws=throws)
+        return Tried(suggestion, likelihood, 0, 0, frozenset())
+
+    data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
+    draft = draft_of(data, "a.mat", BASIC)
+    evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
+    return ranked(map(tried, likelihoods), (), evidence, by_eye)
+
+
+def _answered(data: bytes, seed: int) -> bytes:
+    """What is proposed for a record by a process whose sets are in an order of their own."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    command = [sys.executable, "-c", RANKED]
+    run = subprocess.run(command, input=data, env=environment, capture_output=True, check=True)
+    return run.stdout

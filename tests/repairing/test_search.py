@@ -1,0 +1,264 @@
+"""From the errors of a record to the slips behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bganalyze.board.law import BASIC
+from bganalyze.record.reader import read_bytes
+from bganalyze.repairing import outlook
+from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.mending import MOST_WAYS, Session, SessionStep
+from bganalyze.repairing.outlook import Outlook
+from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.ranking import Repair
+from bganalyze.repairing.remedy import identity
+from bganalyze.repairing.search import causes_of, causes_of_findings, with_causes
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Edit, Finding, Severity
+from tests.repairing import transcripts
+from tests.repairing.transcripts import ROWS, row
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
+
+HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
+
+
+def record(*rows: str) -> bytes:
+    """A match of one game."""
+    numbered = (f"{number:3}) {row}\n" for number, row in enumerate(rows, start=1))
+    return (HEAD + "".join(numbered)).encode()
+
+
+def test_a_die_misread_is_proposed_where_the_steps_were_played() -> None:
+    data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
+    (cause,) = causes_of(data, "a.mat")
+    messages = [proposal.message for proposal in cause.proposals]
+    assert "62: 24/18 13/10 → 63: 24/18 13/10" in messages
+    assert "62: 24/18 13/10 → 62: 24/18 13/11" in messages
+
+
+def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
+    causes = causes_of(data, "a.mat")
+    real = Outlook.repairs
+
+    def repairs(self: Outlook, *arguments: Any) -> list[Repair]:
+        first, *more_repairs = real(self, *arguments)
+        nothing = first._replace(suggestion=first.suggestion._replace(edits=()))
+        return [nothing, first, *more_repairs]
+
+    monkeypatch.setattr(Outlook, "repairs", repairs)
+    assert causes_of(data, "a.mat") == causes
+    monkeypatch.setattr(Outlook, "repairs", lambda self, *arguments: repairs(self, *arguments)[:1])
+    assert causes_of(data, "a.mat") == []
+
+
+def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
+    rows = (
+        "31: 8/5 6/5                 62: 24/18 13/11",
+        "41: 13/9 24/23              52: 18/13 13/11",
+        "61: 13/7 8/7                43: 13/10 13/9",
+    )
+    assert causes_of(record(*rows), "a.mat") == []
+    slipped = record(rows[0].replace("24/18", "13/7 "), *rows[1:])
+    (cause,) = causes_of(slipped, "a.mat")
+    assert cause.finding.line == 6
+    mended = [edited_bytes(slipped, proposal.edits) for proposal in cause.proposals]
+    assert record(*rows) in mended
+
+
+def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
+    data = (SAMPLES / "xg-text.txt").read_bytes()
+    slipped = data.replace(b"62: Bar/23 11/5", b"62: Bar/23 9/3")
+    (cause,) = causes_of(slipped, "a.txt")
+    first = cause.proposals[0]
+    assert (first.line, cause.finding.line) == (42, 69)
+    assert edited_bytes(slipped, first.edits) == data
+
+
+def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlook, "MOST_GAMES_AGAIN", 3)
+    slipped = transcripts.with_rows(5, row("54:", "43: 24/21* 8/4"), instead_of=3)
+    (cause,) = causes_of(slipped, "a.mat")
+    session = Session(by_eye, [SessionStep(draft_of(slipped, "a.mat", BASIC), frozenset())])
+    question = session.question()
+    assert question is not None
+    assert len(question.ways) > 4
+    proposals = cause.proposals[:MOST_WAYS]
+    assert [way.suggestion.edits for way in question.ways] == [one.edits for one in proposals]
+
+
+def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
+    rows = list(ROWS)
+    rows[1] = row("54: 23/18* 8/4", "43:")
+    rows[3] = row("51: bar/24 18/13", "65: 20/14 13/7")
+    lost_throw, misspelled = causes_of(transcripts.record(*rows), "a.mat")
+    assert lost_throw.proposals[0].message == "43: → 43: bar/22* 13/9"
+    assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
+
+
+def test_nothing_is_proved_after_which_another_error_shows_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = Outlook.repairs
+
+    def proved(self: Outlook, *arguments: Any) -> list[Repair]:
+        return [repair._replace(proved=True) for repair in real(self, *arguments)]
+
+    monkeypatch.setattr(Outlook, "repairs", proved)
+    rows = list(ROWS)
+    rows[4] = row("31: 8/7 6/4", "61: 13/7 9/8")
+    (cause,) = causes_of(transcripts.record(*rows), "a.mat")
+    assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (True, 0)
+    rows[5] = row("54: 24/14", "43: 24/21* 8/4")
+    data = transcripts.record(*rows)
+    cause = causes_of(data, "a.mat")[0]
+    assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (False, 2)
+    session = Session(by_eye, [SessionStep(draft_of(data, "a.mat", BASIC), frozenset())])
+    question = session.question()
+    assert question is not None
+    assert not question.ways[0].proved
+
+
+def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = Outlook.repairs
+
+    def repairs(self: Outlook, draft: Draft, finding: Finding, *arguments: Any) -> list[Repair]:
+        if finding.line < 9:
+            return []
+        return [one._replace(proved=True) for one in real(self, draft, finding, *arguments)]
+
+    monkeypatch.setattr(Outlook, "repairs", repairs)
+    rows = list(ROWS)
+    rows[6] = row("65: bar/14*", "54: 24/20 7/2*")
+    [cause] = causes_of(transcripts.record(*rows), "a.mat")
+    assert cause.proposals[0].proved
+    rows[1] = row("54: 23/18* 8/4", "43: bar/21* 13/9")
+    [cause, *_] = causes_of(transcripts.record(*rows), "a.mat")
+    assert (cause.finding.line, cause.proposals[0].proved) == (11, False)
+
+
+def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
+    draft = draft_of(
+        transcripts.with_rows(6, row("65: bar/14 ??!", "54: 24/20 7/2*")), "a.mat", BASIC
+    )
+    [fault] = draft.to_mend
+    line = draft.lines[fault.line - 1]
+    two = draft_of(
+        transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
+    )
+    assert outlook.shows_another_error(two, draft, [Edit(fault.line, line, line)])
+    assert not outlook.shows_another_error(two, draft_of(record(), "a.mat", BASIC), [])
+
+
+def test_slips_in_neighbouring_rows_are_told_apart() -> None:
+    rows = list(ROWS)
+    rows[2] = row("52: bar/23", "32: bar/22*/20")
+    rows[3] = row("51: bar/24 17/12", "65: 20/14 13/8")
+    causes = causes_of(transcripts.record(*rows), "a.mat")
+    assert [cause.proposals[0].message for cause in causes] == [
+        "52: bar/23 → 52: bar/23 8/3*",
+        "51: bar/24 17/12 → 51: bar/24 18/13",
+    ]
+
+
+def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
+    data = record("31: 8/5 6/5                 53: 13/9 9/6", "41: 13/9 24/23")
+    (cause,) = causes_of(data, "a.mat")
+    messages = [proposal.message for proposal in cause.proposals]
+    assert messages[0] == "53: 13/9 9/6 → 43: 13/9 9/6"
+
+
+def test_a_die_is_misread_in_its_place_where_the_higher_one_stands_first() -> None:
+    cells = ("41: 24/23 13/9", "62: 24/18 13/11", "52: 13/8 13/11")
+    rows = [
+        f"{left:28}{right}"
+        for left, right in (
+            (cells[0], cells[1]),
+            (cells[2], "36: 13/10 11/10"),
+            ("21: 6/4 6/5", ""),
+        )
+    ]
+    (cause,) = causes_of(record(*rows), "a.mat")
+    messages = [proposal.message for proposal in cause.proposals]
+    assert messages[0] == "36: 13/10 11/10 → 31: 13/10 11/10"
+
+
+@pytest.mark.slow
+def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_proved() -> None:
+    lines = [row(text[:28].rstrip()) for text in ROWS]
+    causes = causes_of(transcripts.record(*lines), "a.mat")
+    assert [cause.finding.line for cause in causes] == [6]
+    assert {proposal.kind for proposal in causes[0].proposals} == {"lost turn"}
+    assert causes[0].proposals[0].edits[0].line == 5
+    assert not any(proposal.proved for proposal in causes[0].proposals)
+
+
+@pytest.mark.slow
+def test_the_first_turn_of_a_lost_column_is_put_in_where_its_row_stands_empty() -> None:
+    lines = [row(""), *(row(text[28:]) for text in ROWS)]
+    [cause, *_] = causes_of(transcripts.record(*lines), "a.mat")
+    first = cause.proposals[0]
+    assert {proposal.kind for proposal in cause.proposals} == {"lost column"}
+    assert (first.line, [edit.line for edit in first.edits]) == (5, [5, 10])
+    opening = "a column is lost; its likeliest first turn is 61: 13/7 8/7, then "
+    assert first.message.startswith(opening)
+    mended = edited_bytes(transcripts.record(*lines), first.edits).decode().splitlines()
+    assert mended[4].split() == ["1)", "61:", "13/7", "8/7"]
+    assert mended[4].index("61:") == len("  1) ") + 28
+    assert not first.proved
+    assert first.probability < 0.1
+
+
+def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> None:
+    lines = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops", "      Wins 1 point")]
+    data = transcripts.record(*lines)
+    findings = check(read_bytes(data, "a.mat"))
+    errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
+    remaining = with_causes(findings, causes_of(data, "a.mat"))
+    assert len(errors) > 1
+    assert sum(finding.fails(Severity.ERROR) for finding in remaining) == 1
+
+
+HIDING = (
+    "31: 24/22 6/3               41: 8/7 8/4",
+    *ROWS[1:3],
+    "51: bar/24 17/13            65: 20/14 13/8",
+    *ROWS[4:],
+)
+"""Two plays are miswritten, and the board that the first leaves hides the other."""
+
+
+def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -> None:
+    data = transcripts.record(*HIDING)
+    draft = draft_of(data, "a.mat", BASIC)
+    assert [finding.line for finding in draft.to_mend] == [5]
+    causes = causes_of(data, "a.mat")
+    assert [cause.finding.line for cause in causes] == [5, 8]
+    assert list(causes_of_findings(draft, 3)) == causes[:1]
+
+
+def test_for_a_check_the_cause_of_each_error_is_looked_for() -> None:
+    game = transcripts.record(row("21: 24/22 24/22", "31: 8/5 6/5"))
+    data = game + b"\n Game 2\n" + game.partition(b" Game 1\n")[2]
+    draft = draft_of(data, "a.mat", BASIC)
+    causes = list(causes_of_findings(draft, 3))
+    assert [cause.finding.line for cause in causes] == [5, 9]
+    assert list(causes_of_findings(draft, 1)) == causes[:1]
+
+
+def test_an_error_stands_by_itself_if_it_follows_from_one_that_is_not_found_yet() -> None:
+    data = transcripts.record(*HIDING)
+    shown, hidden = causes_of(data, "a.mat")
+    later = shown.finding._replace(row="9")
+    explaining = hidden._replace(explained=hidden.explained | {identity(later)})
+    assert with_causes([shown.finding, later], [shown, explaining])[1:] == [later]

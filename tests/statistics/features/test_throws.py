@@ -1,0 +1,91 @@
+"""Shots, entering and choices against the legal plays themselves, throw by throw."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+
+from bganalyze.board.movement import legal_plays
+from bganalyze.board.position import BAR, Position, points
+from bganalyze.statistics.features.boards import boards_of, packed
+from bganalyze.statistics.features.chances import (
+    THROWS,
+    WAYS,
+    entering,
+    hitting_throws,
+    is_forced,
+    shots,
+)
+from tests.statistics.features.positions import dice, positions
+
+START = points({24: 2, 13: 5, 8: 3, 6: 5})
+
+
+def hits_by_playing(position: Position, throw: tuple[int, int]) -> bool:
+    return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, throw))
+
+
+@settings(max_examples=50)
+@given(positions())
+def test_a_throw_hits_if_a_legal_play_of_it_does(position: Position) -> None:
+    values = hitting_throws(boards_of([position]))[0].tolist()
+    assert values == [hits_by_playing(position, throw) for throw in THROWS]
+
+
+def shots_at(own: dict[int, int], other: dict[int, int]) -> int:
+    return int(shots(hitting_throws(boards_of([Position(points(own), points(other))])))[0])
+
+
+def test_shots_that_every_book_gives() -> None:
+    """A blot six away with nothing between is hit by 17, one away by 11, twelve away by 3."""
+    for distance, count in ((1, 11), (2, 12), (3, 14), (4, 15), (5, 15), (6, 17), (7, 6), (12, 3)):
+        assert shots_at({24: 2}, {BAR - (24 - distance): 1}) == count, distance
+
+
+def test_a_combination_needs_an_open_point_between() -> None:
+    blocks = {BAR - point: 2 for point in (14, 15, 16, 17, 18)}
+    assert shots_at({20: 2}, {BAR - 12: 1} | blocks) == 0
+    del blocks[BAR - 18]
+    assert shots_at({20: 2}, {BAR - 12: 1} | blocks) == 2
+
+
+def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
+    """6-1: after 10/9* there is no six, but 10/4 8/7 plays both dice, and must be played."""
+    position = Position(points({10: 1, 8: 1}), points({BAR - 9: 1, BAR - 3: 2, BAR - 2: 2}))
+    hits_with = dict(zip(THROWS, hitting_throws(boards_of([position]))[0].tolist(), strict=True))
+    assert not hits_with[6, 1]
+    assert hits_with == {throw: hits_by_playing(position, throw) for throw in THROWS}
+
+
+@given(positions())
+def test_chances_of_entering_are_those_of_the_throws(position: Position) -> None:
+    chances = entering(boards_of([position]))
+    counts = {"dances": 0, "enters_some": 0, "stops": 0}
+    for throw, ways in zip(THROWS, WAYS.tolist(), strict=True):
+        counts[outcome(position, throw)] = counts.get(outcome(position, throw), 0) + ways
+    for name in ("dances", "enters_some", "stops"):
+        assert round(36 * float(getattr(chances, name)[0])) == counts[name], name
+
+
+def outcome(position: Position, throw: tuple[int, int]) -> str:
+    """What a throw does to those on the bar, found by playing it."""
+    if not position.own[BAR]:
+        return "none there"
+    end, steps = next(iter(legal_plays(position, throw).items()))
+    if not steps:
+        return "dances"
+    if end.own[BAR]:
+        return "enters_some"
+    dice_left = len(steps) < (4 if throw[0] == throw[1] else 2)
+    return "stops" if dice_left and len(steps) == position.own[BAR] else "enters all"
+
+
+@given(positions(), dice)
+def test_a_throw_is_forced_that_has_one_result(position: Position, throw: tuple[int, int]) -> None:
+    forced = is_forced(boards_of([position]), np.array([throw[0]]), np.array([throw[1]]))
+    assert bool(forced[0]) == (len(legal_plays(position, throw)) == 1)
+
+
+def test_no_boards_have_no_shots() -> None:
+    assert hitting_throws(boards_of([])).shape == (0, len(THROWS))
+    assert packed([START]).tolist() == [list(START)]

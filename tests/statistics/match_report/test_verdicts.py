@@ -1,0 +1,89 @@
+"""The verdicts of a match report: who erred where, by how much, and what was better."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.analysis.metrics import METRICS
+from bganalyze.statistics.match_report import match_reports
+from bganalyze.statistics.match_report.boards import EngineVerdicts
+from tests.statistics.match_report.judged import MATCH, Dictated, judged
+from tests.statistics.match_report.test_figures import CHANGED
+
+
+def verdicts(text: str, engine: Dictated | None = None) -> EngineVerdicts:
+    match, judgements = judged(text, engine)
+    (report,) = match_reports([match], judged=[judgements])
+    assert report.verdicts is not None
+    return report.verdicts
+
+
+def test_the_errors_stand_by_their_size() -> None:
+    report = verdicts(MATCH)
+    assert (report.engine, report.version, report.level) == ("dictated", "1", "high")
+    assert [
+        (error.game, error.row.strip(), error.seat, error.kind, round(error.problem.loss, 4))
+        for error in report.errors
+    ] == [
+        (1, "3", 1, "drop", 0.3),
+        (1, "2", 0, "play", 0.2),
+        (1, "3", 0, "double", 0.1),
+        (1, "1", 1, "play", 0.05),
+    ]
+
+
+def test_each_error_says_what_was_better() -> None:
+    drop, play, double, _ = (error.problem for error in verdicts(MATCH).errors)
+    assert (drop.made, drop.best, drop.error, drop.mark) == (
+        "drop",
+        "take",
+        "wrong pass",
+        "very bad",
+    )
+    assert (play.question, play.made) == ("5-2 to play", "24/22 13/8")
+    assert play.best not in ("", play.made)
+    assert (double.made, double.best, double.mark) == ("double", "no double", "bad")
+
+
+def test_the_rates_are_those_of_the_metrics() -> None:
+    _, judgements = judged(MATCH)
+    rates = verdicts(MATCH).rates
+    assert [rate.metric for rate in rates] == [metric.name for metric in METRICS]
+    for rate, metric in zip(rates, METRICS, strict=True):
+        assert rate.values == tuple(metric.of(judgements.rows, side).rate for side in (0, 1))
+        assert rate.meaning
+
+
+def test_luck_is_of_both() -> None:
+    luck = verdicts(MATCH).luck
+    assert luck is not None
+    assert luck.equity == (0.75, 1.0)
+    assert luck.result[0] == -luck.result[1] > 0
+    assert luck.adjusted[0] == pytest.approx(luck.result[0] - luck.chance[0] + luck.chance[1])
+
+
+def test_players_who_change_columns_keep_their_errors() -> None:
+    report = verdicts(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
+    (second, first) = (error for error in report.errors if error.kind == "play")
+    assert (first.game, first.seat, second.game, second.seat) == (1, 0, 2, 1)
+    assert second.shown.flipped
+    pr = {rate.metric: rate for rate in report.rates}["xg-a"]
+    assert pr.values[1] == pytest.approx(500 * (0.4 + 0.3) / pr.counted[1])
+
+
+def test_a_match_that_nobody_judged_has_none() -> None:
+    match, _ = judged(MATCH)
+    (report,) = match_reports([match])
+    assert report.verdicts is None
+
+
+def test_what_the_engine_does_not_know_is_counted() -> None:
+    text = MATCH.replace("51: bar/20 13/12", "51:")
+    assert verdicts(text).left_out == ("1 decision without an evaluation left out",)
+
+
+def test_what_no_identifier_can_say_has_no_board() -> None:
+    text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
+    errors = verdicts(text).errors
+    assert errors[0].shown is None
+    assert ":999999:" in errors[0].position

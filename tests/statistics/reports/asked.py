@@ -1,0 +1,28 @@
+"""The sections of one report, as tests ask for them."""
+
+from __future__ import annotations
+
+from bganalyze.statistics.reports import bases, report
+from bganalyze.statistics.reports.answer import answered_by
+from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.sums import KeptSums, kept
+from bganalyze.statistics.tables.frames import JudgedTables, Tables
+
+
+def sections_of(name: str, tables: Tables | JudgedTables, question: Question) -> list[Section]:
+    """Return what a report says of tables, of judged matches too."""
+    if isinstance(tables, JudgedTables):
+        return list(report(name).report(tables, question))
+    return list(answered_by(_sums(name, tables), [name], question).reports[name])
+
+
+_SUMMED: dict[int, tuple[Tables, KeptSums]] = {}
+
+
+def _sums(name: str, tables: Tables) -> KeptSums:
+    """Return what a report counts in the tables, and nothing else; tables are summed once."""
+    if id(tables) not in _SUMMED:
+        _SUMMED[id(tables)] = tables, kept(tables, bases())
+    _, sums = _SUMMED[id(tables)]
+    return sums._replace(frames={base.name: sums.frames[base.name] for base in bases([name])})

@@ -1,0 +1,70 @@
+"""Judged matches for the tests of reports: by an engine that makes its verdicts up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+
+from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind
+from bganalyze.analysis.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
+from bganalyze.analysis.match import JudgedMatch, judge
+from bganalyze.board.plays import legal_plays
+from bganalyze.record.reader import read, read_bytes
+
+CLEAN = Path(__file__).parents[3] / "samples" / "clean"
+NAMES = (
+    *("redoubles.mat", "short-match.mat", "money-jacoby-beavers.mat", "several-matches.mat"),
+    *("eleven-point.mat", "gnubg.mat", "unfinished.mat", "galaxy.txt"),
+)
+
+
+class Guesser:
+    """An engine whose verdicts are drawn, always the same for the same decision."""
+
+    version = "1"
+
+    def __init__(self, name: str = "guesser", level: str = "0ply") -> None:
+        """Take a name and a level to go by."""
+        self.name, self.level = name, level
+
+    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        del decisions
+        return self.version, self.level
+
+    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+        return [self._of(decision) for decision in decisions]
+
+    def _of(self, decision: Decision) -> Judgement | None:
+        draw = Random(
+            f"{self.name} {decision.turn.action.span} {decision.kind} {decision.position}"
+        )
+        if decision.kind in GIVING_UP:
+            return None
+        if decision.kind is not Kind.PLAY:
+            no_double, over = draw.uniform(-1, 1.2), draw.uniform(-0.3, 0.3)
+            return CubeJudgement(no_double, no_double + over)
+        assert decision.dice
+        lefts = list(legal_plays(decision.position, decision.dice))
+        equities = sorted((round(draw.gauss(0, 0.3), 4) for _ in lefts), reverse=True)
+        candidates = tuple(map(Candidate, draw.sample(lefts, len(lefts)), equities))
+        reached = next(
+            (candidate for candidate in candidates if candidate.after == decision.after), None
+        )
+        if reached is None and decision.after is not None:
+            reached = Candidate(decision.after, draw.gauss(0, 0.3))
+        return PlayJudgement(candidates[:10], reached, draw.gauss(0, 0.4))
+
+
+def judged_text(text: str, engine: Guesser | None = None) -> JudgedMatch:
+    """Return a match of one text, judged."""
+    [match] = read_bytes(text.encode(), "some.mat")
+    return judge(match, engine or Guesser())
+
+
+def judged_samples(
+    names: Iterable[str] = NAMES, engine: Guesser | None = None
+) -> list[JudgedMatch]:
+    """Return the matches of samples, judged."""
+    matches = (match for name in names for match in read(str(CLEAN / name)))
+    return [judge(match, engine or Guesser()) for match in matches]

@@ -1,0 +1,247 @@
+"""The tests of the dice: fair dice are rejected as often as they should be, biased ones found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bganalyze.statistics.estimates import chi_square, contingency, exact_shares, serial
+from bganalyze.statistics.reports.dice import (
+    CHANCES,
+    OPENING_CHANCES,
+    THROWS,
+    by_value,
+    fairness,
+    throw_counts,
+    throws_by_value,
+)
+from tests.statistics.reports.test_small import sections, tables_of
+
+SAMPLES = 600
+LEVEL = 0.05
+DOUBLE = np.array([high == low for high, low in THROWS])
+
+
+def thrown(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
+    """Throws in the columns that the tests look at: the first of twenty opens its game."""
+    value = random.choice(len(THROWS), count, p=chances)
+    return pd.DataFrame({"use": "usual", "throw": value, "counted": 1.0, "throws": 1.0}).assign(
+        before=before(value), doubles=DOUBLE[value]
+    )
+
+
+def before(value: np.ndarray) -> np.ndarray:
+    """The throws before those that fell."""
+    return np.concatenate([[-1], value[:-1]])
+
+
+def fairness_of(rows: pd.DataFrame, by: tuple[str, ...] = ()) -> pd.DataFrame:
+    """The tests of throws, of which each is a row."""
+    keys = [rows[name] for name in by] or np.zeros(len(rows), dtype=int)
+    sums = rows.groupby(keys)[["doubles", "throws", "counted"]].sum().reset_index()
+    return fairness(sums, [rows], by)
+
+
+AT_ONCE = 60
+"""Runs of throws that are tested together, each as a group of its own."""
+
+
+def p_values(runs: Iterator[pd.DataFrame]) -> pd.DataFrame:
+    """Return the p-values of runs of throws, a row for each run."""
+    frames = []
+    while some := list(islice(runs, AT_ONCE)):
+        throws = pd.concat([run.assign(run=number) for number, run in enumerate(some)])
+        tests = fairness_of(throws, ("run",))
+        frames.append(tests.pivot_table("p", "run", "test"))
+    return pd.concat(frames, ignore_index=True)
+
+
+@pytest.mark.slow
+def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
+    random = np.random.default_rng(1)
+    values = p_values(thrown(random, CHANCES) for _ in range(SAMPLES))
+    assert set(values) == {"doubles", "all throws", "doubles after doubles", "pairs of throws"}
+    assert values.notna().all(axis=None)
+    assert len(values) == SAMPLES
+    rejected = (values < LEVEL).mean()
+    assert (rejected < LEVEL + 0.025).all(), rejected
+    assert (rejected > LEVEL - 0.03).all(), rejected
+
+
+@pytest.mark.slow
+def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> None:
+    random = np.random.default_rng(2)
+    groups = [thrown(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
+    all_runs = pd.concat(groups)
+    lowest = [
+        fairness_of(run, ("player",))["corrected"].min() < LEVEL
+        for _, run in all_runs.groupby("run")
+    ]
+    assert np.mean(lowest) <= LEVEL + 0.03
+
+
+@pytest.mark.parametrize("throw", [(6, 6), (2, 1)])
+def test_a_planted_bias_is_found(throw: tuple[int, int]) -> None:
+    """A throw that falls half as often again, in eight thousand throws."""
+    chances = CHANCES * np.where([combination == throw for combination in THROWS], 1.5, 1)
+    frame = fairness_of(thrown(np.random.default_rng(3), chances / chances.sum()))
+    assert frame.set_index("test")["corrected"]["all throws"] < LEVEL
+
+
+def test_a_planted_dependence_is_found() -> None:
+    """Dice that repeat the throw before one time in ten."""
+    random = np.random.default_rng(4)
+    throws = thrown(random, CHANCES, 20_000)
+    value = throws["throw"].to_numpy().copy()
+    for index in np.flatnonzero(random.random(len(value)) < 0.1):
+        value[index] = value[index - 1]
+    throws = throws.assign(throw=value, before=before(value), doubles=DOUBLE[value])
+    corrected = fairness_of(throws).set_index("test")["corrected"]
+    assert corrected["pairs of throws"] < LEVEL
+    assert corrected["doubles after doubles"] < LEVEL
+
+
+@pytest.mark.slow
+def test_opening_throws_have_outcomes_of_their_own() -> None:
+    random = np.random.default_rng(5)
+    values = p_values(
+        thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, use="opening")
+        for _ in range(SAMPLES)
+    )
+    assert len(values) == SAMPLES
+    assert abs((values["opening throws"] < LEVEL).mean() - LEVEL) < 0.025
+
+
+def test_few_throws_are_tested_for_doubles_only() -> None:
+    tests = fairness_of(thrown(np.random.default_rng(6), CHANCES, 30))
+    assert tests["test"].tolist() == ["doubles"]
+
+
+def test_tests_by_hand() -> None:
+    tail = sum(comb(12, k) * 5 ** (12 - k) for k in range(5, 13)) / 6**12
+    shares = exact_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
+    assert shares.tolist() == pytest.approx([2 * (5 / 6) ** 12, 2 * tail, 1])
+    assert chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(0.001565, abs=1e-6)
+    assert contingency(np.array([[5, 0], [0, 5]])) == pytest.approx(2 / 252)
+
+
+CLOSED = """\
+bganalyze match
+left: Ann
+right: Bob
+length: 5
+
+game 1
+score 0-0
+board L 6(2) 5(2) 4(2) 3(2) 2(2) 1(2) 13(3) R bar 6(5) 8(3) 13(6) cube 1 turn L
+L 21 13/10
+R 66 dance
+L 31 10/6
+R 66 dance
+"""
+
+
+def test_throws_against_a_closed_board_are_left_out_and_told() -> None:
+    (throws, *_) = sections("dice", tables_of(CLOSED), by=())
+    figures = throws.frame.set_index("figure")
+    assert figures.loc["throws", "count"] == 2
+    assert figures.loc["doubles", "count"] == 0
+    assert "2 throws against a closed board left out" in throws.notes
+
+
+OPEN = CLOSED.replace("1(2) 13(3)", "1 13(4)").replace("R 66 dance", "R 65 dance", 1)
+
+
+def test_dances_tell_how_many_are_double_sixes() -> None:
+    (throws, *_) = sections("dice", tables_of(OPEN), by=())
+    dances = throws.frame.set_index("figure").loc["6-6 of dances"]
+    assert (dances["count"], dances["of"]) == (1, 2)
+    assert dances["expected"] == pytest.approx(1 / 25)
+
+
+def test_double_sixes_for_any_dance_are_told() -> None:
+    """Of ten dances of fair dice against five points one in 25 is with 6-6, and not all."""
+    rows = CLOSED.replace("1(2) 13(3)", "1 13(4)").partition("L 21")[0]
+    later_rows = "L 21 13/10\nR 66 dance\nL 12 10/7\nR 66 dance\nL 11 7/5 7/6\nR 66 dance\n"
+    dice_sections = sections("dice", tables_of(rows + later_rows), by=())
+    frame = next(section.frame for section in dice_sections if section.title == "Invented dances")
+    assert frame[["dances", "6-6"]].to_numpy().tolist() == [[3, 3]]
+    assert frame["p"][0] == pytest.approx(1 / 25**3)
+    values = dice_sections[-1]
+    assert values.frame["thrown"].sum() == 0
+    assert values.notes[0] == "1 match with invented dances left out"
+    throws, tests, oddest = dice_sections[:3]
+    assert "1 match with invented dances left out of all but the dances" in throws.notes
+    assert throws.frame[["figure", "count", "of"]].to_numpy().tolist() == [["6-6 of dances", 3, 3]]
+    assert tests.frame.empty
+    assert oddest.frame.empty
+    assert tests.notes[0] == oddest.notes[0] == "1 match with invented dances left out"
+    of_one = sections("dice", tables_of(OPEN), by=())
+    assert "Invented dances" not in [section.title for section in of_one]
+
+
+def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_throw_is_invented() -> None:
+    """All of Bob's stand behind a prime of six points, and none on the bar."""
+    blocked = CLOSED.replace(
+        "6(2) 5(2) 4(2) 3(2) 2(2) 1(2) 13(3)", "7(2) 6(3) 5(2) 4(2) 3(2) 2(2) 13(2)"
+    )
+    blocked = blocked.replace("R bar 6(5) 8(3) 13(6)", "R 24(15)").replace("10/6", "10/7 13/12")
+    tables = tables_of(blocked)
+    assert tables.turns["danced"].sum() == 2
+    (throws, *_) = sections("dice", tables, by=())
+    assert "6-6 of dances" not in set(throws.frame["figure"])
+
+
+def test_overlapping_pairs_of_fair_throws_are_rejected_as_often_as_stated() -> None:
+    """One in a hundred; Pearson's test of all pairs rejects one and a half."""
+    random, p = np.random.default_rng(8), []
+    for _ in range(2000):
+        value = random.choice(len(THROWS), 4000, p=CHANCES)
+        pairs = np.bincount(value[:-1] * 21 + value[1:], minlength=441).reshape(21, 21)
+        p.append(serial(pairs, CHANCES))
+    assert np.mean(np.array(p) < 0.01) < 0.0145
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.015)
+
+
+def test_how_far_a_throw_is_off() -> None:
+    """Of 36 throws one is to be expected to be 1-1, with a variance of 35/36."""
+    rows = pd.DataFrame({"use": "usual", "throw": [0, 1], "counted": [3.0, 33.0]})
+    assert by_value(throw_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
+    assert by_value(throw_counts(rows.head(0)))["off"].eq(0).all()
+
+
+BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHANCES * 0.7).sum()
+"""The chances of throws at a site that leaves many of them out."""
+
+
+def sites(**chances: np.ndarray) -> pd.DataFrame:
+    random = np.random.default_rng(9)
+    throws = [thrown(random, of).assign(site=site) for site, of in chances.items()]
+    return pd.concat(throws, ignore_index=True)
+
+
+def test_throws_by_value_are_told_apart_by_site() -> None:
+    section = throws_by_value(sites(Fair=CHANCES, Other=CHANCES))
+    thrown_at = section.frame.groupby("site", sort=False)["thrown"].sum()
+    assert thrown_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
+    assert not any("left out" in note for note in section.notes)
+
+
+def test_throws_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
+    section = throws_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
+    thrown_at = section.frame.groupby("site", sort=False)["thrown"].sum()
+    assert list(thrown_at.index) == ["all", "Bent", "Fair", "Other"]
+    assert thrown_at["all"] == 16000
+    assert "the throws of Bent are not those of fair dice" in section.notes[0]
+
+
+def test_a_site_with_few_throws_and_one_alone_are_in_all() -> None:
+    few_throws = sites(Few=CHANCES).head(1000)
+    for rows in (few_throws, sites(Alone=CHANCES), few_throws.head(0)):
+        assert throws_by_value(rows).frame["site"].unique().tolist() == ["all"]
+        assert throws_by_value(rows).frame["thrown"].sum() == len(rows)

@@ -1,0 +1,303 @@
+"""Figures of judged matches against the metrics themselves, match by match, and plain passes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.gnubg_statistics import CubeError, rating
+from bganalyze.analysis.match import JudgedMatch, judge
+from bganalyze.analysis.metrics import LEAST_DEVIATION, METRICS, rate_name
+from bganalyze.analysis.verdict import loss
+from bganalyze.board.position import PHASES
+from bganalyze.record.players import Players
+from bganalyze.record.reader import read
+from bganalyze.statistics.reports import JUDGED_REPORTS, report
+from bganalyze.statistics.reports.judged import sure_names
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import JudgedTables, tabulate_judged
+from tests.analysis.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
+from tests.statistics.reports.judged import Guesser, judged_samples
+
+pytestmark = pytest.mark.slow
+
+EACH = 75
+"""How many of the real files are looked at: one of so many."""
+
+Sums = dict[tuple[object, ...], list[float]]
+
+
+@pytest.fixture(scope="module")
+def matches() -> list[JudgedMatch]:
+    return judged_samples()
+
+
+@pytest.fixture(scope="module")
+def tables(matches: list[JudgedMatch]) -> JudgedTables:
+    return tabulate_judged(matches)
+
+
+def frame(tables: JudgedTables, name: str, title: str, *by: str) -> pd.DataFrame:
+    sections = report(name).report(tables, Question(by=by or ("player",)))
+    return next(section.frame for section in sections if section.title == title)
+
+
+def found(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[float, float]]:
+    """What was counted, of what, by the keys and the figure."""
+    return {
+        tuple(row[key] for key in (*keys, "figure")): (row["count"], row["of"])
+        for row in frame.to_dict("records")
+    }
+
+
+def players(matches: list[JudgedMatch]) -> Iterator[tuple[str, int, JudgedMatch]]:
+    """Every side of every match, with its player."""
+    person = Players()
+    for match in matches:
+        for side in (0, 1):
+            yield person(match.names[side]), side, match
+
+
+def test_no_board_is_in_doubt_and_nobody_changes_columns(matches: list[JudgedMatch]) -> None:
+    """The second computations need not care, then."""
+    for match in matches:
+        assert all(row.verified for row in match.rows)
+        assert all((result.left_name, result.right_name) == match.names for result in match.results)
+
+
+def test_error_rates_are_those_of_the_metrics(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        for metric in METRICS:
+            figure = metric.of(match.rows, side)
+            money = metric.per == "match" and not match.length
+            key = player, rate_name(metric.name, "points" if money else metric.unit)
+            sums[key][0] += figure.lost
+            sums[key][1] += figure.counted
+    rates = found(frame(tables, "errors", "Error rates"), "player")
+    assert set(rates) == set(sums)
+    for key, (cost, number) in rates.items():
+        assert (cost, number) == pytest.approx(sums[key], abs=1e-6), key
+
+
+def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: JudgedTables) -> None:
+    factors = {rate_name(metric.name, metric.unit): metric.factor for metric in METRICS}
+    for row in frame(tables, "errors", "Error rates").to_dict("records"):
+        factor = factors.get(row["figure"], 1)
+        assert row["value"] == pytest.approx(factor * row["count"] / row["of"])
+        assert not row["low"] > row["value"]
+
+
+def test_rates_of_plays_cube_and_phases(matches: list[JudgedMatch], tables: JudgedTables) -> None:
+    metric = METRICS[0]
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        for row in match.rows:
+            if row.side == side and metric.counts(row):
+                title = "Plays" if row.kind is Kind.PLAY else "Cube"
+                for key in ((title, player), ("By phase", player, row.phase)):
+                    sums[key][0] += loss(row) or 0.0
+                    sums[key][1] += 1
+    rates = {
+        (title, *key[:-1]): rate
+        for title, keys in (
+            ("Plays", ("player",)),
+            ("Cube", ("player",)),
+            ("By phase", ("player", "phase")),
+        )
+        for key, rate in found(frame(tables, "errors", title), *keys).items()
+        if key[-1] == "gnubg (mEMG)"
+    }
+    assert set(rates) == set(sums)
+    for key, rate in rates.items():
+        assert rate == pytest.approx(sums[key]), key
+
+
+@pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
+def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -> None:
+    of_all = found(frame(tables, "errors", "Plays", "player"), "player")
+    sections = list(report("errors").report(tables, Question(by=by)))
+    parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
+    for metric in ("gnubg (mEMG)", "PR (xg-a)", "PR (xg-b)"):
+        for column in (0, 1):
+            total = sum(rate[column] for key, rate in of_all.items() if key[-1] == metric)
+            assert sum(
+                rate[column] for key, rate in parts.items() if key[-1] == metric
+            ) == pytest.approx(total)
+
+
+def of_player(match: JudgedMatch, side: int) -> Player:
+    return statistics(match.rows, match.results).players[side]
+
+
+def test_cube_errors_are_those_of_gnu_backgammon(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    costs_of_kind: Sums = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for player, side, match in players(matches):
+        player_statistics = of_player(match, side)
+        for kind in CubeError:
+            total = player_statistics.errors.get(kind)
+            sums = costs_of_kind[player, kind]
+            sums[0] += total.equity if total else 0.0
+            sums[1] += player_statistics.close_or_actual
+            sums[2] += total.number if total else 0
+    costs = found(frame(tables, "cube-errors", "Costs"), "player")
+    often = found(frame(tables, "cube-errors", "How often"), "player")
+    assert len(costs) > 6
+    for (player, kind), (equity, decisions, number) in costs_of_kind.items():
+        if decisions:
+            key = player, f"{kind} (mEMG)"
+            assert costs[key] == pytest.approx((equity, decisions), abs=1e-5), key
+            assert often.get((player, str(kind)), (0, 0))[0] == number
+    for player in {player for player, _ in costs_of_kind}:
+        if (player, "all six (mEMG)") in costs:
+            six = [costs[player, f"{kind} (mEMG)"][0] for kind in CubeError]
+            assert costs[player, "all six (mEMG)"][0] == pytest.approx(sum(six))
+
+
+def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    doubles: dict[str, int] = defaultdict(int)
+    for player, side, match in players(matches):
+        doubles[player] += of_player(match, side).doubles
+    often = found(frame(tables, "cube-errors", "How often"), "player")
+    for player, count in doubles.items():
+        if count:
+            assert often[player, "wrong double below DP"][1] == count
+
+
+def test_luck_is_that_of_gnu_backgammon(matches: list[JudgedMatch], tables: JudgedTables) -> None:
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        player_statistics = of_player(match, side)
+        sums[player, "luck a throw (mEMG)"][0] += player_statistics.luck.equity
+        sums[player, "luck a throw (mEMG)"][1] += player_statistics.luck.number
+        for mark in ("very lucky", "lucky", "unlucky", "very unlucky"):
+            sums[player, mark][0] += player_statistics.luck_marked.get(mark, 0)
+            sums[player, mark][1] += player_statistics.luck.number
+    luck = found(frame(tables, "luck", "Throws"), "player")
+    for key, expected in sums.items():
+        assert luck[key] == pytest.approx(expected, abs=1e-4), key
+
+
+def test_luck_adjusted_results_are_those_of_gnu_backgammon(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    """Of finished games: what it adjusts in others is left out here."""
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        finished = [result for result in match.results if result.worth() is not None]
+        games = {result.game for result in finished}
+        match_statistics = statistics([row for row in match.rows if row.game in games], finished)
+        if finished:
+            sums[player, bool(match.length), "result"][0] += match_statistics.luck.actual[side]
+            sums[player, bool(match.length), "luck-adjusted result"][0] += (
+                match_statistics.luck.adjusted[side]
+            )
+            for column in ("result", "luck-adjusted result"):
+                sums[player, bool(match.length), column][1] += 1 if match.length else len(finished)
+    for is_match, title, unit in (
+        (True, "Results of matches", "% MWC a match"),
+        (False, "Results of money games", "points a game"),
+    ):
+        luck = found(frame(tables, "luck", title), "player")
+        for (player, of_match, column), expected in sums.items():
+            if of_match == is_match:
+                assert luck[player, f"{column} ({unit})"] == pytest.approx(expected, abs=1e-4)
+
+
+def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
+    [match] = judged_samples(["gnubg.mat"])
+    rows = (row._replace(luck=row.luck and row.luck / 10) for row in match.rows)
+    match = match._replace(rows=tuple(rows))
+    tables, match_statistics = tabulate_judged([match]), statistics(match.rows, match.results)
+    errors = frame(tables, "ratings", "By errors").set_index(["player", "figure"])
+    luck = frame(tables, "ratings", "By luck").set_index(["player", "figure"])
+    for name, player in zip(match.names, match_statistics.players, strict=True):
+        for figure, rate in (
+            ("overall (mEMG)", player.overall_rate),
+            ("plays (mEMG)", player.checker_rate),
+            ("cube (mEMG)", player.cube_rate),
+        ):
+            row = errors.loc[(name, figure)]
+            assert row["value"] == pytest.approx(1000 * rate.equity, abs=1e-3)
+            assert row["called"] == ""  # Of one match nothing tells how sure it is.
+        fibs = errors.loc[(name, "FIBS rating"), "value"]
+        assert fibs == pytest.approx(fibs_rating(player, match.length), abs=1e-2)
+        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == ""
+    difference = luck.loc[(match.names[0], "FIBS difference"), "value"]
+    assert difference == pytest.approx(fibs_difference(match_statistics), abs=0.5)
+
+
+def test_players_are_called_by_what_their_whole_interval_is_called() -> None:
+    """From 18 to 26 mEMG: of 9,000 decisions chance makes 0.6, of 200 it makes 3.9."""
+    rates = pd.DataFrame({"value": [21.0] * 4, "of": [9000, 9000, 200, 9000]}, dtype=float)
+    rates = rates.assign(low=[20.0, 17.0, 20.0, float("nan")], high=[22.0, 22.0, 22.0, 22.0])
+    names = sure_names(rates, lambda value: rating(value / 1000), 1000 * LEAST_DEVIATION)
+    assert names.tolist() == ["Casual player", "", "", ""]
+
+
+def test_the_worst_are_the_dearest_legal_decisions(
+    matches: list[JudgedMatch], tables: JudgedTables
+) -> None:
+    losses = [loss(row) for match in matches for row in match.rows if row.legal is not False]
+    dearest = sorted((cost for cost in losses if cost is not None), reverse=True)[:10]
+    rows = frame(tables, "worst", "Dearest decisions")
+    assert rows["loss"].tolist() == pytest.approx(dearest)
+
+
+def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
+    from bganalyze.statistics.reports.answer import judged_answered
+
+    by_other = judged_samples(engine=Guesser("other", "9ply"))
+    alone = judged_answered(tabulate_judged(matches), ["errors"], Question())
+    answer = judged_answered(
+        tabulate_judged([*matches, *by_other]), list(JUDGED_REPORTS), Question()
+    )
+    assert alone.question.by == ("player",)
+    assert answer.question.by == ("engine", "player")
+    for sections in (
+        named_sections for name, named_sections in answer.reports.items() if name != "worst"
+    ):
+        for section in sections:
+            assert set(section.frame["engine"]) == {"guesser 1 at 0ply", "other 1 at 9ply"}
+    worst = answer.reports["worst"][0].frame
+    assert worst["engine"].tolist() == ["guesser 1 at 0ply"] * 10 + ["other 1 at 9ply"] * 10
+    merged = answer.reports["errors"][0].frame
+    own_rows = merged[merged["engine"] == "guesser 1 at 0ply"].drop(columns="engine")
+    pd.testing.assert_frame_equal(
+        own_rows.reset_index(drop=True).astype({"player": str}),
+        alone.reports["errors"][0].frame.astype({"player": str}),
+    )
+    distinct = len({match.record for match in matches})
+    assert f"{distinct} matches judged by other 1 at 9ply" in answer.counted
+    assert answer.left_out == ("2 matches met twice and counted once",)
+
+
+@pytest.mark.corpus
+def test_error_rates_of_real_files(corpus: Path) -> None:
+    """Whoever played: what the metrics count, on boards beyond doubt, is counted once."""
+    matches = []
+    for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]:
+        matches += [judge(match, Guesser()) for match in read(path)]
+    tables = tabulate_judged(matches)
+    section, *_ = report("errors").report(tables, Question(by=()))
+    figures_of_file = {
+        row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")
+    }
+    for metric in METRICS:
+        if metric.per == "decision":
+            rows = [row for match in matches for row in match.rows if row.verified]
+            losses = [loss(row) for row in rows if metric.counts(row)]
+            expected = sum(filter(None, losses)), len(losses)
+            assert figures_of_file[rate_name(metric.name, metric.unit)] == pytest.approx(expected)
+    assert {row.phase for match in matches for row in match.rows} == set(PHASES)

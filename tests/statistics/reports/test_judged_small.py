@@ -1,0 +1,251 @@
+"""Judged matches so small that their figures can be counted on paper."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.match import JudgedMatch, Key
+from bganalyze.analysis.verdict import GameResult, JudgedDecision
+from bganalyze.board.ids import xgid
+from bganalyze.record.players import Players
+from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports.answer import judged_answered
+from bganalyze.statistics.reports.question import Question, selected
+from bganalyze.statistics.tables.frames import JudgedTables, tabulate_judged
+from tests.analysis.rows import cube, play
+
+pytestmark = pytest.mark.slow
+
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
+
+
+def match(*rows: JudgedDecision, number: int = 1, **fields: Any) -> JudgedMatch:
+    """Return a match of one game to 5 points, that Ann wins from Bob by 2."""
+    return JudgedMatch(
+        **{
+            "key": Key(str(number), "sage", "2.0", "1ply"),
+            "path": f"{number}.mat",
+            "number": 1,
+            "names": ("Ann", "Bob"),
+            "length": 5,
+            "rows": tuple(row._replace(phase="contact", xgid=XGID) for row in rows),
+            "results": (GameResult(1, 5, 0, 0, False, 0, 2, "Ann", "Bob"),),
+            "record": str(number),
+            **fields,
+        }
+    )
+
+
+ROWS = (
+    play(0.02),
+    play(0.0, forced=True),
+    play(0.3, legal=False),
+    play(0.5, side=1),
+    play(None, side=1, legal=None),
+    cube(Kind.NO_DOUBLE, 0.5, 0.6),
+    cube(Kind.DOUBLE, 0.7, 0.6),
+    cube(Kind.TAKE, 0.7, 1.2),
+)
+"""Ann errs by 0.02 with a play, by 0.1 not doubling and by 0.1 doubling, and plays once against the
+rules; Bob by 0.5 with a play, and takes what costs 0.2 more than a drop."""
+
+
+@pytest.fixture(scope="module")
+def tables() -> JudgedTables:
+    return tabulate_judged([match(*ROWS)])
+
+
+def figures(tables: JudgedTables, name: str, title: str, **question: Any) -> pd.DataFrame:
+    parsed = Question(**question)
+    selection, _ = selected(tables, parsed)
+    sections = report(name).report(selection, parsed)
+    return next(section.frame for section in sections if section.title == title)
+
+
+def counts(frame: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float]]:
+    return {
+        (row["player"], row["figure"]): (round(row["count"], 6), row["of"])
+        for row in frame.to_dict("records")
+    }
+
+
+def test_error_rates(tables: JudgedTables) -> None:
+    """Legal are two plays of Ann's and one of Bob's: three moves of both."""
+    counted = counts(figures(tables, "errors", "Error rates"))
+    assert counted["Ann", "gnubg (mEMG)"] == (0.22, 3)
+    assert counted["Ann", "snowie (mEMG)"] == (0.22, 3)
+    assert counted["Ann", "PR (xg-a)"] == (0.22, 3)
+    assert counted["Bob", "gnubg (mEMG)"] == (0.7, 2)
+    assert counted["Bob", "snowie (mEMG)"] == (0.7, 3)
+    assert ("Ann", "mwc (points)") not in counted
+    rate = figures(tables, "errors", "Error rates", player="Bob", metrics=("xg-a",))
+    assert rate["value"].tolist() == pytest.approx([500 * 0.7 / 2])
+
+
+def test_plays_and_cube(tables: JudgedTables) -> None:
+    assert counts(figures(tables, "errors", "Plays"))["Ann", "gnubg (mEMG)"] == (0.02, 1)
+    assert counts(figures(tables, "errors", "Cube"))["Ann", "gnubg (mEMG)"] == (0.2, 2)
+
+
+def test_errors_by_size(tables: JudgedTables) -> None:
+    """Of Ann's three 0.02 is not marked, and 0.1 is bad twice."""
+    counted = counts(figures(tables, "errors", "Errors by size"))
+    marks = ("errors", "doubtful", "bad", "very bad")
+    assert [counted["Ann", mark][0] for mark in marks] == [3, 0, 2, 0]
+    assert [counted["Bob", mark][0] for mark in marks] == [2, 0, 0, 2]
+
+
+def test_illegal_plays_stand_apart(tables: JudgedTables) -> None:
+    counted = counts(figures(tables, "errors", "Illegal plays"))
+    assert counted["Ann", "illegal plays"] == (1, 3)
+    assert counted["Ann", "lost by an illegal play (mEMG)"] == (0.3, 1)
+    assert counted["Bob", "illegal plays"] == (0, 1)
+
+
+def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
+    [first, *_] = report("errors").report(tables, Question())
+    assert first.notes == (
+        "1 illegal play in no error rate",
+        "1 decision without an evaluation left out",
+    )
+
+
+def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTables) -> None:
+    """The illegal play is Ann's; what the engine says nothing of is Bob's."""
+    for player, reason in (("Ann", "illegal play"), ("Bob", "without an evaluation")):
+        answer = judged_answered(tables, ("errors", "luck"), Question(player=player))
+        notes = answer.reports["errors"][0].notes
+        assert len(notes) == 1, notes
+        assert reason in notes[0]
+        assert f"{5 if player == 'Ann' else 3} decisions" in answer.counted
+
+
+def test_boards_in_doubt_are_left_out() -> None:
+    unsure = tabulate_judged([match(play(0.1), play(0.4)._replace(verified=False))])
+    counted = counts(figures(unsure, "errors", "Error rates"))
+    assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
+    [first, *_] = report("errors").report(unsure, Question())
+    assert first.notes == ("1 decision on boards in doubt left out",)
+
+
+def test_cube_errors(tables: JudgedTables) -> None:
+    often = counts(figures(tables, "cube-errors", "How often"))
+    assert often["Ann", "missed double below CP"] == (1, 1)
+    assert often["Ann", "wrong double below DP"] == (1, 1)
+    assert often["Bob", "wrong take"] == (1, 1)
+    costs = counts(figures(tables, "cube-errors", "Costs"))
+    assert costs["Ann", "missed double below CP (mEMG)"] == (0.1, 2)
+    assert costs["Ann", "all six (mEMG)"] == (0.2, 2)
+    assert costs["Bob", "all six (mEMG)"] == (0.2, 1)
+
+
+def test_luck() -> None:
+    rows = (play(0.0, luck=0.7), play(0.0, luck=-0.4), play(0.0, side=1, luck=0.2))
+    counted = counts(figures(tabulate_judged([match(*rows)]), "luck", "Throws"))
+    assert counted["Ann", "luck a throw (mEMG)"] == (0.3, 2)
+    marks = ("very lucky", "lucky", "unlucky", "very unlucky")
+    assert [counted["Ann", mark] for mark in marks] == [(1, 2), (0, 2), (1, 2), (0, 2)]
+
+
+def test_luck_of_money_games_in_points() -> None:
+    """Ann wins 2 with a luck of 0.5, and Bob has one of 0.25: without it she would have won 1.75."""
+    money = {"length": 0, "left": 0, "right": 0}
+    rows = [play(0.0, luck=0.5), play(0.0, side=1, luck=0.25)]
+    results = (GameResult(1, 0, 0, 0, False, 0, 2, "Ann", "Bob"),)
+    money_match = match(*(row._replace(**money) for row in rows), length=0, results=results)
+    counted = counts(figures(tabulate_judged([money_match]), "luck", "Results of money games"))
+    assert counted["Ann", "luck-adjusted result (points a game)"] == (1.75, 1)
+    assert counted["Bob", "luck-adjusted result (points a game)"] == (-1.75, 1)
+
+
+def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: JudgedTables) -> None:
+    [section] = report("worst").report(tables, Question(most=2))
+    assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
+    assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "drop"]
+    assert section.notes[0] == "the dearest 2 of 5 errors"
+    [first, second] = section.boards
+    assert (first.title, xgid(first.situation), first.names) == (
+        "1. Bob against Ann",
+        XGID,
+        ("Ann", "Bob"),
+    )
+    assert dict(second.facts)["Lost"].startswith("0.200 EMG")
+
+
+def test_players_who_change_columns_are_followed() -> None:
+    results = (
+        GameResult(1, 5, 0, 0, False, 0, 1, "Ann", "Bob"),
+        GameResult(2, 5, 0, 1, False, 0, 1, "Bob", "Ann"),
+    )
+    exchanged = match(play(0.1), play(0.3)._replace(game=2), results=results)
+    counted = counts(figures(tabulate_judged([exchanged]), "errors", "Error rates"))
+    assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
+    assert counted["Bob", "gnubg (mEMG)"] == (0.3, 1)
+
+
+def test_days_players_and_copies() -> None:
+    long = [play(0.1)] * 8
+    judged_tables = tabulate_judged(
+        [
+            match(*long, number=1, date=dt.date(2031, 5, 1)),
+            match(*long, number=2, date=dt.date(2031, 7, 1)),
+            match(*long, number=3),
+            match(*long, number=4, record="1"),
+        ],
+        Players({"ann": "Annie"}),
+    )
+    answer = judged_answered(
+        judged_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
+    )
+    assert answer.left_out == (
+        "1 match met twice and counted once",
+        "1 match without a date left out",
+        "1 match of other days left out",
+    )
+    assert answer.counted == (
+        "1 match",
+        "1 game",
+        "8 decisions",
+        "1 match judged by sage 2.0 at 1ply",
+    )
+    frame = answer.reports["errors"][0].frame
+    assert set(frame["player"]) == {"Annie"}
+
+
+def test_too_few_matches_have_no_interval_and_three_do() -> None:
+    two_matches, three_matches = (
+        tabulate_judged([match(play(0.1 * n), play(0.0), number=n) for n in range(1, count + 1)])
+        for count in (2, 3)
+    )
+    for tables, has_interval in ((two_matches, False), (three_matches, True)):
+        for name, title in (("errors", "Error rates"), ("ratings", "By errors")):
+            low = figures(tables, name, title, player="Ann")["low"]
+            assert low.notna().any() == has_interval
+
+
+def stored_at(*depths: str | None) -> JudgedTables:
+    rows = [play(0.1)._replace(depth=depth) for depth in depths]
+    return tabulate_judged([match(*rows, key=Key("1", "recorded", "xg", "4ply"))])
+
+
+def test_that_stored_verdicts_are_of_several_depths_is_told() -> None:
+    tables = stored_at("4ply", "4ply", "2ply", None)
+    (note,) = judged_answered(tables, ("errors",), Question()).left_out
+    assert note.startswith("verdicts stored in files are of several depths")
+    assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
+    assert judged_answered(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
+
+
+def test_depths_are_told_apart_where_that_is_asked() -> None:
+    answer = judged_answered(
+        stored_at("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
+    )
+    assert answer.left_out == ()
+    rates = answer.reports["errors"][0].frame
+    counted = rates[rates["figure"] == "gnubg (mEMG)"].set_index("depth")["of"]
+    assert counted.to_dict() == {"4ply": 2, "2ply": 1}

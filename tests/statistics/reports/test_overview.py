@@ -1,0 +1,192 @@
+"""The overview: what is told at a glance, and which differences are told of."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bganalyze.statistics.estimates import Measured, differences
+from bganalyze.statistics.reports import bases
+from bganalyze.statistics.reports.answer import ReportAnswer, answered_by, judged_answered
+from bganalyze.statistics.reports.figures import COLUMNS, Section
+from bganalyze.statistics.reports.overview import (
+    FAIRLY_SURE,
+    OF_VERDICTS,
+    Compared,
+    Named,
+    Overview,
+    Subject,
+    overview,
+)
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.sums import kept
+from bganalyze.statistics.tables.frames import Tables, tabulate_judged
+from tests.statistics.reports.judged import judged_samples
+from tests.statistics.reports.test_small import tables_of
+
+HEADER = """\
+; [EventDate "{year}.{month:02}.01"]
+
+ 1 point match
+
+"""
+
+WON = """\
+ Game 1
+ {winner} : 0                     {loser} : 0
+  1) 31: 8/5 6/5                 42: 8/4 6/4
+      Wins 1 point and the match
+"""
+
+
+def matches(*winners: str) -> Tables:
+    """Matches of Ann and Bob, one a month, that these have won."""
+    other = {"Ann": "Bob", "Bob": "Ann"}
+    return tables_of(
+        *(
+            HEADER.format(year=2020 + n // 12, month=n % 12 + 1)
+            + WON.format(winner=name, loser=other[name])
+            for n, name in enumerate(winners)
+        )
+    )
+
+
+def of_files(tables: Tables, **question: str) -> Overview:
+    ask = partial(answered_by, kept(tables, bases()))
+    return overview(ask, Question(**question), judged=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_of_a_player_it_has_results_months_and_form() -> None:
+    summary = of_files(matches("Ann", "Ann", "Bob", "Ann"), player="Ann")
+    values = dict(zip(summary.glance["figure"], summary.glance["value"], strict=True))
+    assert values["games"] == 4
+    assert values["games won"] == values["matches won"] == 0.75
+    assert summary.days == ("2020-01", "2020-04")
+    assert summary.form is not None
+    assert summary.form.section.frame["value"].tolist() == [1, 1, -1, 1]
+    assert summary.players.frame.empty
+    assert summary.judged == 1
+
+
+@pytest.mark.slow
+def test_of_all_it_has_every_player() -> None:
+    summary = of_files(matches("Ann", "Ann", "Bob", "Ann"))
+    of_games = summary.players.frame[summary.players.frame["figure"] == "games won"]
+    assert dict(zip(of_games["player"], of_games["value"], strict=True)) == {
+        "Ann": 0.75,
+        "Bob": 0.25,
+    }
+    assert "games won" not in set(summary.glance["figure"])  # of all it is one half
+    assert summary.form is not None
+    assert set(summary.form.section.frame["player"]) == {"Ann", "Bob"}
+
+
+@pytest.mark.slow
+def test_with_too_few_matches_nothing_is_compared() -> None:
+    assert of_files(matches("Ann", "Bob"), player="Ann").compared.empty
+    assert of_files(matches("Ann", "Bob")).compared.empty
+
+
+@pytest.mark.slow
+def test_nobody_and_nothing_have_an_overview() -> None:
+    for summary in (of_files(tables_of()), of_files(matches("Ann"), player="Cid")):
+        assert summary.form is None
+        assert summary.days is None
+        assert summary.compared.empty
+
+
+@pytest.mark.slow
+def test_who_wins_nearly_always_is_surely_strong() -> None:
+    summary = of_files(matches(*["Ann"] * 19, "Bob"), player="Ann")
+    won = summary.compared.set_index("figure").loc["matches won"]
+    assert (won["sort"], won["other"]) == ("strong", 0.5)
+    assert won["corrected"] < FAIRLY_SURE
+    of_loser = of_files(matches(*["Ann"] * 19, "Bob"), player="Bob").compared.set_index("figure")
+    assert of_loser.loc["matches won"]["sort"] == "weak"
+
+
+# What is compared with what.
+
+FIGURE = Named("some", "Section", "figure")
+
+
+def answers(**rows: tuple[float, float, float]) -> ReportAnswer:
+    """An answer with a share of each player: how often, of how many, and how far the interval reaches."""
+    frame = pd.DataFrame(
+        [
+            [
+                player,
+                "figure",
+                "share",
+                count / of,
+                count / of - reach,
+                count / of + reach,
+                count,
+                of,
+            ]
+            for player, (count, of, reach) in rows.items()
+        ],
+        columns=["player", *COLUMNS[:7]],
+    ).assign(matches=50, expected=0.25)
+    return ReportAnswer(Question(), ("50 matches",), (), {"some": [Section("Section", frame)]})
+
+
+def compared(entry: Compared) -> pd.Series:
+    """The row of Ann, who has 60 of 100; everybody has 100 of 300."""
+    subject = Subject((FIGURE,), (FIGURE,), (FIGURE,), (entry,), (FIGURE,))
+    of_ann, of_all = answers(Ann=(60, 100, 0.1)), answers(all=(100, 300, 0.05))
+    (section,) = of_all.reports["some"]
+    nameless = {"some": [section._replace(frame=section.frame.drop(columns="player"))]}
+
+    def ask(_: object, question: Question) -> ReportAnswer:
+        return of_ann if question.player else of_all._replace(reports=nameless)
+
+    (row,) = overview(ask, Question(player="Ann"), subject).compared.to_dict("records")
+    return pd.Series(row)
+
+
+def test_a_player_is_compared_with_all_others() -> None:
+    row = compared(Compared(FIGURE, 1))
+    assert row["other"] == pytest.approx(40 / 200)
+    assert row["sort"] == "strong"
+    assert compared(Compared(FIGURE, -1))["sort"] == "weak"
+    assert compared(Compared(FIGURE))["sort"] == "style"
+
+
+def test_or_with_what_is_to_be_expected() -> None:
+    assert compared(Compared(FIGURE, 1, expected=0.7))["sort"] == "weak"
+    row = compared(Compared(FIGURE, 1, is_luck=True, expected="expected"))
+    assert (row["other"], row["sort"]) == (0.25, "lucky")
+    assert np.isnan(row["corrected"])  # luck says nothing of a player
+
+
+def test_an_interval_that_just_excludes_a_number_has_a_p_value_of_its_level() -> None:
+    measured = Measured(*(np.array([value]) for value in (0.6, 0.5, 0.7, 40.0)))
+    exact = Measured(*(np.array([value]) for value in (0.5, 0.5, 0.5, 1e6)))
+    assert differences(measured, exact)[0] == pytest.approx(0.05)
+    without = measured._replace(low=np.array([np.nan]))
+    assert np.isnan(differences(without, exact)[0])
+
+
+def test_the_arm_that_points_at_the_other_counts() -> None:
+    measured = Measured(*(np.array([value]) for value in (0.1, 0.09, 0.4, 40.0)))
+    above, below = (
+        Measured(*(np.array([value]) for value in (at, at, at, 1e6))) for at in (0.2, 0.0)
+    )
+    assert differences(measured, above)[0] > 0.4
+    assert differences(measured, below)[0] < 0.001
+
+
+@pytest.mark.slow
+def test_of_judged_matches_it_has_rates_and_luck() -> None:
+    tables = tabulate_judged(judged_samples())
+    summary = overview(partial(judged_answered, tables), Question(), OF_VERDICTS)
+    assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
+    assert {"plays (mEMG)", "luck a throw (mEMG)"} <= set(summary.players.frame["figure"])
+    name = str(summary.players.frame["player"].iloc[0])
+    of_player = overview(partial(judged_answered, tables), Question(player=name), OF_VERDICTS)
+    assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

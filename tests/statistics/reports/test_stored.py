@@ -1,0 +1,213 @@
+"""Sums say the same wherever they are: from tables, file after file, and in a store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bganalyze.app.jobs import tabulate
+from bganalyze.app.jobs.collect import CollectCounts, collect
+from bganalyze.app.jobs.executor import CHUNK
+from bganalyze.app.jobs.tabulate import Summed, sum_files, tabulate_files
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.law import BASIC
+from bganalyze.files.reading import Item, carried, find, load
+from bganalyze.record.players import Players
+from bganalyze.statistics.reports import REPORTS, bases, dice, selection, sums
+from bganalyze.statistics.reports.answer import ReportAnswer, answered_by
+from bganalyze.statistics.reports.question import DIMENSIONS, Question
+from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
+from bganalyze.statistics.reports.sums import KeptSums, gathered, kept
+from bganalyze.statistics.store.edition import edition
+from bganalyze.statistics.store.manifest import made
+from bganalyze.statistics.tables.fragments import Fragment
+from bganalyze.statistics.tables.frames import Tables
+from bganalyze.statistics.tables.games import STAGES
+
+pytestmark = pytest.mark.slow
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+FILES = [
+    *("clean/galaxy.txt", "clean/redoubles.mat", "clean/money-jacoby-beavers.mat"),
+    *("clean/archive.zip", "clean/unfinished.mat", "clean/short-match.mat"),
+    *("faulty/P404-open.mat", "faulty/P404-corrected.mat", "clean/one-point.mat"),
+]
+PATHS = [str(SAMPLES / name) for name in FILES]
+
+
+@pytest.fixture(scope="module")
+def whole() -> KeptSums:
+    return kept(tabulate_files(PATHS), bases())
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
+    pytest.importorskip("duckdb", reason="the extra store is not installed")
+    from bganalyze.statistics.store.views import connected
+
+    folder = tmp_path_factory.mktemp("store")
+    with closing(made(folder, edition(), BASIC.name)) as manifest:
+        list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
+    with connected(folder, settings=SETTINGS) as connection:
+        for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
+            connection.execute(f"DROP VIEW {name}")
+        yield StoredSums(connection, Players())
+
+
+def assert_same(answer: ReportAnswer, expected: ReportAnswer) -> None:
+    assert (answer.counted, answer.left_out) == (expected.counted, expected.left_out)
+    for name, sections in answer.reports.items():
+        for section, expected_section in zip(sections, expected.reports[name], strict=True):
+            assert (section.title, section.notes) == (
+                expected_section.title,
+                expected_section.notes,
+            )
+            frames = (section.frame.astype(object), expected_section.frame.astype(object))
+            pd.testing.assert_frame_equal(*frames, check_exact=False, rtol=1e-12, obj=name)
+
+
+QUESTIONS = st.builds(
+    Question,
+    by=st.lists(st.sampled_from(list(DIMENSIONS)), unique=True, max_size=3).map(tuple),
+    player=st.sampled_from([None, None, "Ada Quill", "nobody"]),
+    stages=st.sampled_from([(), (), STAGES[1:3]]),
+    min_games=st.sampled_from([1, 1, 2, 5]),
+    strict=st.booleans(),
+)
+
+
+@pytest.mark.parametrize("by", [tuple(DIMENSIONS)[start::4] for start in range(4)])
+def test_a_store_says_what_its_files_say(
+    by: tuple[str, ...], whole: KeptSums, stored: StoredSums
+) -> None:
+    question = Question(by=by)
+    assert_same(*(answered_by(sums, REPORTS, question) for sums in (whole, stored)))
+
+
+@settings(max_examples=6, deadline=None)
+@given(question=QUESTIONS, names=st.sampled_from([list(REPORTS)[start::2] for start in (0, 1)]))
+def test_a_store_answers_any_question_as_its_files_do(
+    question: Question, names: list[str], whole: KeptSums, stored: StoredSums
+) -> None:
+    assert_same(*(answered_by(sums, names, question) for sums in (whole, stored)))
+
+
+BY_PHASE = Question(by=("player", "phase"))
+
+
+@pytest.fixture(scope="module")
+def by_phase(whole: KeptSums) -> ReportAnswer:
+    return answered_by(whole, REPORTS, BY_PHASE)
+
+
+def test_matches_are_summed_some_at_a_time(
+    whole: KeptSums, by_phase: ReportAnswer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more than a lot of matches, and the files read with the last, are tabulated at once."""
+    tabulated: list[int] = []
+    joined = sums.joined
+
+    def counting(rows: list[Fragment], groups: frozenset[str]) -> Tables:
+        tables = joined(rows, groups)
+        tabulated.append(len(tables.matches))
+        return tables
+
+    monkeypatch.setattr(tabulate, "MATCHES_A_LOT", 3)
+    monkeypatch.setattr(sums, "joined", counting)
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes()))
+    assert sum(tabulated) == len(whole.recorded.matches)
+    assert len(tabulated) > 1
+    assert len(results[0].files) == CHUNK
+    assert_figures_of(results, by_phase)
+
+
+def assert_figures_of(results: list[Summed], expected: ReportAnswer) -> None:
+    lots = gathered((lot for summed in results for lot in summed.lots), bases(), Players())
+    assert_same(answered_by(lots, REPORTS, BY_PHASE), expected)
+
+
+@pytest.mark.parametrize(("workers", "together"), [(1, CHUNK), (2, 5)])
+def test_files_are_summed_by_whoever_reads_them(
+    workers: int, together: int, by_phase: ReportAnswer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tabulate, "FILES_A_SHARE", 5)
+    monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes(workers)))
+    assert len(results[0].files) >= together
+    assert [file.path for summed in results for file in summed.files] == list(map(str, find(PATHS)))
+    assert_figures_of(results, by_phase)
+
+
+class OfContents(NamedTuple):
+    """Workers that are sent the contents of files."""
+
+    sent: list[int]
+    """How many files were sent together."""
+    size: int = 1
+
+    def works_here(self, *, few: bool) -> bool:
+        return few
+
+    def carry(self, item: Item) -> Item:
+        return carried(item)
+
+    def in_order(
+        self, job: Callable[[list[Item]], Summed], parts: Iterable[list[Item]], together: int
+    ) -> Iterator[Summed]:
+        assert together == 1
+        for items in parts:
+            self.sent.append(len(items))
+            yield job(items)
+
+
+def test_large_files_are_sent_few_at_a_time(
+    by_phase: ReportAnswer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = [len(load(item)) for item in find(PATHS)]
+    monkeypatch.setattr(tabulate, "FILES_A_SHARE", 10)
+    monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
+    monkeypatch.setattr(tabulate, "BYTES_A_SHARE", sum(sizes[:3]))
+    workers = OfContents([])
+    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), workers))  # type: ignore[arg-type]
+    assert workers.sent[0] == 3
+    assert max(workers.sent) <= 10
+    assert sum(workers.sent) == len(sizes)
+    assert_figures_of(results, by_phase)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Question(by=("player",), min_games=2),
+        Question(by=("opponent", "score"), min_games=2),
+        Question(by=()),
+    ],
+)
+def test_groups_are_estimated_some_at_a_time(
+    question: Question, whole: KeptSums, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever lots the groups come in, and also where small ones are left out."""
+    together = answered_by(whole, REPORTS, question)
+    assert len(whole.frames["accounts"]) > 5 * 7
+    monkeypatch.setattr(selection, "A_LOT", 7)
+    monkeypatch.setattr(dice, "SEATS_AT_ONCE", 7)
+    assert_same(together, answered_by(whole, REPORTS, question))
+
+
+def test_sums_are_fewer_than_the_throws_they_are_made_of(whole: KeptSums) -> None:
+    throws = len(whole.frames["throws"])
+    small = [name for name in whole.frames if name != "throws"]
+    assert all(len(whole.frames[name]) < throws / 3 for name in small)
+
+
+def test_sums_of_nothing_answer_nothing() -> None:
+    nothing = gathered([], bases(), Players())
+    answer = answered_by(nothing, REPORTS, Question(min_games=2))
+    assert answer.counted == ("0 matches", "0 games", "0 throws")

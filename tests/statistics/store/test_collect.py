@@ -1,0 +1,397 @@
+"""A store holds what its files hold, whatever happens to them, to it, and to the runs that write it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("duckdb", reason="the extra store is not installed")
+pytest.importorskip("pyarrow", reason="the extra store is not installed")
+
+from bganalyze.app.jobs import check, collect
+from bganalyze.app.jobs.collect import CollectCounts
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.law import BASIC, Law
+from bganalyze.statistics.store import upkeep
+from bganalyze.statistics.store.edition import edition
+from bganalyze.statistics.store.manifest import FOLDER, NAME, MatchStoreError, made
+from bganalyze.statistics.store.opening import opened, opened_to_collect
+from bganalyze.statistics.store.places import FilePlace
+from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
+from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.tables.fragments import Fragment, fragment
+from bganalyze.statistics.tables.schema import Examined
+from tests.statistics.store.kept import LONG_AGO, contents, write_record
+
+TABLES = ("matches", "games", "turns", "cubes", "findings")
+
+
+def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> CollectCounts:
+    """Collect, as the command does under its lock."""
+    counts = CollectCounts()
+    with closing(opened_to_collect(store, edition(), BASIC.name)) as manifest:
+        remove_leftovers(manifest)
+        list(forget_damaged(manifest))
+        given = [str(path) for path in paths] or [root.path for root in manifest.written_roots()]
+        list(collect.collect(given, manifest, BASIC, executor or Processes(), counts))
+    return counts
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """A folder with four records and a file that is none."""
+    folder = tmp_path / "records"
+    for name in ("b.mat", "a.mat", "c/d.mat", "c.mat"):
+        write_record(folder / name, name.removesuffix(".mat"))
+    (folder / "note.txt").write_text("no record", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError("a file is read that is known")
+
+    monkeypatch.setattr(check, "examine", read)
+
+
+@pytest.fixture
+def one_shard(store: Path, records: Path) -> Path:
+    """A store of the records, in one shard."""
+    run(store, records)
+    return store
+
+
+def cut(path: Path, keep: float) -> None:
+    """Leave the beginning of a file: so many parts of it."""
+    content = path.read_bytes()
+    path.write_bytes(content[: int(keep * len(content))])
+
+
+def flip(path: Path, place: float) -> None:
+    """Flip a bit of a file, after so many parts of it."""
+    content = bytearray(path.read_bytes())
+    content[int(place * (len(content) - 1))] ^= 1
+    path.write_bytes(content)
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "cut to nothing": partial(cut, keep=0),
+    "cut in the middle": partial(cut, keep=0.5),
+    "cut in the footer": partial(cut, keep=0.99),
+    "bit of the first byte": partial(flip, place=0),
+    "bit of a page": partial(flip, place=0.1),
+    "bit in the middle": partial(flip, place=0.5),
+    "bit of the footer": partial(flip, place=0.9),
+    "bit of the last byte": partial(flip, place=1),
+}
+
+
+def same_as_undisturbed(store: Path, tmp_path: Path, *paths: Path) -> bool:
+    run(tmp_path / "undisturbed", *paths)
+    return contents(store) == contents(tmp_path / "undisturbed")
+
+
+class TestWhatItHolds:
+    def test_its_tables_are_those_of_the_files(self, store: Path) -> None:
+        samples = ["samples/clean/archive.zip", "samples/clean/one-point.mat"]
+        run(store, *samples)
+        tables = tabulate_files(samples)
+        with connected(store) as connection:
+            for name, frame in tables._asdict().items():
+                rows = connection.execute(f"SELECT * FROM {name}").df()
+                assert list(rows.columns) == list(frame.columns)
+                assert len(rows) == len(frame)
+            matches = connection.execute("SELECT path, content FROM matches ORDER BY match")
+            expected = zip(tables.matches["path"], tables.matches["content"], strict=True)
+            assert matches.fetchall() == list(expected)
+            pips = connection.execute("SELECT sum(pips_moved) FROM turns").fetchone()
+            assert pips == (tables.turns["pips_moved"].sum(),)
+
+    @pytest.mark.slow
+    def test_matches_are_counted_in_the_order_of_find(self, store: Path, records: Path) -> None:
+        run(store, records / "c.mat", records / "b.mat")
+        run(store, records)
+        with connected(store) as connection:
+            rows = connection.execute("SELECT path FROM matches ORDER BY match").fetchall()
+        names = [Path(path).relative_to(records).as_posix() for (path,) in rows]
+        assert names == ["a.mat", "b.mat", "c/d.mat", "c.mat"]
+
+    def test_a_file_that_cannot_be_tabulated_costs_the_others_nothing(
+        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def failing(matches: list[Examined], law: Law) -> Fragment:
+            if any(match.replayed.match.source.path.endswith("b.mat") for match in matches):
+                raise OverflowError("too many points")
+            return fragment(matches, law)
+
+        with monkeypatch.context() as patched:
+            patched.setattr("bganalyze.statistics.tables.fragments.fragment", failing)
+            with closing(made(store, edition(), BASIC.name)) as manifest:
+                given, counts = [str(records)], CollectCounts()
+                outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
+        errors = [(Path(file.path).name, file.error) for file in outcomes if file.error]
+        fault = "a fault of bganalyze, please report it: OverflowError('too many points')"
+        assert errors == [("b.mat", fault)]
+        (records / "b.mat").unlink()
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_an_empty_store_has_its_tables(self, store: Path, tmp_path: Path) -> None:
+        (tmp_path / "nothing").mkdir()
+        run(store, tmp_path / "nothing")
+        with connected(store) as connection:
+            for name in TABLES:
+                assert connection.execute(f"FROM {name}").fetchall() == []
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("limit", "shards"), [("FILES_A_SHARD", 3), ("FEWEST_FILES", 2)])
+    def test_files_are_shared_out_among_processes(
+        self,
+        store: Path,
+        records: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        limit: str,
+        shards: int,
+    ) -> None:
+        monkeypatch.setattr(collect, limit, 2)
+        run(store, records, executor=Processes(2))
+        assert len(list((store / FOLDER).iterdir())) == shards
+        assert same_as_undisturbed(store, tmp_path, records)
+
+
+@pytest.mark.slow
+class TestAnotherRun:
+    def test_reads_nothing_that_has_not_changed(
+        self, store: Path, records: Path, request: pytest.FixtureRequest
+    ) -> None:
+        assert run(store, records) == CollectCounts(read=4)
+        request.getfixturevalue("nothing_read")
+        assert run(store) == CollectCounts(unchanged=4)
+
+    def test_knows_what_was_touched_copied_or_moved(
+        self, store: Path, records: Path, tmp_path: Path, request: pytest.FixtureRequest
+    ) -> None:
+        run(store, records)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(check, "examine", lambda *_: 1 / 0)
+            os.utime(records / "a.mat")
+            (records / "copies").mkdir()
+            shutil.copy(records / "b.mat", records / "copies" / "b.mat")
+            (records / "c").rename(records / "d")
+            assert run(store, records) == CollectCounts(unchanged=5, gone=1)
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_takes_up_what_is_new_changed_and_gone(
+        self, store: Path, records: Path, tmp_path: Path
+    ) -> None:
+        run(store, records)
+        write_record(records / "a.mat", "Somebody", LONG_AGO + 1)
+        write_record(records / "new.mat", "New")
+        (records / "b.mat").unlink()
+        assert run(store, records) == CollectCounts(read=2, unchanged=2, gone=1)
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_leaves_alone_what_lies_elsewhere(self, store: Path, records: Path) -> None:
+        run(store, records / "a.mat", records / "c")
+        (records / "a.mat").unlink()
+        assert run(store, records / "c").gone == 0
+
+    def test_keeps_what_lies_where_nobody_can_look(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run(store, records)
+        before = contents(store)
+        records.rename(records.with_name("away"))
+        assert run(store, records).gone == 0
+        assert contents(store) == before
+
+    def test_finds_the_files_from_another_folder(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(records)
+        run(store, ".")
+        monkeypatch.chdir(records / "c")
+        assert run(store) == CollectCounts(unchanged=4)
+        with connected(store) as connection:
+            paths = connection.execute("SELECT path FROM matches").fetchall()
+        assert all(Path(path).is_file() for (path,) in paths)
+
+    def test_a_path_that_holds_others_takes_their_files_over(
+        self, store: Path, records: Path, tmp_path: Path, request: pytest.FixtureRequest
+    ) -> None:
+        for place in ("c/d.mat", "c", "b.mat", "a.mat", "c.mat"):
+            run(store, records / place)
+        request.getfixturevalue("nothing_read")
+        assert run(store, records) == CollectCounts(unchanged=4)
+        with closing(opened(store)) as manifest:
+            assert [root.path for root in manifest.written_roots()] == [str(records)]
+
+
+def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
+    """It is another than that of the store, which the message of SQLite would name."""
+    with closing(made(store, edition(), BASIC.name)) as manifest:
+        manifest.start_visits()
+        manifest._execute("PRAGMA temp.max_page_count = 5")  # noqa: SLF001
+        places = (FilePlace("/records", f"/{number}.mat", -1) for number in range(1000))
+        with pytest.raises(MatchStoreError, match=r"full, where temporary files lie; .*SQLITE_"):
+            list(map(manifest.visit, places))
+
+
+def test_a_file_that_was_met_is_known_by_its_bytes_and_its_entry(store: Path) -> None:
+    place = FilePlace("/rec\udcffrds", "/a\udcfe.zip", 3)
+    with closing(made(store, edition(), BASIC.name)) as manifest:
+        for _ in range(2):  # Nor is a run heeded that was before it.
+            manifest.start_visits()
+            assert not manifest.was_visited(place)
+            manifest.visit(place)
+            manifest.visit(place)
+            assert manifest.was_visited(place)
+            assert not manifest.was_visited(place._replace(entry=-1))
+            assert not manifest.was_visited(place._replace(rest="/b.zip"))
+
+
+@pytest.mark.slow
+def test_another_run_may_make_the_store_meanwhile(
+    store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = store.with_name("other") / NAME
+    made(manifest.parent, edition(), BASIC.name).close()
+
+    def listed(folder: Path) -> list[Path]:
+        return [manifest.rename(folder / NAME)]
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Path, "iterdir", listed)
+        made(store, edition(), BASIC.name).close()
+    run(store, records)
+    assert len(contents(store)["matches"]) == 4
+
+
+@pytest.mark.slow
+class TestDamage:
+    @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+    def test_a_damaged_shard_is_told_and_made_anew(
+        self, damage: Callable[[Path], None], one_shard: Path, records: Path
+    ) -> None:
+        store, before = one_shard, contents(one_shard)
+        damage(store / FOLDER / "000001" / "sums" / "throws.parquet")
+        with pytest.raises(MatchStoreError, match=r"000001: damaged; make it anew: bganalyze coll"):
+            contents(store)
+        with closing(made(store, edition(), BASIC.name)) as manifest:
+            assert list(forget_damaged(manifest)) == [(1, 5)]
+        assert run(store, records) == CollectCounts(read=4)
+        assert contents(store) == before
+
+    def test_a_shard_that_is_gone_is_made_anew(self, one_shard: Path, records: Path) -> None:
+        before = contents(one_shard)
+        shutil.rmtree(one_shard / FOLDER / "000001")
+        assert run(one_shard, records) == CollectCounts(read=4)
+        assert contents(one_shard) == before
+
+    @pytest.mark.parametrize(
+        "damage", [partial(cut, keep=0.1), partial(cut, keep=0.5), partial(flip, place=0)]
+    )
+    def test_a_damaged_manifest_is_told(
+        self, damage: Callable[[Path], None], one_shard: Path, records: Path
+    ) -> None:
+        before = contents(one_shard)
+        damage(one_shard / NAME)
+        with pytest.raises(MatchStoreError, match=rf"; remove {one_shard}, and collect anew$"):
+            run(one_shard, records)
+        shutil.rmtree(one_shard)
+        run(one_shard, records)
+        assert contents(one_shard) == before
+
+    @pytest.mark.parametrize("outcome", ["''", "CAST(X'FF' AS TEXT)"])
+    def test_a_file_of_which_the_manifest_says_nothing_sensible_is_read_again(
+        self, outcome: str, one_shard: Path, records: Path
+    ) -> None:
+        before = contents(one_shard)
+        with closing(sqlite3.connect(one_shard / NAME)) as manifest:
+            manifest.execute(
+                f"UPDATE kept SET outcome = {outcome} WHERE name = CAST('b.mat' AS BLOB)"
+            )
+            manifest.commit()
+        assert run(one_shard, records).read == 1
+        assert contents(one_shard) == before
+
+    def test_shards_without_a_manifest_are_told(self, one_shard: Path, records: Path) -> None:
+        before = contents(one_shard)
+        (one_shard / NAME).unlink()
+        remedy = "a store that has lost its manifest.db; collect anew into another folder"
+        with pytest.raises(MatchStoreError, match=remedy):
+            opened(one_shard)
+        with pytest.raises(MatchStoreError, match=remedy):
+            run(one_shard, records)
+        shutil.rmtree(one_shard)
+        run(one_shard, records)
+        assert contents(one_shard) == before
+
+    def test_what_was_lost_elsewhere_is_read_again_too(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(collect, "FILES_A_SHARD", 100)
+        shutil.make_archive(str(records / "more"), "zip", records / "c")
+        run(store, records)
+        before = contents(store)
+        for shard in (store / FOLDER).iterdir():
+            (shard / "games.parquet").write_bytes(b"")
+        assert run(store, records / "a.mat").read == 5
+        assert contents(store) == before
+
+    def test_what_a_killed_run_left_is_removed(self, store: Path, records: Path) -> None:
+        run(store, records)
+        (store / FOLDER / ".unfinished-000009").mkdir()
+        (store / FOLDER / "000007").mkdir()
+        run(store, records)
+        assert [folder.name for folder in (store / FOLDER).iterdir()] == ["000001"]
+
+    def test_a_manifest_that_is_none_is_told(self, store: Path, records: Path) -> None:
+        run(store, records)
+        (store / NAME).write_bytes(b"no database" * 100)
+        with pytest.raises(MatchStoreError, match=r"not a database; remove .*, and collect anew"):
+            opened(store)
+
+    def test_a_newer_format_is_refused(
+        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run(store, records)
+        monkeypatch.setattr("bganalyze.statistics.store.manifest.FORMAT", 0)
+        with pytest.raises(MatchStoreError, match="in format 2; this one knows format 0"):
+            opened(store)
+
+
+@pytest.mark.slow
+class TestUpkeep:
+    def test_small_shards_are_put_together(
+        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(upkeep, "MANY_SMALL", 3)
+        for number in range(5):
+            write_record(records / "a.mat", f"Player {number}", LONG_AGO + number)
+            run(store, records)
+        with closing(opened(store)) as manifest:
+            assert len(manifest.shards()) < 3
+        assert same_as_undisturbed(store, tmp_path, records)
+
+    def test_shards_without_files_are_dropped(self, store: Path, records: Path) -> None:
+        run(store, records)
+        shutil.rmtree(records)
+        records.mkdir()
+        assert run(store, records).gone == 5
+        with closing(opened(store)) as manifest:
+            assert manifest.shards() == {}

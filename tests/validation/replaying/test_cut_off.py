@@ -1,0 +1,80 @@
+"""Files whose beginning is cut off."""
+
+from __future__ import annotations
+
+from bganalyze.record.reader import read_bytes
+from bganalyze.repairing.search import causes_of
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Finding
+
+PARTIAL = """\
+  7) 62: 24/18 13/11              31: 8/5* 6/5
+  8) 64: bar/21 24/18             55: 8/3(2) 6/1(2)
+  9) 43: 24/20 13/10              Doubles => 2
+ 10)  Takes                       65: 20/9
+                                  Wins 2 points
+
+"""
+
+LATER = """\
+ Game 3
+ Ann : 4                         Bob : 3
+  1) 31: 8/5 6/5                  Doubles => 2
+  2)  Drops                       Wins 1 point
+
+ Game 4
+ Ann : 4                         Bob : 4
+  1) 31: 8/5 6/5                  62: 24/18 13/11
+"""
+
+
+def errors(text: str) -> list[Finding]:
+    found = check(read_bytes(text.encode(), "a.mat"))
+    return [finding for finding in found if finding.severity == "error"]
+
+
+def codes(text: str) -> list[str]:
+    return [finding.code for finding in errors(text)]
+
+
+def test_what_the_rows_before_would_tell_follows_from_their_loss() -> None:
+    (cut_off,) = errors(PARTIAL + LATER)
+    assert cut_off.code == "T120"
+    assert "the file begins at row 7 of a game" in cut_off.message
+    assert cut_off.consequences
+    assert cut_off.evidence is not None
+    assert {conflict.line for conflict in cut_off.evidence.by} > {1}
+
+
+def test_no_score_is_compared_with_a_game_that_is_cut_off() -> None:
+    assert codes((PARTIAL + LATER).replace("Ann : 4", "Ann : 0")) == ["T120"]
+    later = LATER.replace("Bob : 4", "Bob : 5")
+    assert codes(PARTIAL + later) == ["T120", "R604"]
+
+
+def test_an_error_on_any_board_stands_for_itself() -> None:
+    assert codes(PARTIAL.replace("62: 24/18", "92: 24/18") + LATER) == ["T120", "D301"]
+    assert codes(PARTIAL.replace("20/9", "20/8(9)") + LATER) == ["T120", "T101"]
+    assert codes(PARTIAL.replace("6/5\n", "6/4\n", 1) + LATER) == ["T120", "P404"]
+
+
+def test_the_only_game_may_be_cut_off_as_well() -> None:
+    assert codes(PARTIAL) == ["T120"]
+
+
+def test_what_only_the_lost_action_before_the_first_decides_follows_from_its_loss() -> None:
+    assert codes("  7)  Takes                         62: 24/18 13/11\n" + LATER) == ["T120"]
+
+
+def test_rows_from_the_first_are_judged_from_the_start() -> None:
+    renumbered = PARTIAL.replace("  7)", "  1)").replace("  8)", "  2)").replace("  9)", "  3)")
+    assert len(codes(renumbered.replace(" 10)", "  4)") + LATER)) > 1
+
+
+def test_a_game_with_its_header_keeps_its_score() -> None:
+    header = " Game 2\n Ann : 4                         Bob : 0\n"
+    assert codes(header + PARTIAL + LATER)[-1] == "R604"
+
+
+def test_no_header_is_made_up_for_a_file_that_is_cut_off() -> None:
+    assert causes_of((PARTIAL + LATER).encode(), "a.mat") == []

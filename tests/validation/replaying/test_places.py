@@ -1,0 +1,138 @@
+"""Places in a match as people name them."""
+
+import pytest
+
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying.places import (
+    LinePlace,
+    Place,
+    PlaceError,
+    place,
+    places_of,
+    situation_before,
+    turn_at,
+    turn_on_line,
+)
+
+RECORD = b"""\
+ 3 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1)                                65: 24/13
+  2) 42: 8/4 6/4                    Doubles => 2
+  3) Drops
+                                    Wins 1 point
+ Game 2
+ Alice : 0                          Bob : 1
+  1) 31: 8/5 6/5                    52: 13/8 13/11
+"""
+REPLAYED = replay(read_bytes(RECORD, "a.mat")[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2.14R", Place(2, "14", 1)),
+        ("1.3", Place(1, "3", None)),
+        (" 1.3l ", Place(1, "3", 0)),
+        ("41", LinePlace(41)),
+        (" 41r", LinePlace(41, 1)),
+        ("41:38", LinePlace(41, None, 38)),
+    ],
+)
+def test_reading(text: str, expected: Place) -> None:
+    assert place(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "2:", "2.", "2:3R", "R", "2.14X", "2.14RR", "-1.2", "2,14"])
+def test_what_is_no_place(text: str) -> None:
+    with pytest.raises(PlaceError, match=r"is written 2\.14R"):
+        place(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [("1.1", 5, 37), ("1.1R", 5, 37), ("1.2R", 6, 37), ("1.3", 7, 6), ("2.1L", 11, 6)],
+)
+def test_the_turn_at_a_place(text: str, line: int, column: int) -> None:
+    assert turn_at(REPLAYED, place(text)).action.span[:2] == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [("6", 6), ("6L", 6), ("6R", 37), ("6:6", 6), ("6:36", 6), ("6:40", 37), ("5", 37), ("7:1", 6)],
+)
+def test_the_turn_on_a_line(text: str, column: int) -> None:
+    line_place = place(text)
+    assert isinstance(line_place, LinePlace)
+    replayed, turn = turn_on_line([REPLAYED], line_place)
+    assert (replayed, turn.action.span[:2]) == (REPLAYED, (line_place.line, column))
+
+
+@pytest.mark.parametrize(
+    ("line_place", "problem"),
+    [
+        (LinePlace(3), "line 3 has no action; the next one is in line 5"),
+        (LinePlace(5, 0), "line 5 has no action on the left; the next one is in line 6"),
+        (LinePlace(99), "line 99 has no action$"),
+    ],
+)
+def test_a_line_without_an_action(line_place: LinePlace, problem: str) -> None:
+    with pytest.raises(PlaceError, match=problem):
+        turn_on_line([REPLAYED], line_place)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("3.1", "no game 3; the match has 2"),
+        ("0.1", "no game 0"),
+        ("1.9", "game 1 has nothing in row 9; its rows go from 1 to 3"),
+        ("1.1L", "nothing in row 1 on the left"),
+    ],
+)
+def test_what_is_not_there(text: str, problem: str) -> None:
+    with pytest.raises(PlaceError, match=problem):
+        turn_at(REPLAYED, place(text))
+
+
+def test_the_board_before_a_turn() -> None:
+    situation = situation_before(turn_at(REPLAYED, place("1.2L")))
+    assert (situation.on_roll, situation.dice, situation.scores) == (0, (4, 2), (0, 0))
+    doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
+    assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)
+
+
+def test_every_turn_has_a_place_of_its_own() -> None:
+    (first, second) = REPLAYED.games
+    assert places_of(first)[:3] == ("1.1R", "1.2L", "1.2R")
+    for game in (first, second):
+        for text, turn in zip(places_of(game), game.turns, strict=True):
+            parsed = place(text)
+            turn_there = (
+                turn_on_line([REPLAYED], parsed)[1]
+                if isinstance(parsed, LinePlace)
+                else turn_at(REPLAYED, parsed)
+            )
+            assert turn_there == turn
+
+
+def test_where_turns_share_a_spot_the_earlier_ones_are_counted_back() -> None:
+    text = "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\n"
+    (match,) = read_bytes(text.encode(), "a.bgm")
+    (game,) = match.games
+    (play,) = game.actions
+    repeated = match._replace(games=(game._replace(actions=(play._replace(row="1"),) * 3),))
+    (replayed,) = replay(repeated).games
+    assert places_of(replayed) == ("1.1L", "5:3-1", "5:3")
+
+
+def test_where_no_row_is_numbered_actions_are_counted() -> None:
+    text = "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\n; well\nR 42 8/4 6/4\nL 62 24/18 13/11\n"
+    [match] = read_bytes(text.encode(), "a.bgm")
+    replayed = replay(match)
+    assert [turn_at(replayed, place(f"1.{n}")).action.span.line for n in (1, 2, 3)] == [5, 7, 8]
+    with pytest.raises(PlaceError, match="its rows go from 1 to 3"):
+        turn_at(replayed, place("1.4"))
