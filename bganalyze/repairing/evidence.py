@@ -20,14 +20,12 @@ from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
+from bganalyze.validation.replaying.one_sided import side_left_out
 from bganalyze.validation.replaying.trial import Judged, Trial, carried_out, tried
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
 that is then illegal; and what it gains if later errors are none then."""
-
-MOST_IN_A_ROW = 3
-"""More plays than these, and none of the other side, are of a game of which a column is lost."""
 
 PLAYS_THAT_TELL = 6
 """Fewer plays carried out show nothing: hundreds of turns fit them."""
@@ -326,22 +324,18 @@ class Evidence:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of a finding has plays of one side only: nothing tells those of the other."""
-    sides = _sides_of_plays(replayed, finding)
-    return len(sides) > MOST_IN_A_ROW and len(set(sides)) == 1
+    """Whether the game of a finding has turns of one side only: nothing tells those of the other."""
+    return finding.game is not None and (
+        side_left_out(replayed.games[finding.game - 1].game.actions) is not None
+    )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
     """Whether the game of a finding has so few plays that what is meant does not show by them."""
-    return finding.game is not None and len(_sides_of_plays(replayed, finding)) < PLAYS_THAT_TELL
-
-
-def _sides_of_plays(replayed: MatchReplay, finding: Finding) -> list[Side]:
-    """Return who made each play of the game of a finding; none where it is about the whole match."""
     if finding.game is None:
-        return []
+        return False
     actions = replayed.games[finding.game - 1].game.actions
-    return [action.side for action in actions if type(action) is Play]
+    return sum(type(action) is Play for action in actions) < PLAYS_THAT_TELL
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

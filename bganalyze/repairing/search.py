@@ -13,7 +13,6 @@ from bganalyze.board.law import BASIC, Law
 from bganalyze.record.model import SIDE_NAMES
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.effort import EffortSpentError
-from bganalyze.repairing.evidence import is_one_sided
 from bganalyze.repairing.outlook import Held, Outlook, Place
 from bganalyze.repairing.prior import Prior, by_eye
 from bganalyze.repairing.ranking import Repair
@@ -133,11 +132,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         if finding.may_be_players:
             yield finding, Cause(finding, tuple(_proposals(draft, listed)), frozenset())
             continue
-        if is_one_sided(draft.replays[finding.match - 1], finding):
-            of_games[place] = MOST_OF_GAME
-            explained = frozenset(_in_game_of(finding, draft))
-        else:
-            explained = frozenset(_explained_by(listed, draft))
+        explained = frozenset(_explained_by(listed, draft))
         contradicted = finding._replace(may_stand=listed[0].repair.may_stand)
         yield finding, Cause(contradicted, tuple(_proposals(draft, listed)), explained)
         draft = mended
@@ -162,13 +157,6 @@ def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:
             for fault in faults.difference(map(identity, mended.to_mend)):
                 explained[fault] += repair.probability
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
-
-
-def _in_game_of(finding: Finding, draft: Draft) -> Iterator[Identity]:
-    """Yield all that is wrong in the game of a finding, which follows where a column is lost."""
-    for other in draft.to_mend:
-        if (other.match, other.game) == (finding.match, finding.game):
-            yield identity(other)
 
 
 def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:

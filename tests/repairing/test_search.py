@@ -193,40 +193,31 @@ def test_a_die_is_misread_in_its_place_where_the_higher_one_stands_first() -> No
     assert messages[0] == "36: 13/10 11/10 → 31: 13/10 11/10"
 
 
-@pytest.mark.slow
-def test_of_a_game_without_its_right_column_the_first_turn_is_named_and_nothing_proved() -> None:
-    lines = [row(text[:28].rstrip()) for text in ROWS]
-    causes = causes_of(transcripts.record(*lines), "a.mat")
-    assert [cause.finding.line for cause in causes] == [6]
-    assert {proposal.kind for proposal in causes[0].proposals} == {"lost turn"}
-    assert causes[0].proposals[0].edits[0].line == 5
-    assert not any(proposal.proved for proposal in causes[0].proposals)
+LEFT_ALONE = [row(text[:28].rstrip()) for text in ROWS]
+RIGHT_ALONE = [row(""), *(row(text[28:]) for text in ROWS)]
+ENDED = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops")]
 
 
-@pytest.mark.slow
-def test_the_first_turn_of_a_lost_column_is_put_in_where_its_row_stands_empty() -> None:
-    lines = [row(""), *(row(text[28:]) for text in ROWS)]
-    [cause, *_] = causes_of(transcripts.record(*lines), "a.mat")
-    first = cause.proposals[0]
-    assert {proposal.kind for proposal in cause.proposals} == {"lost column"}
-    assert (first.line, [edit.line for edit in first.edits]) == (5, [5, 10])
-    opening = "a column is lost; its likeliest first turn is 61: 13/7 8/7, then "
-    assert first.message.startswith(opening)
-    mended = edited_bytes(transcripts.record(*lines), first.edits).decode().splitlines()
-    assert mended[4].split() == ["1)", "61:", "13/7", "8/7"]
-    assert mended[4].index("61:") == len("  1) ") + 28
-    assert not first.proved
-    assert first.probability < 0.1
-
-
-def test_what_is_wrong_in_a_game_without_its_right_column_is_one_finding() -> None:
-    lines = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops", "      Wins 1 point")]
+@pytest.mark.parametrize("lines", [LEFT_ALONE, RIGHT_ALONE, ENDED])
+def test_that_a_column_is_lost_is_one_cause_and_no_turn_is_made_up(lines: list[str]) -> None:
     data = transcripts.record(*lines)
-    findings = check(read_bytes(data, "a.mat"))
-    errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
-    remaining = with_causes(findings, causes_of(data, "a.mat"))
-    assert len(errors) > 1
-    assert sum(finding.fails(Severity.ERROR) for finding in remaining) == 1
+    (error,) = (found for found in check(read_bytes(data, "a.mat")) if found.fails(Severity.ERROR))
+    [cause] = causes_of(data, "a.mat")
+    [proposal] = cause.proposals
+    assert (error.code, proposal.kind, proposal.line) == ("T105", "lost column", 5)
+    assert proposal.edits == ()
+    assert not proposal.proved
+
+
+def test_what_is_wrong_beside_a_lost_column_is_told() -> None:
+    lines = [line.replace("54: 24/15", "94: 24/15") for line in LEFT_ALONE]
+    assert lines != LEFT_ALONE
+    findings = check(read_bytes(transcripts.record(*lines), "a.mat"))
+    codes = [found.code for found in findings if found.fails(Severity.ERROR)]
+    assert codes == ["T105", "D301"]
+    causes = causes_of(transcripts.record(*lines), "a.mat")
+    left = with_causes(findings, causes)
+    assert [found.code for found in left if found.fails(Severity.ERROR)] == codes
 
 
 HIDING = (

@@ -57,10 +57,7 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     if evidence.finding.code == "T120" and evidence.fact.about["row"] is not None:
         return  # No edit tells the rows that are cut off.
     if is_one_sided(evidence.replayed, evidence.finding):
-        lost_turns = list(rows.lost_turn(evidence))
-        # Nothing else accounts for a first row that stands empty.
-        yield from list(rows.lost_column(evidence, lost_turns)) or lost_turns
-        yield from turns.lost_turn(evidence)
+        yield from rows.lost_column(evidence)
         return
     for slip in _slips_for(evidence):
         yield from slip(evidence)

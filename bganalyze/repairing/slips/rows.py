@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from bganalyze.board.movement import OPENING_THROWS
 from bganalyze.board.position import OFF
 from bganalyze.record.model import (
     LEFT,
@@ -21,19 +20,17 @@ from bganalyze.record.model import (
     Side,
     other_side,
 )
-from bganalyze.repairing.demands import Demands
 from bganalyze.repairing.evidence import PLAYS_THAT_TELL, Evidence, is_too_short
+from bganalyze.repairing.remedy import identity
 from bganalyze.repairing.rows import Row, Sheet, sheet_of, turns_of
 from bganalyze.repairing.slips.unknown import (
-    PossibleTurn,
-    likely_turns,
     pairs_before,
     turn_named,
     turn_text,
     turns_before,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion
-from bganalyze.validation.replaying.facts import as_boards
+from bganalyze.validation.replaying.one_sided import COLUMN_LOST
 from bganalyze.validation.replaying.trial import tried
 
 ROWS_BACK, ROWS_AHEAD = 5, 1
@@ -65,6 +62,7 @@ SHOWN_BY_SIDES = frozenset(
 )
 """What is found where a play, or the last double, is taken for the other side's."""
 
+COLUMN_IS_LOST = math.log(0.8)
 TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 FIRST_TURN_LOST = math.log(0.03)
 """Where the left cell of the first row is empty: it is, in every other game."""
@@ -251,51 +249,25 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
         yield from _of_gap(evidence, sheet, gap)
 
 
-def lost_column(evidence: Evidence, later_turns: Iterable[Suggestion]) -> Iterator[Suggestion]:
-    """The right column of a game is lost, and with it the first turn: its row stands empty.
-
-    `1)` and `2) 62: 24/18 13/11` was `1)         31: 8/5 6/5` and so on. Nothing tells that turn, and
-    the likeliest stands for it, before each that `lost_turn` suggests next; so it is unlikely to be
-    the one that was made.
-    """
-    sheet = evidence.sheet
-    first = next((action for action in evidence.actions if type(action) is Play), None)
-    at = None if sheet is None or first is None else sheet.at(first.span.line)
-    if sheet is None or first is None or not at or first.side == RIGHT:
+def lost_column(evidence: Evidence) -> Iterator[Suggestion]:
+    """All turns of one side are left out of a game: nothing tells them."""
+    game, reading = evidence.game, evidence.fact.reading
+    if game is None or reading not in COLUMN_LOST:
         return
-    row = sheet.rows[at - 1]
-    if row.number is None or any(row.cells):
-        return
-    opening = _likeliest_opening(evidence, RIGHT)
-    if opening is None:
-        return
-    likelihood, turn = opening
-    text = turn_text(evidence, turn, "", RIGHT)
-    edits = sheet.edits(_with_rows(sheet, at - 1, row.with_cell(RIGHT, text)))
-    for suggestion in later_turns:
-        turns = suggestion.message.removeprefix(TURN_IS_LOST)
-        yield suggestion._replace(
-            kind="lost column",
-            message=f"a column is lost; its likeliest first turn is {text}, then {turns}",
-            edits=(*edits, *suggestion.edits),
-            line=row.line or 0,
-            row=row.label,
-            likelihood=suggestion.likelihood + likelihood,
-        )
-
-
-def _likeliest_opening(evidence: Evidence, side: Side) -> tuple[float, PossibleTurn] | None:
-    """Return the likeliest first turn of a side that the first play of the other can follow.
-
-    With it the logarithm of how likely it is.
-    """
-    start = evidence.position(0, side)
-    for likelihood, throws, result, steps in likely_turns(start, Demands()):
-        if throws[0] in OPENING_THROWS:
-            trial = evidence.after(as_boards(result, side), 0, other_side(side))
-            if trial.plays > 0:
-                return likelihood, PossibleTurn(throws[0], start, result, steps, trial)
-    return None
+    side: Side = LEFT if reading == COLUMN_LOST[LEFT] else RIGHT
+    first = evidence.sheet.rows[0] if evidence.sheet is not None else None
+    name = (game.game.score.names if game.game.score else evidence.replayed.match.names)[side]
+    yield Suggestion(
+        "lost column",
+        f"all turns of {name} are left out of this game",
+        (),
+        (first.line if first is not None else None) or evidence.actions[0].span.line,
+        first.label if first is not None else None,
+        side,
+        COLUMN_IS_LOST,
+        is_whole=False,
+        explained=frozenset((identity(evidence.finding),)),
+    )
 
 
 class Gap(NamedTuple):

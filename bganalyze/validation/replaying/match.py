@@ -16,6 +16,7 @@ from bganalyze.board.law import BASIC, Law
 from bganalyze.board.position import UNJUDGED, VARIANTS, Points
 from bganalyze.record.model import (
     LEFT,
+    RIGHT,
     Game,
     Match,
     Play,
@@ -50,6 +51,7 @@ from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import CUT_OFF, list_unfounded, row_after_cut
 from bganalyze.validation.replaying.layout import all_plays, count_of, laid_out
+from bganalyze.validation.replaying.one_sided import put_down_to_lost_column, side_left_out
 from bganalyze.validation.replaying.order import Order, copied_games, order_played
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.validation.replaying.standing import MOVEMENT, is_throw, with_standings
@@ -69,6 +71,11 @@ Gain = tuple[Side, int]
 """A side, and the points that it may have won."""
 
 NIL = (0, 0)
+
+ANY_GAIN = frozenset(
+    (side, cube * size) for side in (LEFT, RIGHT) for cube in (1, 2, 4, 8, 16) for size in SIZES
+)
+"""What a game may be worth of which neither the result nor the cube is known."""
 
 MOST_SCORES = 200
 """Where more are possible nothing is known of the score until the next score line."""
@@ -110,6 +117,8 @@ def gains_of(table: Table, ending: Ending) -> set[Gain]:
     For either side where the columns of the game are exchanged.
     """
     gains = set(_gains(table, ending))
+    if not gains and side_left_out(table.game.actions) is not None:
+        return set(ANY_GAIN)
     if table.is_exchanged:
         gains |= {(other_side(side), points) for side, points in gains}
     return gains
@@ -539,6 +548,8 @@ def played(
         table = fresh(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
         table.precede(Fact("variant-mismatch", game.span, about, context.game))
+        return table
+    if put_down_to_lost_column(table):
         return table
     return laid_out(table, lambda turned: fresh(turned, start))
 

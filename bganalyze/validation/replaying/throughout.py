@@ -8,6 +8,7 @@ from bganalyze.board.position import OFF
 from bganalyze.record.model import Action, Double, Play
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.layout import WHOLE_GAME
+from bganalyze.validation.replaying.one_sided import COLUMN_LOST
 
 STARS = "every step marked as a hit"
 STAKE = "the value before the double written for that after it"
@@ -15,7 +16,7 @@ STAKE = "the value before the double written for that after it"
 FEWEST_PLAYS, FEWEST_DOUBLES = 4, 2
 """So many plays, or doubles, show a habit."""
 
-THROUGHOUT = WHOLE_GAME | {STARS, STAKE}
+THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 """Readings of a fault that is counted once, however often it stands in a match."""
 
 
