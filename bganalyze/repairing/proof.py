@@ -78,6 +78,7 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
     is_followed = place + 1 < len(games) and games[place + 1].score is not None
     return (
         is_followed
+        and replayed.order.is_as_recorded
         and not any(fact.rule == "score-mismatch" for fact in replayed.facts)
         and all(any(isinstance(action, Result) for action in game.actions) for game in neighbors)
     )

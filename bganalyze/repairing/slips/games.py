@@ -201,7 +201,7 @@ def wrong_score(evidence: Evidence) -> Iterator[Suggestion]:
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
     """Whether a score is wrong for the side that won the game before it, whose points are added up."""
-    before = evidence.replayed.games[number - 2] if number > 1 else None
+    before = _game_before(evidence, number)
     result = None if before is None else _result_of(before.game)
     return result is None or right[result.side] != _score_of(evidence, number)[result.side]
 
@@ -213,7 +213,9 @@ def _rescored(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
 
 def _carried_on(evidence: Evidence, number: int, right: Score) -> list[Edit]:
     """Return the edits of all score lines from a game on that are wrong by as much as its own."""
-    scores = [game.score for game in evidence.replayed.match.games[number - 1 :] if game.score]
+    order = evidence.replayed.order.games
+    games = (evidence.replayed.games[at - 1].game for at in order[order.index(number) :])
+    scores = [game.score for game in games if game.score]
     first = scores[0].points
     more = right[0] - first[0], right[1] - first[1]
     edits: list[Edit] = []
@@ -228,15 +230,16 @@ def _carried_on(evidence: Evidence, number: int, right: Score) -> list[Edit]:
 def lost_game(evidence: Evidence) -> Iterator[Suggestion]:
     """A game is missing above one whose score does not follow: that and all later scores are right then."""
     number = evidence.finding.game
-    if evidence.finding.code != "R604" or number is None or number == 1:
+    before = None if number is None else _game_before(evidence, number)
+    if evidence.finding.code != "R604" or number is None or before is None:
         return
     games = evidence.replayed.games
-    led_to, score = _led_to(evidence, number - 1), _score_of(evidence, number)
+    led_to, score = _led_to(evidence, before.context.game), _score_of(evidence, number)
     gains = [_more(before, score) for before in led_to]
     if not gains or min(map(min, gains)) < 0 or not _goes_on(evidence, number):
         return
     is_one = any(0 in gain for gain in gains)
-    above, below = (games[at - 1].game.number_at(at) for at in (number - 1, number))
+    above, below = (games[at - 1].game.number_at(at) for at in (before.context.game, number))
     missing = "a game seems to be" if is_one else "games seem to be"
     is_numbered = games[number - 1].game.number is not None
     likelihood = LOST_NUMBERED if is_numbered else LOST_GAME
@@ -260,8 +263,7 @@ def _more(before: Score, after: Score) -> Score:
 
 def _goes_on(evidence: Evidence, number: int) -> bool:
     """Whether the next score line, if there is one, follows from the written score of a game."""
-    games = evidence.replayed.games
-    after = games[number].game.score if number < len(games) else None
+    after = _score_after(evidence, number)
     return after is None or after.points in _led_to(evidence, number)
 
 
@@ -273,8 +275,8 @@ def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
     if code in ("R602", "R610"):
         result = _result_of(game.game)
         allowed = evidence.fact.about.get("allowed") or [game.cube.value]
-    elif code == "R604" and number > 1:
-        game = evidence.replayed.games[number - 2]
+    elif code == "R604" and (before := _game_before(evidence, number)) is not None:
+        game = before
         result, allowed = _result_of(game.game), []
     else:
         return
@@ -308,9 +310,9 @@ def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
     """A result stands in the column of the side that lost."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if code == "R611":
-        game = evidence.replayed.games[-1]
-    elif code == "R604" and number is not None and number > 1:
-        game = evidence.replayed.games[number - 2]
+        game = evidence.replayed.games_played[-1]
+    elif code == "R604" and number is not None:
+        game = _game_before(evidence, number)
     elif code != "R603":
         return
     result = None if game is None else _result_of(game.game)
@@ -377,9 +379,9 @@ def lost_result(evidence: Evidence) -> Iterator[Suggestion]:
         return
     if code == "R606":
         won = game.ending.winner, game.ending.on_board
-    elif code == "R604" and number > 1:
-        game = evidence.replayed.games[number - 2]
-        won = _gain(evidence, number - 1) or (None, None)
+    elif code == "R604" and (before := _game_before(evidence, number)) is not None:
+        game = before
+        won = _gain(evidence, game.context.game) or (None, None)
     else:
         return
     side, points = won
@@ -485,9 +487,12 @@ def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
     """Yield the lengths that the scores allow: beyond all of them, and reached by the last game."""
     games = evidence.replayed.games
     reached = max(max(_score_of(evidence, number)) for number in range(1, len(games) + 1))
-    result = _result_of(games[-1].game)
+    last = evidence.replayed.games_played[-1]
+    result = _result_of(last.game)
     won = 0 if result is None else result.points
-    final = reached if result is None else _score_of(evidence, len(games))[result.side] + won
+    final = reached
+    if result is not None:
+        final = _score_of(evidence, last.context.game)[result.side] + won
     # What cuts points down takes for their most all that is needed, or the length.
     usual = {final, won} if _is_cut_down(evidence) else set()
     stated = _stated_final(evidence)
@@ -508,18 +513,18 @@ def _is_cut_down(evidence: Evidence) -> bool:
     """Whether the last result holds no more points than the winner needs."""
     if evidence.replayed.match.profile.caps_points:
         return True
-    is_last = evidence.finding.game == len(evidence.replayed.games)
+    is_last = evidence.finding.game == evidence.replayed.order.games[-1]
     return evidence.finding.code == "R602" and is_last and evidence.finding.reading is None
 
 
 def _scores_before(evidence: Evidence, number: int) -> list[Score]:
     """Return the scores that the score line of a game may show, by the games before and after it."""
-    if number == 1:
+    earlier = _game_before(evidence, number)
+    if earlier is None:
         return [(0, 0)]
-    led_to = _led_to(evidence, number - 1)
-    games = evidence.replayed.games
-    result = _result_of(games[number - 1].game)
-    after = games[number].game.score if number < len(games) else None
+    led_to = _led_to(evidence, earlier.context.game)
+    result = _result_of(evidence.replayed.games[number - 1].game)
+    after = _score_after(evidence, number)
     if led_to or result is None or after is None:
         return led_to
     before = list(after.points)
@@ -544,6 +549,18 @@ def _led_to(evidence: Evidence, number: int) -> list[Score]:
     return list(dict.fromkeys(scores))
 
 
+def _game_before(evidence: Evidence, number: int) -> GameReplay | None:
+    """Return the game that was played before one."""
+    before = evidence.replayed.order.before_each().get(number)
+    return None if before is None else evidence.replayed.games[before - 1]
+
+
+def _score_after(evidence: Evidence, number: int) -> ScoreLine | None:
+    """Return the score line of the game that was played after one."""
+    after = evidence.replayed.order.after_each().get(number)
+    return None if after is None else evidence.replayed.games[after - 1].game.score
+
+
 def _score_of(evidence: Evidence, number: int) -> Score:
     """Return the score at which a game was played."""
     game = evidence.replayed.games[number - 1]
@@ -552,10 +569,9 @@ def _score_of(evidence: Evidence, number: int) -> Score:
 
 def _gain(evidence: Evidence, number: int) -> tuple[Side, int] | None:
     """Return who won how much in a game, by the scores before and after it; None if they disagree."""
-    games = evidence.replayed.games
-    score = games[number].game.score if number < len(games) else None
+    score = _score_after(evidence, number)
     after = score.points if score is not None else None
-    if number == len(games):
+    if number == evidence.replayed.order.games[-1]:
         after = _stated_final(evidence)
     if after is None:
         return None

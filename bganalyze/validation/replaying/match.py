@@ -218,6 +218,12 @@ class MatchReplay(NamedTuple):
     """Facts about results and scores that are counted on one of another game. They contradict the
     results of their games all the same."""
 
+    @property
+    def games_played(self) -> tuple[GameReplay, ...]:
+        """The games in the order in which they were played."""
+        of_numbers = {game.context.game: game for game in self.games}
+        return tuple(of_numbers[number] for number in self.order.games)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Course:

@@ -162,15 +162,17 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
-    first = match.games[0].score if match.games else None
-    is_wrong = any(fact.rule == "score-mismatch" and fact.game == 1 for fact in replayed.facts)
-    if first is not None and first.points != NIL and not is_wrong:
-        why = f"the record begins at {first.points[0]}-{first.points[1]}"
-        yield Fact("partial-match", first.span, {"why": why}, 1)
     if not replayed.games:
         yield Fact("partial-match", match.length.span, {"why": "the record holds no game"})
         return
-    last = replayed.games[-1]
+    first_number, last_number = replayed.order.games[0], replayed.order.games[-1]
+    first, last = match.games[first_number - 1].score, replayed.games[last_number - 1]
+    is_wrong = any(
+        fact.rule == "score-mismatch" and fact.game == first_number for fact in replayed.facts
+    )
+    if first is not None and first.points != NIL and not is_wrong:
+        why = f"the record begins at {first.points[0]}-{first.points[1]}"
+        yield Fact("partial-match", first.span, {"why": why}, first_number)
     unfinished = last.ending.kind == "abandoned"
     if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):
         backward = reversed(last.game.actions)
@@ -179,7 +181,7 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
         score = only_score(replayed.scores)
         at = f" at {score[0]}-{score[1]}," if score else ""
         why = f"the record ends{at} before the match is decided"
-        yield Fact("partial-match", place, {"why": why}, len(replayed.games))
+        yield Fact("partial-match", place, {"why": why}, last_number)
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
@@ -194,10 +196,10 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
         if entry is None:
             return
         stated.append(int(entry.group(1)))
-    last = replayed.games[-1]
+    last = replayed.games_played[-1]
     if last.ending.kind == "abandoned" or match.length is None:
         return
-    if len(replayed.games) in (*replayed.copies, *replayed.copies.values()):
+    if last.context.game in (*replayed.copies, *replayed.copies.values()):
         return  # Another game may have been the last.
     most = match.length.points
     reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}

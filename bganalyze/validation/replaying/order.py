@@ -26,6 +26,14 @@ class Order(NamedTuple):
         """Whether the games stand in the order in which they were played."""
         return all(one < other for one, other in pairwise(self.games))
 
+    def before_each(self) -> dict[int, int]:
+        """Return for each game but the first which one was played before it."""
+        return {number: before for before, number in pairwise(self.games)}
+
+    def after_each(self) -> dict[int, int]:
+        """Return for each game but the last which one was played after it."""
+        return dict(pairwise(self.games))
+
 
 def order_played(match: Match) -> Order:
     """Return in which order the games of a match were played.

@@ -93,6 +93,13 @@ class MatchOutcome(NamedTuple):
 
 def outcome_of(replayed: MatchReplay) -> MatchOutcome:
     """Return what is known of the results of a match."""
+    outcome = _outcome_as_played(replayed._replace(games=replayed.games_played))
+    of_games = dict(zip(replayed.order.games, outcome.games, strict=True))
+    return outcome._replace(games=tuple(of_games[number] for number in sorted(of_games)))
+
+
+def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
+    """Return the same of games that stand in the order in which they were played."""
     facts = _disputes(replayed)
     games = tuple(_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games)))
     length = _length(replayed)
@@ -123,9 +130,10 @@ def _disputes(replayed: MatchReplay) -> _Disputes:
     for fact in replayed.counted:
         counted[None if fact.rule == SCORE else fact.game].append(fact)
     of_match = [*replayed.facts, *final_score_facts(replayed), *counted[None]]
+    before = replayed.order.before_each()
     for fact in of_match:
         if fact.rule == SCORE and fact.game is not None:
-            found[fact.game - 1 or None].append(fact)
+            found[before.get(fact.game)].append(fact)
         elif fact.rule in OF_MATCHES:
             found[None].append(fact)
     for game in replayed.games:

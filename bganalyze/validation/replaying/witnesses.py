@@ -69,24 +69,26 @@ class Witnesses:
     """The places of a match that speak for one reading of an error. Each game is indexed once."""
 
     def __init__(self, replayed: MatchReplay) -> None:
-        self._games = [_Game(game) for game in replayed.games]
+        self._games = {game.context.game: _Game(game) for game in replayed.games}
+        self._order = replayed.order
+        self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def of(self, fact: Fact) -> list[Witness]:
         """Return the places that speak for one reading of an error, in the order of the match."""
-        places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game - 1)
+        places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game)
         return sorted(dict.fromkeys(places))
 
     def _of_match(self, fact: Fact) -> Iterator[Witness]:
         """Yield the last score line, if the match is longer than its length."""
         if fact.rule == TOO_LONG:
-            scored = (game.score for game in reversed(self._games))
+            scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Witness(score.span, f"the match goes on at {_score(score.points)}")
 
-    def _of_game(self, fact: Fact, index: int) -> Iterator[Witness]:
-        game = self._games[index]
-        before = self._games[index - 1] if index else None
-        after = self._games[index + 1] if index + 1 < len(self._games) else None
+    def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
+        game = self._games[number]
+        before = self._games.get(self._before.get(number, 0))
+        after = self._games.get(self._after.get(number, 0))
         if fact.rule in OF_SCORES:
             yield from _before_score(fact, before)
             yield from _behind_score(fact, game, after)

@@ -9,9 +9,10 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.mending import mended
 from bganalyze.repairing.prior import by_eye
-from bganalyze.repairing.search import causes_in
+from bganalyze.repairing.search import causes_in, causes_of
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying.outcomes import outcome_of
 
 SCORES = {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (0, 3), 5: (0, 4)}
 """Before each game; the right side wins them all."""
@@ -76,6 +77,30 @@ def test_the_match_ends_with_the_game_that_was_played_last() -> None:
     games = [game(1, (0, 0)), game(2, (0, 2)), game(3, (0, 1))]
     replayed = replay(read_bytes(text_of(*games, length=3).encode(), "a.mat")[0])
     assert replayed.scores == {(0, 3)}
+
+
+@pytest.mark.parametrize("order", [(1, 3, 2), (3, 1, 2), (2, 1, 3)])
+def test_what_a_match_leads_to_is_told_in_the_order_in_which_it_was_played(
+    order: tuple[int, ...],
+) -> None:
+    text = write_match(*order).replace("7 p", "3 p").replace("Doubles => 2", "42: 8/4 6/4")
+    [match] = read_bytes(text.encode(), "a.mat")
+    outcome = outcome_of(replay(match))
+    assert (outcome.before, outcome.counting.after, outcome.counting.winner) == ((0, 0), (0, 3), 1)
+    codes = [finding.code for finding in check([match])]
+    assert "R608" not in codes
+
+
+def test_the_next_score_is_that_of_the_game_played_next() -> None:
+    wrong = PLAYED.replace("Wins 1 point", "Wins 5 points")
+    games = [game(1, (0, 0)), game(3, (0, 2)), game(2, (0, 1), wrong), game(4, (0, 3))]
+    text = text_of(*games).encode()
+    (error,) = (f for f in check(read_bytes(text, "a.mat")) if f.code == "R602")
+    assert error.evidence is not None
+    told = " ".join(said.what for said in error.evidence.by)
+    assert "the next score, 0-2, gives Bob 1 point" in told
+    [cause] = causes_of(text, "a.mat")
+    assert [proposal.message for proposal in cause.proposals] == ["Wins 5 points → Wins 1 point"]
 
 
 def test_numbers_alone_that_are_wrong_put_no_game_elsewhere() -> None:
