@@ -1,21 +1,31 @@
-r"""bganalyze: read, replay and check recorded backgammon matches.
+r"""bganalyze: read, replay, check and analyze recorded backgammon matches.
 
-The verbs of the library, each a function of its input only:
+Each function takes files in any form (paths, folders, archives, URLs, bytes, open files, or matches that
+are read already), returns a value that does not change, and prints nothing:
 
-    read(path)              bytes -> matches
-    replay(match, law)      match -> turns, endings and facts
-    check(matches, law)     matches -> findings
-    tabulate(replays, law)  replayed matches -> tables: pandas DataFrames
-    tabulate_files(paths)   the same from files and folders
-    judge_matches(matches)  matches -> an engine's verdict on every decision
-    tabulate_judged(judged) verdicts -> tables, a row for each decision
+    read(source)            matches
+    replay(match)           turns with their boards, and how games end
+    check(source)           what is wrong
+    repair(source)          what may have caused it, and edits that mend a file
+    convert(source, to)     matches in another format
+    show(source, where)     the board at one place
+    report(source)          everything that a match shows
+    tabulate(source)        tables, as pandas DataFrames
+    stats(source)           statistics of players
+    analyze(source)         an engine's verdict on every decision
+    verdicts(db)            the verdicts that a database holds
+    collect(paths, store)   read files once, and keep their tables in a store
+    query(sql, store)       SQL over these tables
+    settings(path)          what the settings of a folder say
+    find_rule(name)         what a rule says
 
 >>> import bganalyze
 >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
->>> [finding.code for finding in bganalyze.check(bganalyze.read_bytes(text, "a.mat"))]
+>>> [finding.code for finding in bganalyze.check(text, name="a.mat")]
 ['T107', 'P404']
 
-Names are imported when they are first used, so that `bganalyze --version` costs next to nothing.
+`docs/library.md` has recipes. Names are imported when they are first used, so that `bganalyze --version`
+costs next to nothing.
 """
 
 from __future__ import annotations
@@ -25,55 +35,131 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bganalyze.analysis.engines import EngineError
-    from bganalyze.analysis.match import JudgedMatch, judge_matches
-    from bganalyze.app.jobs.tabulate import tabulate_files
+    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.store import StoreError
+    from bganalyze.app.api.analyze import AnalysisResult, analyze, verdicts
+    from bganalyze.app.api.check import CheckResult, check
+    from bganalyze.app.api.collect import Collection, collect
+    from bganalyze.app.api.convert import Converted, convert
+    from bganalyze.app.api.query import query
+    from bganalyze.app.api.read import Matches, read
+    from bganalyze.app.api.repair import RepairResult, repair
+    from bganalyze.app.api.replay import replay
+    from bganalyze.app.api.report import MatchReports, report
+    from bganalyze.app.api.settings import settings
+    from bganalyze.app.api.show import ShownBoard, show
+    from bganalyze.app.api.stats import Statistics, stats
+    from bganalyze.app.api.tabulate import MatchTables, tabulate
+    from bganalyze.app.config import Config, ConfigError
+    from bganalyze.app.jobs.executor import WorkerError
     from bganalyze.board.law import BASIC, LAWS, USBGF, WBF, Law
+    from bganalyze.files.limits import UnreadableError
     from bganalyze.record.model import Match
-    from bganalyze.record.reader import read, read_bytes
+    from bganalyze.record.players import Players, UnknownNameError
     from bganalyze.record.refused import NotATranscript
-    from bganalyze.statistics.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
-    from bganalyze.validation.checking import check
-    from bganalyze.validation.findings import Finding, Severity, Standing
-    from bganalyze.validation.replaying import MatchReplay, replay
+    from bganalyze.repairing.mending import Mended
+    from bganalyze.statistics.store.manifest import MatchStoreError
+    from bganalyze.statistics.store.statements import QueryError
+    from bganalyze.validation.findings import Finding, Proposal, Severity, Standing
+    from bganalyze.validation.odds import Odds, Ratio
+    from bganalyze.validation.replaying import MatchReplay
+    from bganalyze.validation.replaying.places import PlaceError
+    from bganalyze.validation.rules import UnknownRuleError, find_rule
+    from bganalyze.validation.rules.catalogue import Rule
+    from bganalyze.writing.losses import UnwritableError
 
 __all__ = [
     "BASIC",
     "LAWS",
     "USBGF",
     "WBF",
+    "AnalysisResult",
+    "CheckResult",
+    "Collection",
+    "Config",
+    "ConfigError",
+    "Converted",
     "EngineError",
     "Finding",
     "JudgedMatch",
-    "JudgedTables",
     "Law",
     "Match",
     "MatchReplay",
+    "MatchReports",
+    "MatchStoreError",
+    "MatchTables",
+    "Matches",
+    "Mended",
     "NotATranscript",
+    "Odds",
+    "PlaceError",
+    "Players",
+    "Proposal",
+    "QueryError",
+    "Ratio",
+    "RepairResult",
+    "Rule",
     "Severity",
+    "ShownBoard",
     "Standing",
-    "Tables",
+    "Statistics",
+    "StoreError",
+    "UnknownNameError",
+    "UnknownRuleError",
+    "UnreadableError",
+    "UnwritableError",
+    "WorkerError",
+    "analyze",
     "check",
-    "judge_matches",
+    "collect",
+    "convert",
+    "find_rule",
+    "query",
     "read",
-    "read_bytes",
+    "repair",
     "replay",
+    "report",
+    "settings",
+    "show",
+    "stats",
     "tabulate",
-    "tabulate_files",
-    "tabulate_judged",
+    "verdicts",
 ]
 
 _NAMES = {
-    "validation.checking": ("check",),
-    "validation.findings": ("Finding", "Severity", "Standing"),
-    "app.jobs.tabulate": ("tabulate_files",),
     "analysis.engines": ("EngineError",),
-    "analysis.match": ("JudgedMatch", "judge_matches"),
+    "analysis.match": ("JudgedMatch",),
+    "analysis.store": ("StoreError",),
+    "app.api.analyze": ("AnalysisResult", "analyze", "verdicts"),
+    "app.api.check": ("CheckResult", "check"),
+    "app.api.collect": ("Collection", "collect"),
+    "app.api.convert": ("Converted", "convert"),
+    "app.api.query": ("query",),
+    "app.api.read": ("Matches", "read"),
+    "app.api.repair": ("RepairResult", "repair"),
+    "app.api.replay": ("replay",),
+    "app.api.report": ("MatchReports", "report"),
+    "app.api.settings": ("settings",),
+    "app.api.show": ("ShownBoard", "show"),
+    "app.api.stats": ("Statistics", "stats"),
+    "app.api.tabulate": ("MatchTables", "tabulate"),
+    "app.config": ("Config", "ConfigError"),
+    "app.jobs.executor": ("WorkerError",),
     "board.law": ("BASIC", "LAWS", "USBGF", "WBF", "Law"),
-    "validation.replaying": ("MatchReplay", "replay"),
-    "statistics.tables.frames": ("JudgedTables", "Tables", "tabulate", "tabulate_judged"),
+    "files.limits": ("UnreadableError",),
     "record.model": ("Match",),
-    "record.reader": ("read", "read_bytes"),
+    "record.players": ("Players", "UnknownNameError"),
     "record.refused": ("NotATranscript",),
+    "repairing.mending": ("Mended",),
+    "statistics.store.manifest": ("MatchStoreError",),
+    "statistics.store.statements": ("QueryError",),
+    "validation.findings": ("Finding", "Proposal", "Severity", "Standing"),
+    "validation.odds": ("Odds", "Ratio"),
+    "validation.replaying": ("MatchReplay",),
+    "validation.replaying.places": ("PlaceError",),
+    "validation.rules": ("UnknownRuleError", "find_rule"),
+    "validation.rules.catalogue": ("Rule",),
+    "writing.losses": ("UnwritableError",),
 }
 """The public names of each module."""
 
@@ -86,6 +172,11 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, also those that are not imported yet."""
+    return sorted((*__all__, *(name for name in globals() if name.startswith("__"))))
 
 
 # What this program is called and which version it is.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 import shlex
 import tomllib
@@ -16,6 +17,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import bganalyze
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.config import FAIL_ON, SWITCHES, Config, load_config
 from bganalyze.app.jobs.outcome import UNREADABLE
@@ -27,8 +29,9 @@ from tests.refresh_docs import PAGES as REFRESHED
 
 CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
 SAFETY = ROOT / "docs" / "safety.md"
+LIBRARY = ROOT / "docs" / "library.md"
 PAGES = [
-    *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, SAFETY),
+    *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, SAFETY, LIBRARY),
     ROOT / "samples" / "README.md",
 ]
 CODES = {rule.code for rule in CATALOGUE}
@@ -208,13 +211,28 @@ def test_the_readme_names_every_option(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", blocks(README, "pycon"))
-def test_the_examples_of_the_readme(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "judge_matches" in block:
+@pytest.mark.parametrize("block", [*blocks(README, "pycon"), *blocks(LIBRARY, "pycon")])
+def test_the_examples_in_python(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "analyze(" in block:
         pytest.importorskip("bgsage")
+    if "collect(" in block:
+        pytest.importorskip("duckdb")
     monkeypatch.chdir(ROOT)
-    test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
+    test = doctest.DocTestParser().get_doctest(block, {}, "examples", None, 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def test_there_are_ten_recipes_and_each_runs() -> None:
+    text = text_of(LIBRARY)
+    assert text.count("\n## ") >= 10
+    assert text.count("\n## ") == len(blocks(LIBRARY, "pycon"))
+
+
+def test_every_function_of_the_library_is_in_its_recipes() -> None:
+    functions = [name for name in bganalyze.__all__ if inspect.isfunction(getattr(bganalyze, name))]
+    shown = set(re.findall(r"\bbg\.(\w+)\(", text_of(LIBRARY)))
+    assert set(functions) <= shown
+    assert all(name in (bganalyze.__doc__ or "") for name in functions)
 
 
 def is_alike(line: str, shown: str) -> bool:

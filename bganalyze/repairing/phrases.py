@@ -28,7 +28,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 def double_phrase(match: Match, value: int) -> str | None:
     """Return what the record writes for a double to a value; None where it never doubles.
 
-    >>> from bganalyze import read_bytes
+    >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
     >>> double_phrase(match, 4)
     'Doubled to 4'

@@ -169,7 +169,7 @@ class Sheet(NamedTuple):
 def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
     r"""Return the rows of a game of match text; None where it has none.
 
-    >>> from bganalyze import read_bytes
+    >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
     >>> [match] = read_bytes("\n".join(lines).encode(), "a.mat")
     >>> sheet = sheet_of(lines, match.games[0])

@@ -68,9 +68,9 @@ def tabulate(
     `groups` names the groups of columns of `turns` that are wanted: `checker`, `shots`, `race`
     and `plays`; the data dictionary says what is in them.
 
-    >>> import bganalyze
-    >>> matches = bganalyze.read("samples/clean/one-point.mat")
-    >>> tables = tabulate(bganalyze.replay(match) for match in matches)
+    >>> from bganalyze.record.reader import read
+    >>> from bganalyze.validation.replaying import replay
+    >>> tables = tabulate(map(replay, read("samples/clean/one-point.mat")))
     >>> tables.games[["match", "game", "kind", "counting"]].values.tolist()
     [[0, 1, 'resigned', 1]]
     """

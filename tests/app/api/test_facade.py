@@ -1,0 +1,64 @@
+"""What `import bganalyze` offers: complete, documented, typed, and imported only when it is used."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bganalyze
+from bganalyze import _NAMES as HOMES
+
+FUNCTIONS = [name for name in bganalyze.__all__ if inspect.isfunction(getattr(bganalyze, name))]
+
+
+def test_every_name_is_listed_once_and_can_be_imported() -> None:
+    named = sorted(name for names in HOMES.values() for name in names)
+    assert named == sorted(bganalyze.__all__)
+    assert [name for name in dir(bganalyze) if name[0] != "_"] == sorted(bganalyze.__all__)
+    for name in bganalyze.__all__:
+        assert getattr(bganalyze, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = bganalyze.nothing  # type: ignore[attr-defined]
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse(Path(bganalyze.__file__).read_text(encoding="utf-8"))
+    (seen,) = (node for node in tree.body if isinstance(node, ast.If))
+    imported = {
+        (node.module, alias.name)
+        for node in seen.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert imported == {
+        (f"bganalyze.{home}", name) for home, names in HOMES.items() for name in names
+    }
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_is_documented_and_typed(name: str) -> None:
+    function = getattr(bganalyze, name)
+    assert "Raises" in function.__doc__ or "raise " in function.__doc__
+    annotated = function.__annotations__
+    assert set(annotated) == {*inspect.signature(function).parameters, "return"}
+
+
+def test_no_function_is_called_as_a_package_is() -> None:
+    """Importing a package binds its name here."""
+    folders = {path.stem for path in Path(bganalyze.__file__).parent.iterdir()}
+    assert folders.isdisjoint(bganalyze.__all__)
+
+
+def test_a_name_is_imported_when_it_is_used() -> None:
+    code = (
+        "import sys, bganalyze; before = set(sys.modules); bganalyze.BASIC;"
+        "print(*sorted(n for n in set(sys.modules) - before if n.startswith('bganalyze')));"
+        "assert not any(n.startswith('bganalyze.') for n in before)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.split() == ["bganalyze.board", "bganalyze.board.law"]
