@@ -42,6 +42,12 @@ UNREADABLE = "unreadable-text"
 ILLEGAL = "illegal-play"
 """The name of what is found where no other says why a play is illegal, or the record itself says so."""
 
+LONGEST_WRITTEN = 200
+"""Characters that somebody writes for one action at most; 119 in a thousand real games."""
+
+MOST_ACTIONS = 500
+"""Actions of a game at most; 126 in a thousand real games."""
+
 
 Trials = dict[tuple[Boards, int, Side | None], Trial]
 """What became of the actions of a game: from which boards and which of them on, and who was on roll."""
@@ -205,6 +211,19 @@ class Evidence:
     def text(self, action: Action) -> str:
         """Return what stands in the file for an action."""
         return self.text_at(action.span)
+
+    def is_overlong(self, action: Action) -> bool:
+        """Whether more stands in the file for an action than anybody writes."""
+        return len(self.text(action)) > LONGEST_WRITTEN
+
+    @cached_property
+    def is_damage(self) -> bool:
+        """Whether more stands in the game, or at the finding, than anybody writes: no slip explains it."""
+        if self.game is None:
+            return False
+        at = self.index
+        is_overlong = at is not None and self.is_overlong(self.actions[at])
+        return is_overlong or len(self.actions) > MOST_ACTIONS
 
     def text_at(self, span: Span) -> str:
         """Return what stands in the file at a place."""

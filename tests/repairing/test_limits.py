@@ -35,6 +35,20 @@ def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
     assert len(list(lost_offer(_evidence(_draft(text.encode()))))) == MOST_OFFERS
 
 
+@pytest.mark.parametrize(
+    "cell",
+    ["31: 8/5 6/4" + " 6/4" * 100, "junk " + "2 " * 100, "66: Canno" + "31: " * 600 + "t Move"],
+)
+def test_no_slip_is_looked_for_behind_more_than_anybody_writes(cell: str) -> None:
+    text = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    text += f"  1) 31: 8/5 6/5                 {cell}\n  2) 42: 8/4 6/4\n"
+    draft = _draft(text.encode())
+    assert draft.to_mend
+    for finding in draft.to_mend:
+        found = Evidence(draft.replays[0], finding, draft.lines, draft.errors)
+        assert list(suggestions(found)) == []
+
+
 def test_rows_are_looked_for_at_few_of_many_missing_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

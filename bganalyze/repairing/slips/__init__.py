@@ -56,6 +56,8 @@ def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is, by the slips that suggest least first."""
     if evidence.finding.code == "T120" and evidence.fact.about["row"] is not None:
         return  # No edit tells the rows that are cut off.
+    if evidence.is_damage:
+        return
     if is_one_sided(evidence.replayed, evidence.finding):
         yield from rows.lost_column(evidence)
         return
@@ -75,5 +77,7 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
 
 def lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield the rows that may be lost, whatever the numbers say, which takes long."""
+    if evidence.is_damage:
+        return
     yield from rows.lost_row(evidence)
     yield from rows.lost_row_renumbered(evidence)

@@ -195,7 +195,7 @@ def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
     between = 0
     for index in range(evidence.index - evidence.is_out_of_turn, -1, -1):
         play = _play_at(evidence, index)
-        if play is None:
+        if play is None or evidence.is_overlong(play):
             continue
         yield from _other_plays(evidence, index, play, between)
         between += 1
