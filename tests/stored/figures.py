@@ -1,0 +1,80 @@
+"""The figures of every report on the samples, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir
+from typing import Any
+
+import pandas as pd
+
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.board.ids import xgid
+from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports.answer import ReportAnswer, answered_by, judged_answered
+from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.sums import kept
+from bganalyze.statistics.tables.frames import tabulate_judged
+from tests.statistics.reports.judged import judged_samples
+from tests.stored.findings import SAMPLES
+
+ONE_PLAYER = Question(player="Ada Quill")
+OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
+
+
+def figures() -> str:
+    """Return what the reports say of all samples together, and some of them of one player."""
+    with chdir(SAMPLES.parent):
+        sums = kept(tabulate_files(["samples/clean", "samples/faulty"]), bases())
+    together = answered_by(sums, REPORTS, Question(by=()))
+    apart = answered_by(sums, OF_ONE_PLAYER, ONE_PLAYER)
+    return _told({"all together": together, "one player": apart})
+
+
+def judged_figures() -> str:
+    """Return what the reports of judged matches say of some samples."""
+    matches = judged_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
+    matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
+    tables = tabulate_judged(matches)
+    together = judged_answered(tables, JUDGED_REPORTS, Question(by=()))
+    apart = judged_answered(tables, JUDGED_REPORTS, ONE_PLAYER)
+    return _told({"all together": together, "one player": apart})
+
+
+def _told(answers: Mapping[str, ReportAnswer]) -> str:
+    return "\n".join(
+        "".join(f"{line}\n" for line in _answer(about, answer)) for about, answer in answers.items()
+    )
+
+
+def _answer(about: str, answer: ReportAnswer) -> Iterator[str]:
+    yield f"== {about}: {', '.join(answer.counted)}"
+    yield from (f"left out: {text}" for text in answer.left_out)
+    for name, sections in answer.reports.items():
+        for section in sections:
+            yield f"-- {name}: {section.title}"
+            yield from _section(section)
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield from (f"note: {note}" for note in section.notes)
+    for board in section.boards:
+        position = "no XGID" if board.situation is None else xgid(board.situation)
+        facts = "; ".join(f"{label}: {text}" for label, text in board.facts)
+        yield f"board: {board.title}; {' - '.join(board.names)}; {position}; {facts}"
+    if len(section.frame):
+        yield " | ".join(map(str, section.frame))
+        yield from (" | ".join(map(_written, row)) for row in _rows(section.frame))
+
+
+def _rows(frame: pd.DataFrame) -> Iterable[Sequence[Any]]:
+    return frame.astype(object).itertuples(index=False)
+
+
+def _written(value: Any) -> str:
+    if pd.isna(value):
+        return "-"
+    if isinstance(value, pd.Timestamp):
+        return str(value.date())
+    return f"{value + 0.0:.4g}" if isinstance(value, float) else str(value)

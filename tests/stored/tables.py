@@ -1,0 +1,90 @@
+"""What every column of every table holds of the samples, in a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import chdir
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.analysis.select import select_decisions
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.statistics.tables.decisions import JUDGED_SCHEMAS
+from bganalyze.statistics.tables.fragments import SCHEMAS
+from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
+from bganalyze.statistics.tables.frames import frame, tabulate_judged
+from tests.statistics.reports.judged import judged_samples
+from tests.stored.findings import SAMPLES
+
+ROWS_SHOWN = 8
+COMMONEST = 3
+
+
+def tables() -> str:
+    """Return what the tables of all samples hold."""
+    with chdir(SAMPLES.parent):
+        made = tabulate_files(["samples/clean", "samples/faulty"])
+    return _described(zip((schema.name for schema in SCHEMAS), made, strict=True))
+
+
+def judged_tables() -> str:
+    """Return what the tables of judged matches hold, and the decisions that are exported."""
+    matches = judged_samples(["short-match.mat", "money-jacoby-beavers.mat"])
+    matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
+    names = (*(schema.name for schema in JUDGED_SCHEMAS), EXPORTED.name)
+    made = (*tabulate_judged(matches), frame(select_decisions(matches)))
+    return _described(zip(names, made, strict=True))
+
+
+def _described(made: Iterable[tuple[str, pd.DataFrame]]) -> str:
+    return "\n".join("".join(f"{line}\n" for line in _table(*one)) for one in made)
+
+
+def _table(name: str, rows: pd.DataFrame) -> Iterator[str]:
+    yield f"== {name}: {len(rows)} rows"
+    for column in rows:
+        yield f"{column}: {_column(rows[column])}"
+
+
+def _column(column: pd.Series) -> str:
+    """Describe a column: type, missing values, what is in it, some rows, and a digest of all."""
+    known = column.dropna()
+    is_number = pd.api.types.is_numeric_dtype(column) and column.dtype not in ("bool", "boolean")
+    parts = [str(column.dtype), f"{column.isna().sum()} missing"]
+    parts.append(_range(known.astype(float).to_numpy()) if is_number else _commonest(known))
+    places = np.linspace(0, len(column) - 1, ROWS_SHOWN).astype(int)
+    parts.append(f"rows {' | '.join(_written(column.iloc[place]) for place in places)}")
+    if column.dtype.kind != "f":
+        parts.append(f"digest {crc32(' '.join(map(_written, column)).encode()):08x}")
+    return "; ".join(parts)
+
+
+def _range(numbers: Sequence[float]) -> str:
+    """Describe numbers; their mean rises by half from the first row to the last, to tell their order."""
+    if not len(numbers):
+        return "nothing"
+    rising = np.linspace(1, 1.5, len(numbers))
+    mean, in_order = np.mean(numbers), np.mean(rising * numbers)
+    return f"{min(numbers):.5g} to {max(numbers):.5g}, mean {mean:.5g}, in order {in_order:.5g}"
+
+
+def _commonest(values: pd.Series) -> str:
+    counts = values.map(_written).value_counts()
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    listed = ", ".join(f"{value} {count}" for value, count in ordered[:COMMONEST])
+    return f"{len(counts)} values: {listed}"
+
+
+def _written(value: Any) -> str:
+    if pd.isna(value):
+        return "-"
+    if isinstance(value, pd.Timestamp):
+        return str(value.date())
+    if isinstance(value, float):
+        return f"{value:.5g}"
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value)
