@@ -4,7 +4,8 @@
 
 Places are drawn at random from the code of `bganalyze`, or of the files and folders named. Each mutant
 is made in a copy of the tree, tests and all, and counts as killed if a test fails or takes longer than
-`--most` seconds. Those that survive are printed with their place: either a test is missing there, or the
+`--most` seconds. The tests of its own room come first, and those of what is stored of the samples: they
+notice most changes. Those that survive are printed with their place: either a test is missing there, or the
 change makes no difference.
 """
 
@@ -17,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
 from pathlib import Path
 from random import Random
@@ -174,25 +175,38 @@ def _is_readable(mutant: Mutant) -> bool:
     return True
 
 
-def is_killed(mutant: Mutant, command: Sequence[str], most: float) -> bool:
-    """Whether a test fails with a mutant, in a copy of the tree."""
+def is_killed(mutant: Mutant, commands: Iterable[Sequence[str]], most: float) -> bool:
+    """Whether one of some commands fails with a mutant, in a copy of the tree."""
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place, "tree")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT))
         changed = copy / mutant.path.relative_to(ROOT)
         changed.write_bytes(mutant.applied(changed.read_bytes()))
-        try:
-            ran = subprocess.run(
-                command,
-                cwd=copy,
-                env=_environment(copy),
-                capture_output=True,
-                timeout=most,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return True
-        return ran.returncode != 0
+        return any(_fails(command, copy, most) for command in commands)
+
+
+def _fails(command: Sequence[str], copy: Path, most: float) -> bool:
+    try:
+        ran = subprocess.run(
+            command,
+            cwd=copy,
+            env=_environment(copy),
+            capture_output=True,
+            timeout=most,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    return ran.returncode != 0
+
+
+def commands_for(mutant: Mutant, *, quick: bool) -> Iterator[list[str]]:
+    """Yield the calls of the tests: first of those that likely notice a mutant, then of all."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    rooms = [parent.name for parent in mutant.path.relative_to(PACKAGE).parents[:-1]]
+    own = [f"tests/{room}" for room in rooms[-1:] if (ROOT / "tests" / room).is_dir()]
+    yield [*command, "-m", "not slow", "tests/stored", *own]
+    yield [*command, *(["-m", "not slow"] if quick else [])]
 
 
 def _environment(copy: Path) -> dict[str, str]:
@@ -212,13 +226,11 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="run only the tests that are not slow")
     parser.add_argument("--most", type=float, default=900)
     options = parser.parse_args()
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    command += ["-m", "not slow"] if options.quick else []
     places = [place.resolve() for place in options.places] or [PACKAGE]
     killed = 0
     mutants = drawn(options.count, options.seed, places)
     for number, mutant in enumerate(mutants, start=1):
-        if is_killed(mutant, command, options.most):
+        if is_killed(mutant, commands_for(mutant, quick=options.quick), options.most):
             killed += 1
         else:
             old = mutant.path.read_bytes()[mutant.start : mutant.end].decode()

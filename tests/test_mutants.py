@@ -50,6 +50,6 @@ def test_a_mutant_is_killed_where_a_command_fails() -> None:
     (mutant,) = drawn(1, 1, [PACKAGE / "board" / "cube.py"])
     text = mutant.applied(mutant.path.read_bytes())
     name = mutant.path.relative_to(PACKAGE.parent)
-    assert is_killed(mutant, ["cmp", str(name), str(mutant.path)], 60)
-    assert not is_killed(mutant, ["test", "-f", str(name)], 60)
+    assert is_killed(mutant, [["true"], ["cmp", str(name), str(mutant.path)]], 60)
+    assert not is_killed(mutant, [["test", "-f", str(name)]], 60)
     assert text != mutant.path.read_bytes()
