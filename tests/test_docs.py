@@ -21,7 +21,7 @@ import bganalyze
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.config import FAIL_ON, SWITCHES, Config, load_config
 from bganalyze.app.jobs.outcome import UNREADABLE
-from bganalyze.board.law import LAWS
+from bganalyze.board.law import BASIC, LAWS
 from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules import CATALOGUE
 from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
@@ -104,9 +104,30 @@ def test_every_module_that_a_comment_names_exists() -> None:
     assert missing == []
 
 
-def test_the_readme_names_every_law_and_every_standing() -> None:
+def test_the_readme_says_what_every_law_says() -> None:
+    correction = {
+        "responsible": "either player may call for its correction",
+        "legal": "must be corrected",
+    }
+    dead_cube = {"allow": "may be turned", "prohibit": "may not be turned"}
+    told = [
+        f"| `{name}`{' (default)' if law == BASIC else ''} | {correction[law.moves_policy]}"
+        f" | {dead_cube[law.dead_cube]} |"
+        for name, law in LAWS.items()
+    ]
+    shown = [line for line in text_of(README).splitlines() if line.startswith("| `")]
+    assert [line for line in shown if line.split("`")[1] in LAWS] == told
+    switched = {
+        field
+        for law in LAWS.values()
+        for field, value in law._asdict().items()
+        if value != BASIC._asdict()[field]
+    }
+    assert switched == {"name", "moves_policy", "dead_cube"}, "the table has no column for it"
+
+
+def test_the_readme_names_every_standing() -> None:
     text = text_of(README)
-    assert all(f"| `{law}`" in text for law in LAWS)
     assert all(f"- **{standing}**: " in text for standing in Standing)
     assert all(f"**{severity}**" in text for severity in Severity)
 

@@ -12,7 +12,7 @@ from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, sta
 from bganalyze.analysis.match import seated
 from bganalyze.analysis.metrics import METRICS, Metric
 from bganalyze.analysis.store import Store, StoreError, default_path
-from bganalyze.app.cli.endings import complain, refuse, refusing
+from bganalyze.app.cli.endings import complain, refusing
 from bganalyze.app.cli.io import end_of_files, page, write
 from bganalyze.app.cli.options import (
     Colour,
@@ -55,12 +55,6 @@ def command(
             show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
         ),
     ] = None,
-    exhaustive: Annotated[
-        bool,
-        typer.Option(
-            "--exhaustive", help="Evaluate every play in full, not only the likely candidates."
-        ),
-    ] = False,
     db: Database = None,
     metric: Annotated[
         list[str] | None,
@@ -110,8 +104,6 @@ def command(
     paths = paths_or_collected(context, paths, collected)
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
-    if exhaustive:
-        level = _exhaustive(engine, level)
     setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
     visible = sys.stderr.isatty() and not quiet
     with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
@@ -146,19 +138,6 @@ def command(
     raise end_of_files(
         attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
     )
-
-
-def _exhaustive(engine: str, level: str | None) -> str:
-    """Return the level at which an engine looks at every play, where it has one."""
-    names, suffix = levels(engine), "-exhaustive"
-    level = names[0] if level is None else level
-    if level not in names or level.endswith(suffix):
-        return level
-    if level + suffix in names:
-        return level + suffix
-    others = ", ".join(name.removesuffix(suffix) for name in names if name.endswith(suffix))
-    only = f", only with {others}" if others else ""
-    raise refuse(f"--exhaustive does not go with {engine} at {level}{only}")
 
 
 def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:

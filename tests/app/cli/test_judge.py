@@ -79,9 +79,9 @@ def test_sage_is_the_default(run: Run) -> None:
 
 
 @pytest.mark.oracle
-def test_what_is_exhaustive_already_stays_so_and_is_kept_apart(run: Run) -> None:
+def test_an_exhaustive_level_is_kept_apart(run: Run) -> None:
     pytest.importorskip("bgsage")
-    words = (("--exhaustive",), ("--level", "2ply-exhaustive", "--exhaustive"), ())
+    words = (("--level", "2ply-exhaustive"), ("--level", "2ply-exhaustive"), ())
     kinds = [
         run("judge", SAMPLES / "positions.txt", "--db", "kept.db", *options) for options in words
     ]
@@ -104,10 +104,8 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
         (("--engine", "fritz"), "'fritz' is not one of"),
         (("--engine", "gnubg", "--level", "9ply"), "gnubg has no level '9ply'; it has 2ply, 0ply"),
         (("--level", "2pyl"), "; is 2ply meant?"),
-        (("--level", "5ply", "--exhaustive"), "sage has no level '5ply'"),
-        (("--level", "", "--exhaustive"), "sage has no level ''"),
-        (("--level", "quick", "--exhaustive"), "not go with sage at quick, only with 2ply, 3ply, "),
-        (("--engine", "gnubg", "--exhaustive"), "--exhaustive does not go with gnubg at 2ply\n"),
+        (("--level", "5ply"), "sage has no level '5ply'"),
+        (("--level", ""), "sage has no level ''"),
         (("--db", ""), "an empty path"),
         (("--timeout", "inf"), "is not a valid int"),
         (("--timeout", "9" * 20), "is not in the range"),
