@@ -64,7 +64,7 @@ _MOST_CAUSES = 10
 """How many errors behind an error are looked at."""
 
 
-def problem_of(error: BaseException) -> str:
+def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
     """Return what a user reads of an error that no other code has expected.
 
     >>> problem_of(MemoryError())
@@ -76,7 +76,7 @@ def problem_of(error: BaseException) -> str:
         return str(error)
     if any(map(_is_want_of_memory, _with_causes(error))):
         return OUT_OF_MEMORY
-    return f"a fault of bganalyze, please report it: {error!r}"
+    return f"a fault of {culprit}, please report it: {error!r}"
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import EngineError, Judgement, Limits, start
+from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import Lost
 
 Judgements: TypeAlias = list[Judgement | None]
@@ -38,4 +39,4 @@ def judge_part(name: str, level: str, part: MatchPart) -> Judgements | Lost:
     except EngineError as error:
         return Lost(str(error))
     except Exception as error:  # noqa: BLE001 - one match must not cost the others
-        return Lost(f"a fault of bganalyze or of the engine, please report it: {error!r}")
+        return Lost(problem_of(error, "bganalyze or of the engine"))

@@ -12,11 +12,12 @@ import pytest
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Limits
 from bganalyze.analysis.store import Store, StoreError
-from bganalyze.app.jobs import judge
+from bganalyze.app.jobs import judge, parts
+from bganalyze.app.jobs.budget import OUT_OF_MEMORY
 from bganalyze.app.jobs.executor import LATE, Lost, Started
 from bganalyze.app.jobs.judge import Event, MatchFound, Outcome, PartJudged, State, read_to_judge
 from bganalyze.app.jobs.outcome import FileOutcome
-from bganalyze.app.jobs.parts import Judgements, MatchPart
+from bganalyze.app.jobs.parts import Judgements, MatchPart, judge_part
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.files.reading import find
 from tests.statistics.reports.judged import Guesser
@@ -136,3 +137,12 @@ def test_a_kept_match_that_lacks_decisions_is_one_line(tmp_path: Path) -> None:
         other.execute("DELETE FROM decisions WHERE position = 3")
     with pytest.raises(StoreError, match=r"kept\.db: has 83 of the 84 decisions in .*damaged"):
         list(events(store))
+
+
+def test_an_engine_that_gets_no_memory_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(parts, "start", start)
+    part = MatchPart(0, (), (), Limits())
+    assert judge_part("sage", "1ply", part) == Lost(OUT_OF_MEMORY)
