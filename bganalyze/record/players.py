@@ -13,7 +13,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bganalyze.record.model import Game, Match
 
 # Players' names: made comparable, and put down to persons.
 
@@ -43,6 +46,11 @@ def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
     """
     left, right = map(plain_name, before)
     return left != right and [right, left] == [plain_name(name) for name in now]
+
+
+def is_exchanged(match: Match, game: Game) -> bool:
+    """Whether the players sit in each other's columns, compared with the first score of the match."""
+    return game.score is not None and have_changed_columns(match.names, game.score.names)
 
 
 NEAR = 3

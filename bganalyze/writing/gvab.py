@@ -22,7 +22,7 @@ from bganalyze.record.model import (
     Side,
     Unread,
 )
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.players import is_exchanged
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.terms import terms_of
@@ -79,23 +79,17 @@ def _plain(original: MatchReplay, is_mirrored: bool) -> Match:
     match = original.match
     return match._replace(
         tags=tuple(tag for tag in match.tags if tag.key.casefold() in TAKEN_OVER),
-        games=tuple(_named(game, match.names, names) for game in original.games),
+        games=tuple(_named(game, match, names) for game in original.games),
     )
 
 
-def _named(game: GameReplay, first: tuple[str, str], names: tuple[str, str]) -> Game:
+def _named(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
     span = game.game.span
-    if _has_changed_columns(game, first):
+    if is_exchanged(match, game.game):
         names = (names[RIGHT], names[LEFT])
     line = ScoreLine(span, names, game.context.score, (span, span))
     actions = (a for a in game.game.actions if not isinstance(a, Comment | Unread))
     return game.game._replace(score=line, actions=tuple(actions))
-
-
-def _has_changed_columns(game: GameReplay, first: tuple[str, str]) -> bool:
-    """Whether the players have exchanged columns since the first game."""
-    score = game.game.score
-    return score is not None and have_changed_columns(first, score.names)
 
 
 def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
@@ -115,9 +109,7 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
         winner, points = game_replay.ending.winner, game_replay.ending.recorded
         if winner is None or points is None:
             continue
-        white: Side = (
-            RIGHT if is_mirrored != _has_changed_columns(game_replay, match.names) else LEFT
-        )
+        white: Side = RIGHT if is_mirrored != is_exchanged(match, game_replay.game) else LEFT
         game["winner"], game["points_won"] = int(winner != white), points
         loser = 1 - WHITE if winner == white else WHITE
         last = game["plies"][-1]["action_id"] if game["plies"] else None

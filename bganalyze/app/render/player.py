@@ -31,7 +31,7 @@ from bganalyze.record.model import (
     Side,
     Unread,
 )
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.players import is_exchanged
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
@@ -166,7 +166,7 @@ def playback(
     """
     match = replayed.match
     names = names or match.names
-    boards = _Boards(frozenset(_changed(match)))
+    boards = _Boards(_changed(match))
     entries = tuple(entry for game in replayed.games for entry in _entries(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
     for finding in findings:
@@ -239,11 +239,9 @@ def _found_at(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | N
     return _begun((*line, finding.column), alike or entries)
 
 
-def _changed(match: Match) -> Iterator[int]:
-    """The games in which the players sit in each other's column."""
-    for number, game in enumerate(match.games, start=1):
-        if game.score is not None and have_changed_columns(match.names, game.score.names):
-            yield number
+def _changed(match: Match) -> frozenset[int]:
+    """Return the games in which the players sit in each other's column."""
+    return frozenset(n for n, game in enumerate(match.games, 1) if is_exchanged(match, game))
 
 
 class _Boards:

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from bganalyze.board.cube import capped
 from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.players import have_changed_columns, is_exchanged
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.match import NIL, MatchReplay
 from bganalyze.validation.replaying.match_facts import final_score_facts
@@ -294,12 +294,7 @@ def _winner(length: int | None, after: Score) -> Side | None:
 
 def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
     """Return a score of a game in the columns of the first one."""
-    return (score[1], score[0]) if _is_changed(replayed, game) else score
-
-
-def _is_changed(replayed: MatchReplay, game: GameReplay) -> bool:
-    line = game.game.score
-    return line is not None and have_changed_columns(replayed.match.names, line.names)
+    return (score[1], score[0]) if is_exchanged(replayed.match, game.game) else score
 
 
 def _recorded(replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes) -> FinalScore:
@@ -319,7 +314,7 @@ def _recorded(replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Dispu
     ]
     if not marked:
         return score
-    winner = other_side(marked[0]) if _is_changed(replayed, last) else marked[0]
+    winner = other_side(marked[0]) if is_exchanged(replayed.match, last.game) else marked[0]
     return score._replace(winner=winner)
 
 
@@ -365,7 +360,7 @@ def _added(replayed: MatchReplay, game: GameReplay, won: Win | None, start: Scor
         return start if game.ending.kind == "abandoned" else None
     if won.points is None:
         return None
-    side = other_side(won.side) if _is_changed(replayed, game) else won.side
+    side = other_side(won.side) if is_exchanged(replayed.match, game.game) else won.side
     points = capped(won.points, game.context.terms.length, start[side])
     return (start[0] + points, start[1]) if side == LEFT else (start[0], start[1] + points)
 
