@@ -99,6 +99,8 @@ class _Stretch:
     has_result: bool = False
     has_ended: bool = False
     """Whether nothing but remarks follows an end."""
+    is_begun: bool = False
+    """Whether anything was thrown or doubled: else no drop ends it."""
     row: str | None = None
 
     def add(self, action: Action) -> None:
@@ -108,7 +110,9 @@ class _Stretch:
         if type(action) is Result:
             self.has_result = True
         if type(action) not in (Comment, Unread):
-            self.has_ended = _ends(action)
+            self.has_ended = _ends(action) and (self.is_begun or type(action) is not Answer)
+        if type(action) in (Play, Double):
+            self.is_begun = True
         self.row = action.row
 
     @property

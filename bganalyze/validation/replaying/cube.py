@@ -200,9 +200,18 @@ def _answer_nothing(table: Table, action: Answer) -> None:
     cube_fault(table, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
     table.cube.settle(ANSWER)
     fault = table.cube.fault
-    if table.to_act == action.side and table.last is not None and fault is not None:
+    is_turn = table.last is not None and table.to_act == action.side
+    if fault is not None and (is_turn or _stands_for_opening(table, action)):
         hidden_turn(table, fault, action.side)
+        table.opening.pass_over()
     table.give_turn(None)
+
+
+def _stands_for_opening(table: Table, action: Answer) -> bool:
+    """Whether an answer stands before the first play of a game, which the other side makes then."""
+    following = next(table.following(), None)
+    is_others = isinstance(following, Play) and following.side != action.side
+    return table.is_at_opening and is_others
 
 
 def _action_before(table: Table) -> object:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 
+from bganalyze.board.movement import OPENING_THROWS, THROWS, Dice
 from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.model import (
@@ -159,11 +160,23 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
             continue
         undone = position._replace(own=moved(position.own, BAR, point))
         end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
-        if judged.fault is None:
+        if judged.fault is None and not _is_rather_miswritten(table, action, end):
             _blame_hit(table, table.last.play, point)
             table.put_seen(end, action.side)
             return True
     return False
+
+
+def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
+    """Whether the game fits another play of this throw, and does not fit that the hit was not executed.
+
+    `end` is what the play leaves in that case.
+    """
+    side, position = action.side, table.seen_by(action.side)
+    if try_rest(table, as_boards(end, side), side).is_whole:
+        return False
+    others = other_plays(position, side, action, end)
+    return any(try_rest(table, other.boards, side).is_whole for other in others)
 
 
 def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
@@ -224,16 +237,19 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 def _let_any_turn_compete(table: Table, fault: Noted, side: Side, start: int) -> None:
     """Let the plays of all throws compete that `side` may have made before the action at `start`."""
     boards = table.boards
+    throws = OPENING_THROWS if table.is_at_opening else THROWS
 
     def chosen(ahead: Ahead, budget: int) -> Choice:
-        return _any_turn(boards, side, ahead._replace(plays=tuple(ahead.plays)), budget)
+        return _any_turn(boards, side, throws, ahead._replace(plays=tuple(ahead.plays)), budget)
 
     _take_best(table, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _any_turn(boards: Boards, side: Side, ahead: Ahead, budget: int) -> Choice:
-    return choose(boards, hidden_plays(seen_by(boards, side), side, None), ahead, budget)
+def _any_turn(
+    boards: Boards, side: Side, throws: tuple[Dice, ...], ahead: Ahead, budget: int
+) -> Choice:
+    return choose(boards, hidden_plays(seen_by(boards, side), side, throws), ahead, budget)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
@@ -260,7 +276,7 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 def best_hidden_play(table: Table, action: Play) -> None:
     """Go on from the play of the throw after which the rest of the game replays best."""
     position = table.seen_by(action.side)
-    others = hidden_plays(position, action.side, action.dice)
+    others = hidden_plays(position, action.side, (action.dice,) if action.dice else THROWS)
     choice = choose(table.boards, others, _ahead(table, table.index + 1), table.doubt.budget)
     table.doubt.spend(choice.tried)
     table.doubt.amend_record()

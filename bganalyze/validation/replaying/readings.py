@@ -187,10 +187,12 @@ def other_plays(
         yield Hypothesis(INSTEAD if steps else SKIPPED, as_boards(result, side), steps=steps)
 
 
-def hidden_plays(position: Position, side: Side, dice: Dice | None) -> Iterator[Hypothesis]:
-    """Yield the boards after every play that a lost or unreadable turn may have held."""
+def hidden_plays(
+    position: Position, side: Side, throws: Sequence[Dice] = THROWS
+) -> Iterator[Hypothesis]:
+    """Yield the boards after every play of some throws that a lost or unreadable turn may have held."""
     seen = {position}
-    for throw, result, steps in legal_turns(position, THROWS if dice is None else (dice,)):
+    for throw, result, steps in legal_turns(position, throws):
         if result not in seen:
             seen.add(result)
             wording = f"{throw[1]}{throw[0]}: {PLAY} supplied"

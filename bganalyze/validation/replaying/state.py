@@ -306,6 +306,10 @@ class Opening:
         """Note that a board is written down."""
         self.is_recorded = True
 
+    def pass_over(self) -> None:
+        """Note that a throw was made that is not written."""
+        self.is_thrown = True
+
     def end(self) -> None:
         """Note that the second play is made."""
         self.is_over = True

@@ -289,6 +289,41 @@ def test_a_play_left_out_hides_only_what_follows_from_it(later: str) -> None:
     assert (findings[0].consequences or 0) == later.startswith("15")
 
 
+BAR_IGNORED = """
+          1) 31: 8/5 6/5                 62: 24/18 13/11
+          2) 61: 13/7* 8/7               64: 18/14 13/7
+          3) 43: 24/20 24/21             62: 21/15 15/13
+        """
+"""Right seems to play a checker that was hit, which it enters in truth: a later play uses it."""
+
+
+def test_no_hit_is_blamed_where_the_next_play_is_rather_miswritten() -> None:
+    [error] = (found for found in checked(BAR_IGNORED) if found.severity == "error")
+    assert (error.code, error.line, error.reading) == ("P401", 6, "bar/21 13/7 instead")
+
+
+OPENING = """
+          1) {}                       61: 13/7* 8/7
+          2) 63: bar/16                  52: 13/8 24/22
+          3) 31: 8/5 6/5                 41: 24/23 13/9
+        """
+
+
+@pytest.mark.parametrize("cell", ["Takes", "Drops"])
+def test_an_answer_may_stand_for_the_first_play_which_is_no_double(cell: str) -> None:
+    [error] = (found for found in checked(OPENING.format(cell)) if found.severity == "error")
+    assert (error.code, error.line) == ("C506", 5)
+    assert str(error.reading).endswith("24/18 supplied")
+    rows = f"""
+          1) {cell}                       33: 8/5 8/5 6/3 6/3
+          2) 63: 24/15                   52: 13/8 24/22
+        """
+    found = [error for error in checked(rows) if error.severity == "error"]
+    assert [error.code for error in found] == ["C506"]
+    reading = str(found[0].reading)
+    assert reading == "None" or reading[0] != reading[1]
+
+
 def test_nothing_is_judged_where_a_game_is_given_up() -> None:
     stopping = BASIC._replace(after_illegal="stop")
     findings = [
