@@ -9,6 +9,7 @@ it shows, and says what was taken; the rest follow from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, groupby, islice
 from typing import NamedTuple
 
@@ -169,7 +170,8 @@ def _otherwise_throughout(table: Table, fresh: Callable[[Game], Table]) -> tuple
 def _throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
     """Yield the slips that may be made throughout a game, with the actions as they were meant."""
     yield COLUMNS, _right_first(actions)
-    yield ROLLS, exchanged_rolls(actions)
+    for exchanged in EXCHANGED_ROLLS:
+        yield ROLLS, exchanged(actions)
     for side, name in enumerate(OTHER_END):
         yield (
             name,
@@ -181,6 +183,28 @@ def exchanged_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return the actions with the rolls of each row of two plays in each other's place."""
     rows = (_with_dice_exchanged(row) or row for row in _rows(actions))
     return tuple(chain.from_iterable(rows))
+
+
+def exchanged_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
+    """Return the actions with the rolls of each two plays in each other's place, from one play on.
+
+    Where cube actions stand in rows, two such plays may stand in different rows.
+    """
+    meant = list(actions)
+    plays = [index for index, action in enumerate(actions) if type(action) is Play][first:]
+    for one, other in zip(plays[::2], plays[1::2], strict=False):
+        exchanged = _with_dice_exchanged((actions[one], actions[other]))
+        if exchanged is not None and _side(actions[one]) != _side(actions[other]):
+            meant[one], meant[other] = exchanged
+    return tuple(meant)
+
+
+EXCHANGED_ROLLS: tuple[Callable[[Sequence[Action]], tuple[Action, ...]], ...] = (
+    exchanged_rolls,
+    exchanged_rolls_in_turn,
+    partial(exchanged_rolls_in_turn, first=1),
+)
+"""Ways in which the rolls of a game may stand in each other's place, the likeliest first."""
 
 
 def exchanged_cells(actions: Iterable[Action]) -> tuple[Action, ...]:

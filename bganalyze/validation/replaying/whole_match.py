@@ -6,18 +6,19 @@ this one is read in the same way, and its errors are counted on that of the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 
-from bganalyze.record.model import Game, Match, Result
+from bganalyze.record.model import Action, Game, Match, Result
 from bganalyze.validation.replaying.bookkeeping import MatchBooks, Replay, counted_on, place_of
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.layout import (
     COLUMNS,
+    EXCHANGED_ROLLS,
     REMARKS,
     ROLLS,
     exchanged_cells,
-    exchanged_rolls,
 )
 
 Place = tuple[int, int, str]
@@ -80,13 +81,15 @@ def _with_columns_exchanged(game: Game) -> Game:
     return game._replace(actions=exchanged_cells(game.actions))
 
 
-def _with_rolls_exchanged(game: Game) -> Game:
-    """Return a game with the rolls of each row in each other's place."""
-    return game._replace(actions=exchanged_rolls(game.actions))
+def _with_rolls_exchanged(
+    game: Game, exchanged: Callable[[Sequence[Action]], tuple[Action, ...]]
+) -> Game:
+    """Return a game with its rolls in each other's place, in one way."""
+    return game._replace(actions=exchanged(game.actions))
 
 
 MEANT: dict[str | None, tuple[Callable[[Game], Game], ...]] = {
     COLUMNS: (_with_columns_exchanged, _with_cells_exchanged),
-    ROLLS: (_with_rolls_exchanged,),
+    ROLLS: tuple(partial(_with_rolls_exchanged, exchanged=way) for way in EXCHANGED_ROLLS),
 }
 """What the games of a match were meant to be, by what one of them shows."""

@@ -100,6 +100,26 @@ def test_a_lost_column_is_told_once(name: str) -> None:
     assert re.fullmatch("all turns of .* left out", error.reading or "")
 
 
+ROLLS_IN_TURN = """\
+ 5 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1)                             65: 8/5 6/5
+  2) 31: 24/13                   62: 13/9 6/5
+  3) 41: 24/18 13/11             Doubles => 2
+  4) Takes                       42: 13/9 13/10
+  5) 43: 18/14 13/11
+"""
+"""Each two rolls stand in each other's place, also where these are in different rows."""
+
+
+def test_rolls_may_be_exchanged_across_rows() -> None:
+    findings = check(read_bytes(ROLLS_IN_TURN.encode(), "a.mat"))
+    [error] = (finding for finding in findings if finding.severity is Severity.ERROR)
+    assert error.reading == ROLLS
+
+
 def test_rows_that_are_lost_are_a_warning() -> None:
     lines = (CLEAN / "short-match.mat").read_text(encoding="utf-8").split("\n")
     at = max(index for index, line in enumerate(lines) if line.startswith("  4) "))
