@@ -14,9 +14,10 @@ from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.match import MatchReplay, PlayGame, played, replay
+from bganalyze.validation.rules import CATALOGUE
 
-MENDABLE_WARNINGS = frozenset(("D303", "T104", "T109", "T114", "T118", "R606", "R611", "R615"))
-"""Warnings that come of a slip: of the records of real matches without an error none has one."""
+MENDABLE_WARNINGS = frozenset(rule.code for rule in CATALOGUE if rule.repaired)
+"""The codes of warnings that come of a slip."""
 
 
 def is_mendable(finding: Finding) -> bool:

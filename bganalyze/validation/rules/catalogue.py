@@ -50,6 +50,9 @@ class Rule(NamedTuple):
     name: str
     severity: Severity
     word: Callable[[Fact, Law], str | Wording]
+    repaired: bool = False
+    """Whether a repair looks at it although it is a warning: it comes of a slip. Of the records of real
+    matches without an error none has such a warning."""
 
     @property
     def doc(self) -> str:
@@ -58,11 +61,14 @@ class Rule(NamedTuple):
 
 
 def rule(
-    code: str, name: str, severity: Severity
+    code: str, name: str, severity: Severity, *, repaired: bool = False
 ) -> Callable[[Callable[[Fact, Law], str | Wording]], Rule]:
-    """Make a rule of the function below: it turns a fact of that name into a message."""
+    """Make a rule of the function below: it turns a fact of that name into a message.
+
+    `repaired` says that a repair looks at its findings although they are warnings.
+    """
 
     def entry(word: Callable[[Fact, Law], str | Wording]) -> Rule:
-        return Rule(code, name, severity, word)
+        return Rule(code, name, severity, word, repaired)
 
     return entry

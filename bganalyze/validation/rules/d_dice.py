@@ -56,7 +56,7 @@ def opening_double(fact: Fact, law: Law) -> str:
     return f"a game cannot open with {throw(fact)}: equal dice are thrown again"
 
 
-@rule("D303", "unplayed-roll", Severity.WARNING)
+@rule("D303", "unplayed-roll", Severity.WARNING, repaired=True)
 def unplayed_roll(fact: Fact, law: Law) -> str:
     """A throw is recorded, its play is not, and the game goes on.
 

@@ -175,7 +175,7 @@ def game_after_match(fact: Fact, law: Law) -> str:
     return f"the match was won already, at {fact.about['score'][0]}-{fact.about['score'][1]}"
 
 
-@rule("R606", "missing-result", Severity.WARNING)
+@rule("R606", "missing-result", Severity.WARNING, repaired=True)
 def missing_result(fact: Fact, law: Law) -> str:
     """The board decided the game, the record does not say so, and more follows.
 
@@ -322,7 +322,7 @@ def jacoby_gammon(fact: Fact, law: Law) -> str:
     return f"{written} written, but under the Jacoby rule a gammon needs a cube turned and taken"
 
 
-@rule("R611", "final-score-mismatch", Severity.WARNING)
+@rule("R611", "final-score-mismatch", Severity.WARNING, repaired=True)
 def final_score_mismatch(fact: Fact, law: Law) -> str:
     """A final score stated in the header disagrees with the games.
 
@@ -431,7 +431,7 @@ def result_contestable(fact: Fact, law: Law) -> str:
     return f"this illegal play won the last game of the record: {what}"
 
 
-@rule("R615", "repeated-result", Severity.WARNING)
+@rule("R615", "repeated-result", Severity.WARNING, repaired=True)
 def repeated_result(fact: Fact, law: Law) -> str:
     """The result of a game written twice.
 

@@ -97,7 +97,7 @@ def row_number(fact: Fact, law: Law) -> str | Wording:
     return f"{text!r} stands inside a row and is passed over"
 
 
-@rule("T104", "game-number", Severity.WARNING)
+@rule("T104", "game-number", Severity.WARNING, repaired=True)
 def game_number(fact: Fact, law: Law) -> str:
     """Games are missing, repeated or out of order within a match.
 
@@ -248,7 +248,7 @@ def missing_hit_mark(fact: Fact, law: Law) -> str:
     return "a checker is hit here, but the step has no * (told once a file)"
 
 
-@rule("T109", "false-hit-mark", Severity.WARNING)
+@rule("T109", "false-hit-mark", Severity.WARNING, repaired=True)
 def false_hit_mark(fact: Fact, law: Law) -> str:
     """A `*` where nothing was hit.
 
@@ -373,7 +373,7 @@ def header_mismatch(fact: Fact, law: Law) -> str:
     return f"the header names {header}, the score lines {{left}} and {{right}}"
 
 
-@rule("T114", "name-change", Severity.WARNING)
+@rule("T114", "name-change", Severity.WARNING, repaired=True)
 def name_change(fact: Fact, law: Law) -> str:
     """The players' names or columns change between games of a match.
 
@@ -489,7 +489,7 @@ def missing_length(fact: Fact, law: Law) -> str:
     return f"no line such as {stated!r} before the first game: the match length is unknown"
 
 
-@rule("T118", "replayed-turn", Severity.WARNING)
+@rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
 def replayed_turn(fact: Fact, law: Law) -> str:
     """The same turn recorded twice, the first time legally.
 
