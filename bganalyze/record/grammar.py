@@ -32,6 +32,7 @@ from lark.grammar import NonTerminal
 from lark.load_grammar import Grammar as Definitions
 from lark.load_grammar import load_grammar
 
+from bganalyze import __version__
 from bganalyze.record import patterns
 from bganalyze.record.patterns import Expression
 
@@ -331,9 +332,17 @@ def _digest(path: Path) -> str:
     makers = (Path(__file__), Path(patterns.__file__))
     texts = (
         *_texts(path.parent, [path.stem]).values(),
-        *(maker.read_text("utf-8") for maker in makers),
+        *map(_code, makers),
     )
     return blake2b("".join(texts).encode()).hexdigest()
+
+
+def _code(path: Path) -> str:
+    """Return the code of a module; where it lies in no file of its own, what changes with it."""
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return __version__
 
 
 def _texts(folder: Path, names: Iterable[str]) -> dict[str, str]:

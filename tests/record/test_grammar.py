@@ -57,6 +57,15 @@ def kept_beside(path: Path) -> Path:
     return table
 
 
+def test_a_program_without_files_of_code_reads_grammars_all_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a frozen one, whose modules lie in an archive."""
+    monkeypatch.setattr("bganalyze.record.patterns.__file__", str(path / "patterns.py"))
+    assert Grammar(path).parse("file", "1\n") == Grammar(path).parse("file", "1\n")
+    assert kept_beside(path).exists()
+
+
 def test_a_declared_token_is_what_its_rule_describes(path: Path) -> None:
     tree = Grammar(path).parse("file", "12,X3\nnothing\n7,44 a/b\n7,44 A")
     assert [token.type for token in tree.children if isinstance(token, Token)] == [
