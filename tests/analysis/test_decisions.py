@@ -78,6 +78,13 @@ def test_nothing_is_decided_after_the_end() -> None:
     assert kinds(OPENING + dropped)[-1] == "drop"
 
 
+def test_nothing_is_decided_after_the_last_checker_is_off() -> None:
+    text = "bganalyze match\nlength: 5\n\ngame 1\nscore 0-0\nboard L 2 off(14) R 24(2) off(13) turn L\n"
+    text += "L 21 2/off\nR 31 24/20\nL 42 8/4\n"
+    [match] = read_bytes(text.encode(), "test.bgm")
+    assert [str(decision.kind) for decision in decisions(replay(match))] == ["no-double", "play"]
+
+
 def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
     resigned, accepted = decided(OPENING + "      Wins 2 points\n")[-2:]
     assert (resigned.kind, resigned.side, resigned.points) == (Kind.RESIGNATION, 1, 2)

@@ -127,3 +127,28 @@ def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_lik
         "put in: Doubles => 2 (right), Takes (left)",
     ]
     assert all(proposal.probability > 0.4 for proposal in cause.proposals)
+
+
+TAKE = "  5)  Takes                      31: 6/3* 4/3\n"
+DROP = " Doubles => 2                Drops"
+
+
+@pytest.mark.parametrize(
+    ("change", "proposed"),
+    [
+        ((DROP, " " * 29 + "Drops"), [("put in: Doubles => 2", 91), ("take out: Drops", 8)]),
+        ((TAKE, f"{TAKE}  6)  Takes\n"), [("row 6 repeats row 5", 98)]),
+        ((f"{TAKE}  6) 66", f"{TAKE}  6)  Takes\n  7) 66"), [("row 6 repeats row 5", 94), ("take out: Takes", 5)]),
+        ((TAKE, f"{TAKE[:33]}Takes\n{TAKE.replace('Takes', '     ')}"), [("take out: Takes", 97)]),
+    ],
+    ids=["no double", "twice", "twice with a row", "taken by both"],
+)  # fmt: skip
+def test_an_answer_without_a_double_has_several_explanations(
+    change: tuple[str, str], proposed: list[tuple[str, int]]
+) -> None:
+    """None is proved: a double may be lost, or the answer is one too many."""
+    (cause,) = causes(slipped(change))
+    assert cause.finding.code == "C506"
+    told = [(one.message, round(100 * one.probability)) for one in cause.proposals]
+    assert told == proposed
+    assert not any(one.proved for one in cause.proposals)

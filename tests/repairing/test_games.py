@@ -160,3 +160,19 @@ def test_no_game_is_lost_where_a_later_score_goes_on_without_it() -> None:
     (cause,) = causes(slipped(("Ann : 2 ", "Ann : 4 ")))
     assert "game-lost" not in [proposal.kind for proposal in cause.proposals]
     assert cause.proposals[0].proved
+
+
+@pytest.mark.parametrize(
+    ("written", "proposed"),
+    [
+        (4, [("points", 24)] * 4 + [("length", 2)]),
+        (7, [("length", 70)] + [("points", 7)] * 4),
+    ],
+)
+def test_any_points_of_a_resignation_in_the_last_game_are_as_likely_as_others(
+    written: int, proposed: list[tuple[str, int]]
+) -> None:
+    """Neither a score behind it nor the board tells them."""
+    last = " " * 34 + "Wins {}\n"
+    (cause,) = causes(slipped((last.format("1 point"), last.format(f"{written} points"))))
+    assert [(one.kind, round(100 * one.probability)) for one in cause.proposals] == proposed

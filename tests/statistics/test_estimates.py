@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, chi2
+from scipy.stats import beta, binomtest, chi2, norm, t
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.estimates import (
@@ -189,3 +189,41 @@ def test_as_many_trials_as_are_needed_find_the_bias() -> None:
     counts = random.binomial(trials, 1.2 / 6, 4000)
     error = np.sqrt(trials * 1 / 6 * 5 / 6)
     assert np.mean(np.abs(counts - trials / 6) > 1.96 * error) == pytest.approx(0.8, abs=0.03)
+
+
+def test_limits_of_a_rare_count_that_one_match_holds_by_hand() -> None:
+    """4, 0, 0 and 0 in 100 each: residuals 3, -1, -1 and -1, raised by 4/3; three quarters of 64/3 are 16.
+
+    That is 4 times the variance of 4 things which come one by one, and for so few matches it counts
+    for more, as Student's quantile is larger than the normal one.
+    """
+    found = of_units("occurrences", [4, 0, 0, 0], [100] * 4)
+    design = 4 * (t.ppf(0.975, 3) / norm.ppf(0.975)) ** 2
+    low = chi2.ppf(0.025, 2 * 4 / design) / 2 * design / 400
+    high = chi2.ppf(0.975, 2 * (4 / design + 1)) / 2 * design / 400
+    assert (found["low"], found["high"]) == pytest.approx((low, high))
+    assert 0 <= low < 0.001
+    assert 0.04 < high < 0.15
+
+
+def test_limits_of_a_share_that_differs_from_match_to_match_by_hand() -> None:
+    """8, 2, 2 and 0 of 10: a variance of 48, and 8.4 if the 40 did not depend on each other."""
+    found = of_units("share", [8, 2, 2, 0], [10] * 4)
+    design = 48 / 8.4 * (t.ppf(0.975, 3) / norm.ppf(0.975)) ** 2
+    successes, failures = 12 / design, 28 / design
+    low, high = beta.ppf(0.025, successes, failures + 1), beta.ppf(0.975, successes + 1, failures)
+    assert (found["low"], found["high"]) == pytest.approx((low, high))
+    assert low < 0.3 < high < 1
+
+
+@pytest.mark.parametrize("kind", ["occurrences", "share"])
+def test_intervals_of_a_hundred_matches_are_neither_too_short_nor_too_long(kind: str) -> None:
+    """The cover says only that they are long enough; their length is bounded by that of the plain ratio."""
+    random = np.random.default_rng(19)
+    hits, turns = random.poisson(6, 100).astype(float), np.full(100, 30.0)
+    exact, plain = (
+        of_units(kind, list(hits), list(turns)),
+        of_units("ratio", list(hits), list(turns)),
+    )
+    lengths = [found["high"] - found["low"] for found in (exact, plain)]
+    assert 0.95 <= lengths[0] / lengths[1] <= 1.25

@@ -368,3 +368,14 @@ def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -
     output = f"a slip of layout, of which only the reading is written: {error.reading}"
     assert output in losses_of(written(text, known_as))
     assert output not in losses_of(written(text, "json"))
+
+
+def test_the_board_after_an_illegal_play_is_that_of_both_sides() -> None:
+    """One of each side is on the bar, and the other's checkers count negative, in this text too."""
+    board = "board L bar 24(2) 13(5) 8(3) 6(4) R bar 24(2) 13(5) 8(3) 6(3) 5"
+    text = f"{HEAD}conventions:\n{GAME}L 31 8/5 6/5\nR 42 illegal leaves {board}\nL 61 bar/24\n"
+    (match,) = read(text)
+    (again,) = read_back(written(text, "mat"))
+    boards = [one.games[0].actions[1].left_board.boards for one in (match, again)]  # type: ignore[union-attr]
+    assert boards[0] == boards[1]
+    assert boards[0] is not None

@@ -89,3 +89,21 @@ def test_a_throw_is_forced_that_has_one_result(position: Position, throw: tuple[
 def test_no_boards_have_no_shots() -> None:
     assert hitting_throws(boards_of([])).shape == (0, len(THROWS))
     assert packed([START]).tolist() == [list(START)]
+
+
+def test_several_on_the_bar() -> None:
+    """Two points are closed. Of two 16 of 36 throws enter one alone; of three or four no throw but a
+    double enters all; five never enter at once. Both dice are blocked 4 times."""
+    closed = points({6: 2, 5: 2, 13: 11})
+    enters = {}
+    for count in range(1, 6):
+        position = Position(points({BAR: count, 6: 15 - count}), closed)
+        chances = entering(boards_of([position]))
+        assert round(36 * float(chances.dances[0])) == 4
+        enters[count] = round(36 * float(chances.enters_some[0]))
+    assert enters == {1: 0, 2: 16, 3: 28, 4: 28, 5: 32}
+
+
+def test_more_checkers_than_a_byte_holds_are_cut() -> None:
+    board = boards_of([Position(points({6: 300, 5: 1}), points({1: 256}))])
+    assert (board.own[0, 6], board.own[0, 5], board.other[0, 1]) == (255, 1, 255)

@@ -395,3 +395,15 @@ class TestUpkeep:
         assert run(store, records).gone == 5
         with closing(opened(store)) as manifest:
             assert manifest.shards() == {}
+
+
+def test_a_path_inside_one_that_was_collected_is_no_path_of_its_own(
+    store: Path, records: Path
+) -> None:
+    """Else what is found would be named by that path, wherever it was looked for."""
+    with closing(made(store, edition(), BASIC.name)) as manifest:
+        for path, written in (("", "records"), ("", "./records"), ("c", "records/c")):
+            manifest.enter_roots({str(records / path): written})
+        assert manifest.rows("SELECT place, written FROM roots") == [
+            (os.fsencode(records), b"./records")
+        ]

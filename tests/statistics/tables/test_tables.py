@@ -296,3 +296,15 @@ def test_ratings_are_those_that_the_record_states(
 def test_comments_are_counted() -> None:
     text = MATCH.replace("  2) 52:", "; well played\n;\n  2) 52:", 1)
     assert tables_of(f"; on the terrace\n{text}").matches["comments"].tolist() == [2]
+
+
+def test_a_game_is_provisional_if_an_illegal_play_won_it_and_nothing_follows() -> None:
+    drops = " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5    Doubles => 2\n  2) Drops\n"
+    last = (
+        " Game 2\n Ann : 0    Bob : 1\n; Set Pos=------B--------------aa-a-/0\n"
+        "  1) 43: 4/off 3/off 1/off\n      Wins 1 point\n"
+    )
+    games = tables_of(f" 5 point match\n\n{drops}\n{last}").games
+    assert games["provisional"].tolist() == [False, True]
+    games = tables_of(f" 5 point match\n\n{drops}\n{last.replace(' 1/off', '')}").games
+    assert games["provisional"].tolist() == [False, False]

@@ -169,6 +169,22 @@ CASES = {
         """,
         [("T104", 8)],
     ),
+    "an illegal play in the turn after text behind an action": (
+        """
+          1) 31: 8/5 6/5 oops            42: 8/4 6/4
+          2) 61: 24/18 13/12             61: 13/7 8/7
+          3) 31: 24/23 13/10             31: 8/5 6/5
+        """,
+        [("T101", 5), ("P402", 6)],
+    ),
+    "an illegal play in the turn after text before an action": (
+        """
+          1) oops 31: 8/5 6/5            42: 8/4 6/4
+          2) 61: 24/18 13/12             61: 13/7 8/7
+          3) 31: 24/23 13/10             31: 8/5 6/5
+        """,
+        [("T101", 5), ("P402", 6)],
+    ),
     "a take hidden by unreadable text": (
         """
           1) 31: 8/5 6/5                  Doubles => 2

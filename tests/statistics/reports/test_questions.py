@@ -1,0 +1,46 @@
+"""Which rows of a table a question is about."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from bganalyze.statistics.reports.figures import rows_for
+from bganalyze.statistics.reports.question import Question
+
+ROWS = pd.DataFrame(
+    {
+        "player": ["Ann", "Bob", "Ann", "Bob", "Ann", "Cid"],
+        "opponent": ["Bob", "Ann", "Bob", "Ann", "Cid", "Ann"],
+        "match": [0, 0, 0, 0, 1, 1],
+        "game": [1, 1, 2, 2, 1, 1],
+    }
+).astype({"player": "category", "opponent": "category"})
+"""Ann has three games, Bob two and Cid one."""
+
+
+@pytest.mark.parametrize(
+    ("by", "fewest", "players"),
+    [
+        (("player",), 1, {"Ann", "Bob", "Cid"}),
+        (("player",), 2, {"Ann", "Bob"}),
+        (("player",), 3, {"Ann"}),
+        (("player",), 4, set()),
+        (("player", "opponent"), 2, {"Ann", "Bob"}),
+        (("opponent",), 3, {"Bob", "Cid"}),
+        (("player", "year"), 3, {"Ann"}),
+        (("year",), 9, {"Ann", "Bob", "Cid"}),
+        ((), 3, {"Ann", "Bob", "Cid"}),
+        ((), 4, set()),
+    ],
+)
+def test_groups_of_fewer_games_are_left_out(
+    by: tuple[str, ...], fewest: int, players: set[str]
+) -> None:
+    """Without dimensions all rows are one group; what the rows do not tell makes none."""
+    assert set(rows_for(ROWS, Question(by=by, min_games=fewest))["player"]) == players
+
+
+def test_games_of_one_player_against_another() -> None:
+    rows = rows_for(ROWS, Question(player="ann", opponent="CID"))
+    assert rows.index.tolist() == [4]
