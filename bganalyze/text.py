@@ -16,7 +16,9 @@ class Unreadable(NamedTuple):
     """A file that could not be read; without path and reason if it is to be anonymous."""
 
     path: str | None = None
+    """The file; None in an anonymous answer."""
     reason: str | None = None
+    """Why it could not be read; None in an anonymous answer."""
 
 
 class Files(NamedTuple):
@@ -27,6 +29,7 @@ class Files(NamedTuple):
     skipped: int
     """How many hold no transcript."""
     unreadable: tuple[Unreadable, ...]
+    """The files that could not be read."""
 
     def anonymous(self) -> Files:
         """Return the same without paths and reasons, which may hold names."""

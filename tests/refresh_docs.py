@@ -1,8 +1,8 @@
 """`python -m tests.refresh_docs`: write anew what the documentation takes from the program.
 
 Such a part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; `PARTS` says who makes it.
-tests/test_docs.py fails where a part is not what the program says now. The schema of the model as JSON
-is written anew, too.
+tests/test_docs.py fails where a part is not what the program says now. The schemas of JSON
+are written anew, too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from pkgutil import resolve_name
@@ -36,11 +37,13 @@ from bganalyze.statistics.tables.schema import Column, Schema
 from bganalyze.validation.findings import FAMILIES, Selection
 from bganalyze.validation.rules import CATALOGUE
 from bganalyze.writing import WRITERS
+from tests.json_docs import CALLS, JSON_SCHEMAS, example, keys_of, schema_path, schema_text
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DICTIONARY = ROOT / "docs" / "tables.md"
 FIGURES = ROOT / "docs" / "reports.md"
+JSON_PAGE = ROOT / "docs" / "json.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 JSON_SCHEMA = ROOT / "bganalyze" / "writing" / "match.schema.json"
 
@@ -273,11 +276,17 @@ def _with_words(name: str, path: Path) -> str:
     return f"{name:<28}{about.partition(chr(10))[0]}"
 
 
+JSON_PARTS: dict[str, Callable[[], str]] = {
+    **{f"{name} example": partial(example, name) for name in CALLS},
+    **{f"{name} keys": partial(keys_of, name) for name in JSON_SCHEMAS},
+}
+
 PAGES = {
     CONTRIBUTING: {"modules": modules},
     README: PARTS,
     DICTIONARY: DICTIONARY_PARTS,
     FIGURES: FIGURE_PARTS,
+    JSON_PAGE: JSON_PARTS,
 }
 """The pages with such parts."""
 
@@ -301,5 +310,7 @@ def json_schema() -> str:
 
 if __name__ == "__main__":
     JSON_SCHEMA.write_text(json_schema(), encoding="utf-8")
+    for name in JSON_SCHEMAS:
+        schema_path(name).write_text(schema_text(name), encoding="utf-8")
     for page in PAGES:
         page.write_text(refreshed(page), encoding="utf-8")

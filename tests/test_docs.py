@@ -24,14 +24,14 @@ from bganalyze.app.jobs.outcome import UNREADABLE
 from bganalyze.board.law import BASIC, LAWS
 from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules import CATALOGUE
-from tests.refresh_docs import DICTIONARY, FIGURES, README, ROOT, refreshed
+from tests.refresh_docs import DICTIONARY, FIGURES, JSON_PAGE, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 
 CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
 SAFETY = ROOT / "docs" / "safety.md"
 LIBRARY = ROOT / "docs" / "library.md"
 PAGES = [
-    *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, SAFETY, LIBRARY),
+    *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, JSON_PAGE, SAFETY, LIBRARY),
     ROOT / "samples" / "README.md",
 ]
 CODES = {rule.code for rule in CATALOGUE}

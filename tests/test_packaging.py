@@ -74,6 +74,7 @@ def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
     grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
     assert grammars
     data = {"bganalyze/py.typed", "bganalyze/board/kazaross-xg2.csv"}
+    data |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob("bganalyze/**/*.schema.json")}
     assert any(name.endswith("/licenses/LICENSE") for name in names)
     pages = {f"bganalyze/app/render/pages/{name}" for name in ("page.html", "page.css", "page.js")}
     web = {f"bganalyze/web/{path.name}" for path in (ROOT / "web").iterdir() if path.is_file()}

@@ -159,12 +159,7 @@ DOCUMENT = _SHAPES.of(JsonDocument)
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a document."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Backgammon matches as recorded, version {VERSION}",
-        **DOCUMENT.schema,
-        "$defs": _SHAPES.definitions,
-    }
+    return _SHAPES.document("match", VERSION, "Backgammon matches as recorded", JsonDocument)
 
 
 # -- from a document to matches -------------------------------------------------------------------

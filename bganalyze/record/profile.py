@@ -319,11 +319,14 @@ def comments(game: Game) -> Iterator[str]:
 
 
 class PlacedComment(NamedTuple):
-    """A comment, with the game that it stands in, counted from 1; above the games None."""
+    """A comment of the match file, with its place."""
 
     game: int | None
+    """The game, counted from 1; None above the games."""
     line: int
+    """The line of the file."""
     text: str
+    """The comment."""
 
 
 def remarks(match: Match) -> Iterator[PlacedComment]:

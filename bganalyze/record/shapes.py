@@ -1,7 +1,8 @@
 """Typed records as JSON: written, read again and described by a JSON schema, all by their type hints.
 
-`X | None` is a key that is left out for None, `OrNull[X]` one that is always there and may be null.
-A field with a default may be left out by whoever writes the document.
+A record is a NamedTuple. `X | None` is a key that is left out for None, `OrNull[X]` one that is always
+there and may be null. A field with a default may be left out by whoever writes the document. What is
+only written, and may be of more types, has shapes of its own: `app/render/schemas/__init__.py`.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ def _or_null(shape: Shape) -> Shape:
     )
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
     """One field of a record, under its key in the document."""
 
     name: str
@@ -194,13 +195,28 @@ class Shapes:
         if get_origin(hint) is Literal:
             return choice({value: value for value in arguments})
         if get_origin(hint) in (Union, UnionType):
-            return self._union(arguments)
+            return self.union(arguments)
         if get_origin(hint) is tuple:
-            limits = () if arguments[-1] is ... else (len(arguments),) * 2
-            return several(self.of(arguments[0]), *limits)
+            return self.several_of(arguments)
         if issubclass(hint, StrEnum):
             return choice({word.value: word for word in hint})
         return self._record(hint)
+
+    def several_of(self, hints: tuple[Any, ...]) -> Shape:
+        """Return the shape of a tuple, by the hints of its items."""
+        limits = () if hints[-1] is ... else (len(hints),) * 2
+        return several(self.of(hints[0]), *limits)
+
+    def document(self, name: str, version: int, about: str, hint: Any) -> dict[str, Any]:
+        """Return the JSON schema of a document of one type."""
+        root = self.of(hint).schema
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": f"urn:bganalyze:{name}:{version}",
+            "title": f"{about}, version {version}",
+            **root,
+            "$defs": self.definitions,
+        }
 
     def _record(self, record: type) -> Shape:
         """The shape of a NamedTuple, which the schema defines once."""
@@ -211,8 +227,8 @@ class Shapes:
             self._records[record] = shape._replace(schema=reference)
         return self._records[record]
 
-    def _union(self, records: tuple[type, ...]) -> Shape:
-        """The shape of a record of several kinds: the key `action` says which."""
+    def union(self, records: tuple[Any, ...]) -> Shape:
+        """Return the shape of a record of several kinds: the key `action` says which."""
         shapes = {record.__name__.lower(): self._object(record) for record in records}
         kinds = choice({kind: kind for kind in shapes})
 
@@ -232,7 +248,8 @@ class Shapes:
         }
         return Shape(write, read, {"$ref": "#/$defs/Action"})
 
-    def _fields(self, record: Any) -> list[_Field]:
+    def fields(self, record: Any) -> list[Field]:
+        """Return the fields of a record that the document has."""
         hints = get_type_hints(record, include_extras=True)
         fields = []
         for name in record._fields:
@@ -241,15 +258,15 @@ class Shapes:
                 may_be_none = NoneType in get_args(hint)
                 is_needed = not may_be_none and name not in record._field_defaults
                 shape = self._special.get((record, name)) or self.of(_without_none(hint))
-                fields.append(_Field(name, key, shape, may_be_none, is_needed))
+                fields.append(Field(name, key, shape, may_be_none, is_needed))
         return fields
 
     def _object(self, record: Any) -> Shape:
         """The shape of a NamedTuple: an object with a key for each field."""
-        fields = self._fields(record)
+        fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}
-        absent |= record._field_defaults
+        absent |= getattr(record, "_field_defaults", {})
 
         def write(value: Any) -> dict[str, Any]:
             return {

@@ -79,7 +79,9 @@ class Proposal(NamedTuple):
     kind: str
     """The name of the slip."""
     message: str
+    """The edit in words."""
     edits: tuple[Edit, ...]
+    """The lines to be changed; empty where no edit brings back what is lost."""
     probability: float
     """From 0 to 1, if the finding is a slip: among the proposals for the same finding and the chance
     that something else was meant."""
@@ -89,10 +91,13 @@ class Proposal(NamedTuple):
     line: int
     """The line of the slip."""
     row: str | None
+    """The label of its row, as written."""
     side: str | None
+    """The column of the slip, `left` or `right`; None if it concerns both or no column."""
     errors_before: int
     """In the file, with the first proposals for the causes before this one."""
     errors_after: int
+    """In the file with this proposal as well."""
     other_throws: tuple[tuple[str, ...], ...] = ()
     """Of each turn that is put in, or whose throw is another, the throws that would do as well
     (`6-3`): nothing tells which was made."""
@@ -120,31 +125,45 @@ class Conflict(NamedTuple):
     """A place in the record that does not fit an error as recorded, or speaks for a reading of it."""
 
     line: int
+    """The line of the file."""
     code: str | None
     """The rule that this place breaks if the error is recorded rightly; None where it breaks none,
     and speaks for one reading of the error."""
     what: str
+    """The conflict in words."""
 
 
 class RecordEvidence(NamedTuple):
     """What the rest of the match says about an error as it is recorded."""
 
     kind: EvidenceKind
+    """Whether the rest of the match contradicts the error."""
     by: tuple[Conflict, ...] = ()
     """The places that contradict it, in their order; then those that speak for one reading of it."""
 
 
 class Finding(NamedTuple):
-    """One fault or remark, located in its file. `FINDING_KEYS` are its keys in output formats."""
+    """One fault or remark, located in its file.
+
+    `FINDING_KEYS` are its keys in output formats.
+    """
 
     path: str
+    """The file, or the member of an archive."""
     line: int
+    """The line of the file, counted from 1."""
     column: int
+    """Where the place begins in its line, in characters counted from 1."""
     end_column: int
+    """The column behind its last character."""
     code: str
+    """The code of the rule, such as `P410`."""
     name: str
+    """The name of the rule."""
     severity: Severity
+    """How grave it is."""
     message: str
+    """What is wrong, in words."""
     match: int
     """1-based number of the match in its file."""
     game: int | None = None
@@ -154,8 +173,11 @@ class Finding(NamedTuple):
     side: str | None = None
     """`left` or `right`."""
     player: str | None = None
+    """The name of the player, as the match file has it."""
     dice: tuple[int, int] | None = None
+    """The roll."""
     standing: Standing | None = None
+    """What the player-error rule makes of it; None if the rule does not apply."""
     closed_by: str | None = None
     """`line:column` of the throw or play that closed the error, or `end-of-record`."""
     situation: Situation | None = None

@@ -8,7 +8,7 @@ from enum import Enum
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import pandas as pd
 
@@ -26,10 +26,62 @@ from bganalyze.files.outputs import (
     move_unless_changed,
 )
 from bganalyze.statistics.match_report import MatchReport
+from bganalyze.statistics.match_report.boards import Error, Offer
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import Section, is_of_figures, whole
+from bganalyze.statistics.reports.question import Question
+from bganalyze.text import Files
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.rules.explained import Shown
+
+VERSION = 1
+"""The version of the schemas of statistics and of match reports."""
+
+
+class SectionRecord(TypedDict):
+    """A section of a report. Its columns are those of `docs/reports.md`, and what is asked by."""
+
+    title: str
+    """What it is about."""
+    notes: tuple[str, ...]
+    """Sentences on what it counts and leaves out."""
+    rows: tuple[Mapping[str, str | float | bool | None], ...]
+    """The rows, by column."""
+
+
+class AnswerObject(TypedDict):
+    """The answer to a question, as `stats --format json` writes it."""
+
+    version: Literal[1]
+    """The version of this schema."""
+    law: str | None
+    """The rules that the matches were checked by; None if only evaluations are reported."""
+    question: Question
+    """What was asked."""
+    counted: tuple[str, ...]
+    """What was counted, in words."""
+    left_out: tuple[str, ...]
+    """What was left out and why, in words."""
+    files: Files | None
+    """What became of the files; None where a store or a database was asked."""
+    reports: Mapping[str, tuple[SectionRecord, ...]]
+    """The sections of every report, by its name."""
+
+
+class ReportsObject(TypedDict):
+    """The reports of the matches of a file, as `report --format json` writes them.
+
+    Pairs hold the player in the left column of the first game first.
+    """
+
+    version: Literal[1]
+    """The version of this schema."""
+    law: str
+    """The rules that the matches were checked by."""
+    left_out: int
+    """Matches of the file that are not reported, because there are too many."""
+    matches: tuple[MatchReport, ...]
+    """The reports in the order of the file."""
 
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
@@ -119,6 +171,7 @@ def _safe_column(column: pd.Series) -> pd.Series:
 def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield one object: the question, what was counted and left out, the sections of every report."""
     about = {
+        "version": VERSION,
         "law": None if answer.is_of_verdicts else answer.law or title(setting.law),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
@@ -179,19 +232,20 @@ def _value(value: object) -> object:
 def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
     """Yield one object with the reports of the matches; pairs hold the left player first."""
     whole = {
+        "version": VERSION,
         "law": title(setting.law),
         "left_out": max(report.left_out for report in reports),
-        "matches": [_report(report) for report in reports],
+        "matches": [_members(report) for report in reports],
     }
     yield json.dumps(whole, indent=2) + "\n"
 
 
-_NOT_WRITTEN = ("law", "left_out", "replayed", "judged", "spot")
-"""What is said once for all matches, and what a page is made of."""
-
-
-def _report(report: MatchReport) -> dict[str, Any]:
-    return _members(report._asdict())
+NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
+    MatchReport: ("law", "left_out", "replayed", "judged"),
+    Offer: ("spot",),
+    Error: ("spot",),
+}
+"""The fields that are said once for all matches, and those that a page is made of."""
 
 
 def _plain(value: object) -> Any:
@@ -202,18 +256,19 @@ def _plain(value: object) -> Any:
         case Shown():
             return xgid(value.situation)
         case Finding():
-            return _members(finding_record(value))
+            return finding_record(value)
         case Enum():
             return value.value
         case tuple() if hasattr(value, "_asdict"):
-            return _members(value._asdict())
+            return _members(value)
         case tuple():
             return [_plain(item) for item in value]
     return value
 
 
-def _members(values: Mapping[str, object]) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in values.items() if name not in _NOT_WRITTEN}
+def _members(record: Any) -> dict[str, Any]:
+    left_out = NOT_WRITTEN.get(type(record), ())
+    return {name: _plain(value) for name, value in record._asdict().items() if name not in left_out}
 
 
 def write_tables(

@@ -17,6 +17,7 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.repair import Diagnosed
 from bganalyze.app.render.console import as_string, fit
 from bganalyze.app.render.findings import machine
+from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.reader import decode
@@ -102,7 +103,7 @@ def _checked(diagnosed: Diagnosed) -> Checked:
 
 def _record(
     diagnosed: Diagnosed, choice: Chosen, finding: Finding, proposal: Proposal
-) -> dict[str, object]:
+) -> ProposalLine:
     edits = () if diagnosed.is_converted else proposal.edits
     return {
         "path": diagnosed.path,

@@ -13,10 +13,10 @@ from pkgutil import resolve_name
 from typing import cast
 
 from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.serving.events import Event
 from bganalyze.app.serving.requests import (
     NOTHING_AT_HAND,
     Desk,
-    Event,
     Request,
     RequestError,
     parse_request,

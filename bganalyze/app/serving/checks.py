@@ -8,7 +8,8 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.serving.requests import Event, Request, items_of
+from bganalyze.app.serving.events import FileChecked, FindingShown
+from bganalyze.app.serving.requests import Request, items_of
 from bganalyze.board.law import Law
 from bganalyze.repairing.draft import is_mendable
 from bganalyze.text import printable
@@ -18,7 +19,7 @@ from bganalyze.validation.rules.words import where
 EVERYTHING = Selection()
 
 
-def check(request: Request) -> Iterator[Event]:
+def check(request: Request) -> Iterator[FileChecked]:
     """Yield what a check finds in each of the files, in their order."""
     for source in request.sources:
         with items_of(source, request.desk) as items:
@@ -26,7 +27,7 @@ def check(request: Request) -> Iterator[Event]:
                 yield _file(check_item(item, request.law, EVERYTHING), request.law)
 
 
-def _file(checked: Checked, law: Law) -> Event:
+def _file(checked: Checked, law: Law) -> FileChecked:
     problem = checked.error or checked.skipped
     return {
         "kind": "checked",
@@ -44,7 +45,7 @@ def _file(checked: Checked, law: Law) -> Event:
     }
 
 
-def _finding(finding: Finding) -> Event:
+def _finding(finding: Finding) -> FindingShown:
     return {
         "code": finding.code,
         "severity": finding.severity,

@@ -6,12 +6,13 @@ import base64
 from collections.abc import Iterator
 
 from bganalyze.app.api.convert import convert_content
+from bganalyze.app.serving.events import FileConverted
 from bganalyze.app.serving.repairs import as_called
-from bganalyze.app.serving.requests import Event, Request, item_of
+from bganalyze.app.serving.requests import Request, item_of
 from bganalyze.files.reading import load
 
 
-def convert(request: Request) -> Iterator[Event]:
+def convert(request: Request) -> Iterator[FileConverted]:
     """Yield a file in the format that is asked for."""
     with item_of(request) as item:
         made = convert_content(load(item), item.path, request.options["to"])

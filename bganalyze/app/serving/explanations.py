@@ -9,23 +9,25 @@ from bganalyze.app.render.board_picture import board_part
 from bganalyze.app.render.document import Diagram, titled_boards
 from bganalyze.app.render.findings.page import diagram_of
 from bganalyze.app.serving.checks import EVERYTHING
-from bganalyze.app.serving.requests import Event, Request, item_of
+from bganalyze.app.serving.events import FindingExplained
+from bganalyze.app.serving.requests import Request, item_of
 from bganalyze.text import printable
 
 
-def explain(request: Request) -> Iterator[Event]:
+def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards, and what is to be said of it."""
     with item_of(request) as item:
         checked = check_item(item, request.law, EVERYTHING)
     for finding in checked.findings:
-        yield {"kind": "explained", **_diagram(diagram_of(finding, checked, request.law))}
+        yield _diagram(diagram_of(finding, checked, request.law))
 
 
-def _diagram(diagram: Diagram) -> Event:
+def _diagram(diagram: Diagram) -> FindingExplained:
     return {
+        "kind": "explained",
         "title": diagram.title,
         "tone": diagram.tone,
-        "boards": [[words, board_part(scene)] for words, scene in titled_boards(diagram)],
+        "boards": [(words, board_part(scene)) for words, scene in titled_boards(diagram)],
         "line": printable(diagram.line.strip()),
-        "facts": [[label, printable(words)] for label, words in diagram.facts],
+        "facts": [(label, printable(words)) for label, words in diagram.facts],
     }

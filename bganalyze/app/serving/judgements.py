@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
+from typing import TypeAlias
 
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.analysis.match import seated
@@ -14,13 +15,18 @@ from bganalyze.app.jobs.judge import MatchFound, Outcome, PartJudged, read_to_ju
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.verdicts import mistakes, rates
-from bganalyze.app.serving.requests import JUDGING_SECONDS, Event, Request, RequestError, item_of
+from bganalyze.app.serving.events import DecisionsJudged, DecisionsMet, MistakeFound, RatesFound
+from bganalyze.app.serving.requests import JUDGING_SECONDS, Request, RequestError, item_of
 
 WIDTH = 100
 PLAIN = OutputOptions(width=WIDTH)
 
 
-def judge(request: Request) -> Iterator[Event]:
+Progress: TypeAlias = DecisionsMet | DecisionsJudged | MistakeFound | RatesFound
+"""What is told of an engine's work."""
+
+
+def judge(request: Request) -> Iterator[Progress]:
     """Yield what an engine says of a file: the mistakes as they are found, at the end the rates."""
     desk, engine = request.desk, request.options.get("engine", ENGINES[0])
     if desk.database is None:
@@ -39,7 +45,7 @@ def judge(request: Request) -> Iterator[Event]:
         raise RequestError(str(error)) from error
 
 
-def _told(event: object) -> Iterator[Event]:
+def _told(event: object) -> Iterator[Progress]:
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}

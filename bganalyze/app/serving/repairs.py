@@ -10,7 +10,8 @@ from functools import lru_cache
 from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
 from bganalyze.app.render.proposals import diff_lines, possibly_played, proposal_line
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.serving.requests import Event, Request, RequestError, item_of
+from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
+from bganalyze.app.serving.requests import Request, RequestError, item_of
 from bganalyze.board.law import Law
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
@@ -23,16 +24,16 @@ from bganalyze.writing import WRITERS
 PLAIN = OutputOptions()
 
 
-def propose(request: Request) -> Iterator[Event]:
+def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     """Yield each cause of an error of a file, with its proposals, as they are found."""
     with item_of(request) as item:
         search = _search(load(item), item.path, request.law)
     for number, cause in enumerate(search, start=1):
-        yield {"kind": "cause", **_cause(number, cause)}
+        yield _cause(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
 
 
-def mend(request: Request) -> Iterator[Event]:
+def mend(request: Request) -> Iterator[FileRepaired]:
     """Yield a file with the proposals that are chosen, by their numbers, and no others."""
     with item_of(request) as item:
         search = _search(load(item), item.path, request.law)
@@ -62,9 +63,10 @@ def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
     return chosen
 
 
-def _cause(number: int, cause: Cause) -> Event:
+def _cause(number: int, cause: Cause) -> CauseFound:
     finding = cause.finding
     return {
+        "kind": "cause",
         "number": number,
         "code": finding.code,
         "severity": finding.severity,

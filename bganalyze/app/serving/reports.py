@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from bganalyze.app.api.verdicts import verdicts_on
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.play_page import play_page
+from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import as_called
-from bganalyze.app.serving.requests import Event, Request, item_of
+from bganalyze.app.serving.requests import Request, item_of
 from bganalyze.board.law import Law
 from bganalyze.files.reading import Item, load
 from bganalyze.record.model import Match
@@ -26,7 +27,7 @@ TABLES = ("numpy", "pandas", "scipy")
 """What tables are made with."""
 
 
-def report(request: Request) -> Iterator[Event]:
+def report(request: Request) -> Iterator[PageMade]:
     """Yield the report of a file as a page; where tables cannot be made, the player and the findings."""
     with item_of(request) as item:
         matches = read_bytes(load(item), item.path)

@@ -11,7 +11,7 @@ import json
 import reprlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bganalyze.board.law import BASIC, LAWS, Law
 from bganalyze.files.contents import items_in
@@ -29,10 +29,6 @@ HEAD = 4
 
 MOST_HEAD = 16 * 2**20
 """The longest head, in bytes: it lists the files with their paths."""
-
-
-Event: TypeAlias = Mapping[str, object]
-"""A part of an answer, with its `kind`."""
 
 
 class RequestError(ValueError):

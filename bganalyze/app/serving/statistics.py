@@ -12,7 +12,8 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.serving.requests import Event, Request, RequestError, items_of
+from bganalyze.app.serving.events import FilesCounted, PageMade
+from bganalyze.app.serving.requests import Request, RequestError, items_of
 from bganalyze.statistics.reports import REPORTS, bases
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 NAMES = tuple(REPORTS)
 
 
-def statistics(request: Request) -> Iterator[Event]:
+def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     """Yield how many files are counted, and at the end the statistics of all as a page."""
     from bganalyze.record.players import Players
     from bganalyze.statistics.reports.sums import gathered
@@ -47,4 +48,5 @@ def statistics(request: Request) -> Iterator[Event]:
         files=counts.summary(),
         database=request.desk.database,
     )
+    assert composed.page is not None
     yield {"kind": "page", "name": "statistics.html", "html": composed.page}

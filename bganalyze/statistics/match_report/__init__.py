@@ -65,21 +65,33 @@ class MatchReport(NamedTuple):
     """What is reported of one match."""
 
     law: Law
+    """The rules it is checked by."""
     heading: Heading
+    """The match and its result."""
     books: Books
+    """The points by how games ended."""
     games: tuple[GameReport, ...]
+    """The games in their order."""
     checker: tuple[FigureGroup, ...]
+    """Figures of checker play."""
     cube: tuple[FigureGroup, ...]
+    """Figures of doubles and answers."""
     decisions: tuple[Offer, ...]
+    """Every double, with its board."""
     dice: tuple[FigureGroup, ...]
+    """Averages of the rolls."""
     throws: Throws
+    """How often each roll fell."""
     faults: tuple[ExplainedFinding, ...]
+    """The findings, each with its line and its board."""
     remarks: tuple[PlacedComment, ...]
     """The comments of the record."""
     verdicts: EngineVerdicts | None
     """None where no engine has judged the match."""
     replayed: MatchReplay
+    """The match as replayed."""
     judged: JudgedMatch | None
+    """The evaluations of its decisions."""
     recorded: FinalScore
     """The result of the match as the record has it."""
     by_board: FinalScore

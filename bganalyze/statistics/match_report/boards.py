@@ -27,22 +27,31 @@ class Offer(NamedTuple):
     """An offer of the cube and its answer."""
 
     game: int
+    """The game in its match, counted from 1."""
     row: str
+    """The label of the row, as written; empty if there is none."""
     line: int
+    """The line of the file."""
     seat: int
     """Who doubled: 0 or 1."""
     kind: str
+    """`double`, `redouble`, `beaver` or `raccoon`."""
     answer: str
+    """What the other player did; `none` if nothing is recorded."""
     cube: int
     """Before the offer."""
     offer: int
+    """The cube value if the offer is taken."""
     legal: bool
+    """Whether no error with the cube was found here or at the answer."""
     verified: bool
+    """Whether the board is beyond doubt."""
     pips: tuple[int, int]
     """Of the doubler and of the other."""
     formulas: tuple[tuple[str, bool, bool], ...]
     """In a race: the formula, whether it turns the cube, and whether it takes."""
     shown: Shown
+    """The board as an XGID."""
     spot: tuple[int, int, int]
     """The game, and the line and column of the file."""
 
@@ -107,9 +116,13 @@ class Rate(NamedTuple):
     """The error rates of both players by one published definition."""
 
     metric: str
+    """The name of the error rate."""
     unit: str
+    """Its unit."""
     meaning: str
+    """What counts, in a sentence."""
     values: tuple[float | None, float | None]
+    """The error rate of each player; None where no decision counts."""
     counted: tuple[int, int]
     """By how many it is divided; 1 for a plain sum."""
     intervals: tuple[Interval, Interval]
@@ -133,13 +146,19 @@ class Error(NamedTuple):
     """A decision that cost something."""
 
     game: int
+    """The game in its match, counted from 1."""
     row: str
+    """The label of the row, as written; empty if there is none."""
     seat: int
     """Who decided: 0 or 1."""
     kind: Kind
+    """The kind of decision."""
     problem: Problem
+    """The decision and its solution."""
     legal: bool | None
+    """Whether the play is legal; False for an illegal double and its answers, None elsewhere."""
     verified: bool
+    """Whether the board is beyond doubt."""
     position: str
     """As an XGID."""
     shown: Shown | None
@@ -152,11 +171,15 @@ class EngineVerdicts(NamedTuple):
     """What one engine says of the match."""
 
     engine: str
+    """The engine; `recorded` if the verdicts are those that the file holds."""
     version: str
+    """Its version; of `recorded`, the program that analyzed."""
     level: str
+    """How deep it looked."""
     money: bool
     """Whether chances are points."""
     rates: tuple[Rate, ...]
+    """The error rates by each definition."""
     luck: Luck | None
     """None where nothing is known of it."""
     errors: tuple[Error, ...]

@@ -23,26 +23,37 @@ class Value(NamedTuple):
     """What was counted of one player."""
 
     value: float
+    """The figure itself."""
     counted: float
+    """What was counted."""
     of: float
+    """The number of cases it was counted in."""
     expected: float | None
+    """The value that was to be expected; None where none was."""
 
 
 class Contrast(NamedTuple):
-    """A figure of both players; None where there was nothing to count it of."""
+    """A figure of both players."""
 
     figure: str
+    """The name of the figure."""
     meaning: str
+    """The figure in a sentence."""
     kind: Kind
+    """How the figure is computed, as in `docs/reports.md`."""
     values: tuple[Value | None, Value | None]
+    """The figure of each player; None where there was nothing to count."""
 
 
 class FigureGroup(NamedTuple):
     """The figures of a section, with what there is to say about them."""
 
     title: str
+    """The subject of the figures."""
     contrasts: tuple[Contrast, ...]
+    """The figures."""
     notes: tuple[str, ...] = ()
+    """Sentences on what they leave out."""
 
 
 def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
@@ -98,8 +109,11 @@ class RollCount(NamedTuple):
     """How often a face or a throw fell to each player, and was to be expected."""
 
     name: str
+    """The face or the roll."""
     counts: tuple[int, int]
+    """How often each player rolled it."""
     expected: tuple[float, float]
+    """How often each player was to be expected to roll it."""
 
 
 class Throws(NamedTuple):
@@ -109,11 +123,13 @@ class Throws(NamedTuple):
     """
 
     throws: tuple[int, int]
+    """Rolls of each player that count."""
     faces: tuple[RollCount, ...]
     """The two dice of every throw."""
     values: tuple[RollCount, ...]
     """The 21 throws."""
     openings: tuple[int, int]
+    """Opening rolls of each player."""
 
 
 def thrown(throws: pd.DataFrame) -> Throws:

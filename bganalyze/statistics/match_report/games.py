@@ -92,7 +92,9 @@ class Entry(NamedTuple):
     """An entry of the ledger: for each player what was won so; what one wins the other loses."""
 
     ending: str
+    """How the games ended; `total` in the sum of all."""
     games: tuple[int, int]
+    """Games that each player won so."""
     points: tuple[int, int]
     """Those that count."""
     cut: tuple[int, int]
@@ -103,11 +105,17 @@ class Books(NamedTuple):
     """The ledger of a match. `before` plus `won` is `after` where the books balance."""
 
     entries: tuple[Entry, ...]
+    """The entries that occur."""
     total: Entry
+    """The sum of all entries."""
     before: tuple[int | None, int | None]
+    """The score before the first game."""
     won: tuple[int, int]
+    """Points that each player won in the games."""
     after: tuple[int | None, int | None]
+    """The score after the last game."""
     balances: bool
+    """Whether the score before, and the points won, make the score after."""
 
 
 def books(tables: Tables, both: pd.DataFrame) -> Books:
@@ -155,6 +163,7 @@ class Count(NamedTuple):
     throw: int
     """How many throws of the game were made before."""
     pips: tuple[int, int]
+    """The pips of each player."""
 
 
 class Turned(NamedTuple):
@@ -165,28 +174,38 @@ class Turned(NamedTuple):
     seat: int
     """Whose it was: 0 or 1."""
     kind: str
+    """`double`, `redouble`, `beaver` or `raccoon`."""
     answer: str
+    """What the other player did; `none` if nothing is recorded."""
     offer: int
+    """The cube value if the double is taken."""
 
 
 class GameReport(NamedTuple):
     """One game. Pairs hold the player of the left seat first."""
 
     number: int
+    """The game in its match, counted from 1."""
     line: int
+    """The line of the file where the game begins."""
     score: tuple[int, int]
     """Before the game."""
     stage: str
+    """Where in the match the game stands, as in the table of games."""
     kind: str
     """How it ended, as in the table of games."""
     winner: int | None
     """0 or 1."""
     cube: int
+    """The cube value at the end; after a pass, what the pass cost."""
     cube_owner: int | None
+    """0 or 1, who held the cube at the end; None if it was centered."""
     size: int | None
     """Of a game that was borne off: 1 plain, 2 gammon, 3 backgammon."""
     resigned_size: int | None
+    """The points of a resignation in units of the cube, if they are 1, 2 or 3 of it."""
     recorded: int | None
+    """Points as the match file has them."""
     on_board: int | None
     """Points by the board and the cube."""
     counting: int | None
@@ -194,13 +213,19 @@ class GameReport(NamedTuple):
     disputed: str | None
     """The codes of the findings that contradict the winner or the points."""
     provisional: bool
+    """Whether it was won by an illegal play after which no roll is recorded."""
     after: tuple[int, int]
     """The score with the points that count."""
     throws: int
+    """Rolls in the game."""
     errors: int
+    """Findings in the game that are errors."""
     unverified: int
+    """Rolls on a board that is in doubt."""
     race: tuple[Count, ...]
+    """The pip counts in the course of the game, where the board is beyond doubt."""
     doubles: tuple[Turned, ...]
+    """The doubles of the game."""
 
 
 def games(tables: Tables) -> tuple[GameReport, ...]:
@@ -275,16 +300,23 @@ class Heading(NamedTuple):
     """What stands above a report. Text that the record does not state is empty."""
 
     names: tuple[str, str]
+    """The players."""
     path: str
+    """The file."""
     number: int
     """The match in its file, counted from 1."""
     line: int
+    """The line of the file where the match begins."""
     length: int | None
     """Points to win; 0 for money play, None if not recorded."""
     variant: str
+    """The variant that is stated."""
     site: str
+    """Where the match was played."""
     event: str
+    """The event."""
     round: str
+    """The round."""
     date: str
     """The day as year-month-day."""
     date_from: str
@@ -292,8 +324,11 @@ class Heading(NamedTuple):
     date_written: str
     """The date as the record has it, also where it does not tell the day."""
     transcriber: str
+    """Who wrote the match down."""
     ratings: tuple[float | None, float | None]
+    """The ratings of the players; None where none is stated."""
     producer: str
+    """The program that wrote the file."""
     before: tuple[int, int] | None
     """The score before the first game that is recorded."""
     after: tuple[int, int] | None
@@ -301,10 +336,15 @@ class Heading(NamedTuple):
     winner: int | None
     """0 or 1, who reached the length."""
     complete: bool
+    """Whether a match to a length is there from 0-0 to its end."""
     games: int
+    """Games in the match."""
     throws: int
+    """Rolls in the match."""
     errors: int
+    """Findings that are errors."""
     warnings: int
+    """Findings that are warnings."""
 
 
 def heading(match: Seated) -> Heading:

@@ -35,6 +35,7 @@ class Question(NamedTuple):
     """What is asked. Everything is counted unless something else is said."""
 
     by: tuple[str, ...] = ("player",)
+    """The dimensions that figures are told apart by."""
     player: str | None = None
     """Only this player's figures."""
     opponent: str | None = None
@@ -44,6 +45,7 @@ class Question(NamedTuple):
     stages: tuple[str, ...] = ()
     """Only games at these stages of a match; all if none is named."""
     since: dt.date | None = None
+    """The first day that counts."""
     until: dt.date | None = None
     """The last day that counts."""
     min_games: int = 1

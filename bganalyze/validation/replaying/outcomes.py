@@ -70,7 +70,9 @@ class FinalScore(NamedTuple):
     """The score after the last game, in the columns of the first, and who has won the match."""
 
     after: Score | None
+    """The score after the last game; None if unknown."""
     winner: Side | None
+    """0 or 1, who has won the match; None if nobody has, or if unknown."""
 
 
 class MatchOutcome(NamedTuple):

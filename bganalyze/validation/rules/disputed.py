@@ -26,6 +26,7 @@ class Dispute(NamedTuple):
     game: int | None
     """The game; None for the match."""
     words: str
+    """The contradiction in words."""
     codes: tuple[str, ...]
     """Those of the findings, in their order."""
 

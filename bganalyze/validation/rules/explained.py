@@ -27,6 +27,7 @@ class ExplainedFinding(NamedTuple):
     """A finding, and what helps to understand it."""
 
     finding: Finding
+    """The finding itself."""
     excerpt: str
     """The line of the file."""
     remedy: str
@@ -34,6 +35,7 @@ class ExplainedFinding(NamedTuple):
     reading: str
     """How the text was read, if not as it stands."""
     shown: Shown | None
+    """The board as an XGID; None if the finding has none."""
 
 
 def explained_finding(

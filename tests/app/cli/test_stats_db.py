@@ -15,6 +15,7 @@ from typer.testing import Result
 from bganalyze.analysis.store import Store, default_path
 from bganalyze.app.render import ANSWER_FORMATS
 from bganalyze.statistics.reports import JUDGED_REPORTS
+from tests.json_docs import misfits
 from tests.nasty import NAMES
 from tests.statistics.reports.judged import Guesser, judged_samples, judged_text
 from tests.statistics.tables.test_tables import MATCH
@@ -87,6 +88,7 @@ def test_the_worst_with_their_boards(run: Run, club: str) -> None:
     data = json.loads(
         run("stats", "--db", club, "--report", "worst", "--most", "2", "--format", "json").stdout
     )
+    assert misfits("statistics", data) == []
     [section] = data["reports"]["worst"]
     assert all(row["xgid"].startswith("XGID=") for row in section["rows"])
 

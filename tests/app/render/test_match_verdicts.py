@@ -15,6 +15,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.verdicts import mistakes, rates
 from bganalyze.statistics.match_report import MatchReport, match_reports
 from tests.app.render.pages import Page
+from tests.json_docs import misfits
 from tests.nasty import NAMES
 from tests.statistics.match_report.judged import MATCH, judged
 
@@ -119,7 +120,9 @@ def test_a_position_that_cannot_be_drawn_is_told() -> None:
 
 
 def test_json() -> None:
-    (match,) = json.loads(written(reports(), "json"))["matches"]
+    document = json.loads(written(reports(), "json"))
+    (match,) = document["matches"]
+    assert misfits("report", document, json.loads(written(reports(MONEY), "json"))) == []
     first = match["verdicts"]["errors"][0]
     assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "drop")
     assert first["shown"].startswith("XGID=")

@@ -9,6 +9,7 @@ from typing import Any
 
 from bganalyze.app.serving.answers import answers
 from bganalyze.app.serving.requests import NOTHING_AT_HAND, Desk
+from tests.json_docs import misfits
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -23,17 +24,23 @@ def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:
 def asked(
     ask: str, files: Mapping[str, bytes], desk: Desk = NOTHING_AT_HAND, **options: object
 ) -> list[dict[str, Any]]:
-    """Return the events of an answer, the last of which says that it is whole."""
+    """Return the events of an answer, which fit their schema; the last says that it is whole."""
     *events, last = map(json.loads, answers(request(ask, files, **options), desk))
     assert last == {"kind": "end"}, last
+    assert misfits("page", *events) == []
     return events
 
 
 def refused(ask: str, files: Mapping[str, bytes], **options: object) -> str:
     """Return why a request is not answered."""
+    return str(refusal_of(ask, files, **options)["message"])
+
+
+def refusal_of(ask: str, files: Mapping[str, bytes], **options: object) -> dict[str, Any]:
+    """Return the last event of a request that is not answered."""
     *_, last = map(json.loads, answers(request(ask, files, **options)))
     assert last["kind"] == "refused"
-    return str(last["message"])
+    return dict(last)
 
 
 def sample(name: str) -> dict[str, bytes]:

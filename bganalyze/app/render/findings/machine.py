@@ -14,6 +14,7 @@ from bganalyze import NAME, __version__
 from bganalyze.app.config import title
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.render.findings.records import VERSION, CauseRecord, ChanceRecord, SlipRecord
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.law import Law
 from bganalyze.text import Files, printable
@@ -63,7 +64,7 @@ def _proposals(
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
-def slip_record(slip: SlipChance) -> dict[str, object]:
+def slip_record(slip: SlipChance) -> SlipRecord:
     """Return the chance of a slip, with the odds on which it rests and the file that states them."""
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
@@ -74,14 +75,14 @@ def slip_record(slip: SlipChance) -> dict[str, object]:
     }
 
 
-def chance_record(share: float, slip: SlipChance | None) -> dict[str, object]:
+def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
     """Return a probability, or where it depends on odds that are not set the range of it."""
     if slip is None:
         return {"probability": round(share, _DIGITS), "probability_range": None}
-    ends = [round(share * end, _DIGITS) for end in (slip.lowest, slip.highest)]
+    lowest, highest = (round(share * end, _DIGITS) for end in (slip.lowest, slip.highest))
     if slip.stated is not None:
-        return {"probability": ends[0], "probability_range": None}
-    return {"probability": None, "probability_range": ends}
+        return {"probability": lowest, "probability_range": None}
+    return {"probability": None, "probability_range": (lowest, highest)}
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
@@ -89,16 +90,24 @@ def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
-def proposal_chance(finding: Finding, proposal: Proposal) -> dict[str, object]:
+def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
     """Return how likely a proposal for a finding is."""
     return chance_record(proposal.probability, _rival(finding))
 
 
-def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
+def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
     """Return what a proposal says of the slip."""
-    keys = ("line", "row", "side", "kind", "message", "probability", "proved")
     chance = chance_record(proposal.probability, slip)
-    return {key: getattr(proposal, key) for key in keys} | chance
+    return {
+        "line": proposal.line,
+        "row": proposal.row,
+        "side": proposal.side,
+        "kind": proposal.kind,
+        "message": proposal.message,
+        "probability": chance["probability"],
+        "proved": proposal.proved,
+        "probability_range": chance["probability_range"],
+    }
 
 
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
@@ -233,7 +242,7 @@ def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> It
     Yield the findings as they arrive, and at the end the files.
     """
     attempts = FileCounts()
-    yield '{"findings": '
+    yield f'{{"version": {VERSION}, "findings": '
     yield from render_json(attempts.counted(results), setting)
     yield f', "files": {json.dumps(files_record(attempts.summary()))}}}\n'
 

@@ -79,7 +79,11 @@ class TestJson:
         assert data["files"] == FILES
 
     def test_an_object_without_findings(self) -> None:
-        nothing = {"findings": [], "files": {"read": 0, "skipped": 0, "unreadable": []}}
+        nothing = {
+            "version": 1,
+            "findings": [],
+            "files": {"read": 0, "skipped": 0, "unreadable": []},
+        }
         assert json.loads(rendered("json-object")) == nothing
 
 

@@ -1,0 +1,63 @@
+"""The schemas of what commands write as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bganalyze.app.render.data import NOT_WRITTEN, AnswerObject, ReportsObject
+from bganalyze.app.render.data import VERSION as VERSION_OF_FIGURES
+from bganalyze.app.render.findings.records import (
+    VERSION,
+    ChanceRecord,
+    FindingsObject,
+    OfCheckedFinding,
+    OfFinding,
+    ProposalLine,
+)
+from bganalyze.app.render.schemas import OutputShapes
+from bganalyze.board.law import Law
+from bganalyze.validation.findings import Finding, Proposal
+from bganalyze.validation.rules.explained import Shown
+
+HIDDEN: Mapping[type, tuple[str, ...]] = {
+    Finding: ("situation", "after", "may_stand", "odds"),
+    Proposal: ("probability",),
+    **NOT_WRITTEN,
+}
+"""The fields that are not written, or as other keys."""
+
+
+def findings_schema() -> dict[str, Any]:
+    """Return the schema of the findings of a check: a line, a list or an object of them."""
+    shapes = _finding_shapes(OfCheckedFinding)
+    of_check = Finding | tuple[Finding, ...] | FindingsObject
+    return shapes.document("findings", VERSION, "Findings of bganalyze check", of_check)
+
+
+def proposals_schema() -> dict[str, Any]:
+    """Return the schema of a proposal of a repair."""
+    about = "Proposal of bganalyze repair"
+    return OutputShapes().document("proposals", VERSION, about, ProposalLine)
+
+
+def statistics_schema() -> dict[str, Any]:
+    """Return the schema of an answer of the reports over many matches."""
+    about = "Answer of bganalyze stats"
+    return OutputShapes().document("statistics", VERSION_OF_FIGURES, about, AnswerObject)
+
+
+def report_schema() -> dict[str, Any]:
+    """Return the schema of the reports of matches."""
+    shapes = _finding_shapes(OfFinding)
+    about = "Reports of bganalyze report"
+    return shapes.document("report", VERSION_OF_FIGURES, about, ReportsObject)
+
+
+def _finding_shapes(added: type) -> OutputShapes:
+    """The shapes of findings with these further keys, and of what reports hold."""
+    return OutputShapes(
+        {Law: str, Shown: str},
+        {(record, name) for record, names in HIDDEN.items() for name in names},
+        {Finding: added, Proposal: ChanceRecord},
+    )

@@ -1,0 +1,235 @@
+"""Every JSON output fits its schema, and the schemas are those of the types."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from bganalyze.app.cli.app import app
+from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.repair import diagnose
+from bganalyze.app.render import finding_renderer
+from bganalyze.app.render.data import VERSION as VERSION_OF_FIGURES
+from bganalyze.app.render.findings.machine import KEYS
+from bganalyze.app.render.findings.records import VERSION
+from bganalyze.app.render.proposals import render_jsonl
+from bganalyze.app.render.schemas import field_meanings
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.law import BASIC
+from bganalyze.files.reading import find
+from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
+from bganalyze.validation.odds import Odds, Ratio
+from tests.app.serving.asking import asked, refusal_of, sample
+from tests.json_docs import JSON_SCHEMAS, misfits, schema_path, schema_text
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+EVERY_SAMPLE = [
+    path
+    for folder in ("clean", "faulty")
+    for path in sorted((SAMPLES / folder).iterdir())
+    if path.suffix != ".tsv"
+]
+FAULTY = SAMPLES / "faulty" / "P410-larger-die.mat"
+FEW = [FAULTY, SAMPLES / "faulty" / "T120-score-line-lost.mat"]
+
+each_schema = pytest.mark.parametrize("name", JSON_SCHEMAS)
+
+
+def lines(written: str) -> list[Any]:
+    """Return the values of JSON lines."""
+    return list(map(json.loads, written.splitlines()))
+
+
+def said(*words: object) -> str:
+    """Return what the program writes."""
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    assert result.exit_code < 2, result.output
+    return result.stdout
+
+
+# The files.
+
+
+@each_schema
+def test_a_schema_is_that_of_the_types(name: str) -> None:
+    """After `python -m tests.refresh_docs`."""
+    assert schema_path(name).read_text(encoding="utf-8") == schema_text(name)
+
+
+@each_schema
+def test_a_schema_is_one_and_says_its_version(name: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(schema_path(name).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    version = schema["$id"].removeprefix(f"urn:bganalyze:{name}:")
+    assert schema["title"].endswith(f", version {version}")
+
+
+@each_schema
+def test_every_key_is_needed_and_has_a_meaning(name: str) -> None:
+    for title, held in json.loads(schema_text(name))["$defs"].items():
+        assert held["additionalProperties"] is False
+        assert held["required"] == list(held["properties"]), title
+        assert [key for key, entry in held["properties"].items() if not entry["description"]] == []
+
+
+def test_the_keys_of_a_finding_are_those_of_all_formats() -> None:
+    keys = json.loads(schema_text("findings"))["$defs"]["Finding"]["properties"]
+    assert keys.keys() == set(KEYS)
+    of_report = json.loads(schema_text("report"))["$defs"]["Finding"]["properties"]
+    assert of_report.keys() == set(FINDING_KEYS)
+
+
+def test_a_meaning_is_one_line_in_the_words_of_json() -> None:
+    assert field_meanings(Edit)["new"] == "The new text; null for a removed line."
+    assert not any("\n" in meaning for meaning in field_meanings(Finding).values())
+
+
+# What is written.
+
+
+@pytest.mark.parametrize("path", FEW, ids=lambda path: path.name)
+def test_outputs_of_a_file_fit(path: Path) -> None:
+    check_outputs(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", EVERY_SAMPLE, ids=lambda path: path.name)
+def test_outputs_of_every_sample_fit(path: Path) -> None:
+    check_outputs(path)
+
+
+def check_outputs(path: Path) -> None:
+    """Hold all that is written about a file to the schemas."""
+    items, setting = list(find([str(path)])), OutputOptions()
+    results = [check_item(item, BASIC, Selection()) for item in items]
+    written = "".join(finding_renderer("jsonl")(results, setting))
+    assert misfits("findings", *lines(written)) == []
+    diagnosed = [diagnose(item, BASIC) for item in items if path.parent.name == "faulty"]
+    assert misfits("proposals", *lines("".join(render_jsonl(diagnosed, setting)))) == []
+    if path.suffix != ".zip":
+        report = json.loads(said("report", path, "--format", "json"))
+        assert (report["version"], misfits("report", report)) == (VERSION_OF_FIGURES, [])
+
+
+def test_an_object_and_a_list_of_findings_fit(tmp_path: Path) -> None:
+    (tmp_path / "cut.xg").write_bytes(b"RGMH")
+    paths = (FAULTY, tmp_path / "cut.xg")
+    result = CliRunner().invoke(app, ["check", *map(str, paths), "--format", "json-object"])
+    written = json.loads(result.stdout)
+    assert list(written) == ["version", "findings", "files"]
+    assert written["version"] == VERSION
+    assert written["files"]["unreadable"]
+    assert misfits("findings", written, written["findings"], []) == []
+
+
+def test_odds_that_are_set_fit() -> None:
+    setting = OutputOptions(odds=Odds({"slips": Ratio(1, 4)}, "bganalyze.toml"))
+    (item,) = find([str(FAULTY)])
+    (line,) = lines("".join(render_jsonl([diagnose(item, BASIC)], setting)))[:1]
+    assert line["slip"]["source"] == "bganalyze.toml"
+    assert misfits("proposals", line) == []
+
+
+def test_statistics_fit() -> None:
+    dated = ("--by", "player,year", "--since", "2001-01-01", "--min-games", "2", "--report", "dice")
+    answer = json.loads(said("stats", FAULTY, *dated, "--format", "json"))
+    assert answer["version"] == VERSION_OF_FIGURES
+    assert answer["question"]["since"] == "2001-01-01"
+    assert misfits("statistics", answer) == []
+
+
+@pytest.mark.slow
+def test_statistics_of_every_report_fit() -> None:
+    of_files = json.loads(said("stats", SAMPLES / "clean", "--format", "json"))
+    assert misfits("statistics", of_files) == []
+
+
+def events() -> list[dict[str, Any]]:
+    """Return the events that need neither tables nor an engine."""
+    files, name = sample("faulty/P410-larger-die.mat"), {"path": FAULTY.name}
+    return [
+        *asked("check", {**files, "b.mat": b"\x00" * 100}),
+        *asked("explain", files, **name),
+        *asked("propose", files, **name),
+        *asked("mend", files, **name, chosen=[[1, 1]]),
+        *asked("convert", files, **name, to="mat"),
+        refusal_of("explain", files, path="c.mat"),
+    ]
+
+
+def test_events_fit() -> None:
+    assert misfits("page", *events(), {"kind": "end"}) == []
+
+
+@pytest.mark.slow
+def test_every_kind_of_event_is_in_the_schema() -> None:
+    files = sample("faulty/P410-larger-die.mat")
+    pages = [*asked("report", files, path=FAULTY.name), *asked("statistics", files)]
+    assert misfits("page", *pages) == []
+    of_engines = {"met", "judged", "mistake", "rates"}
+    kinds = {
+        event["properties"]["kind"]["enum"][0]
+        for event in json.loads(schema_text("page"))["$defs"].values()
+        if "kind" in event["properties"]
+    }
+    assert {event["kind"] for event in (*events(), *pages)} == kinds - of_engines - {"end"}
+
+
+# What is not.
+
+
+def without(document: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return a document that lacks a key."""
+    return {name: value for name, value in document.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "key"),
+    [
+        ("findings", ("check", FAULTY, "--format", "jsonl"), "cause"),
+        ("findings", ("check", FAULTY, "--format", "json-object"), "files"),
+        ("proposals", ("repair", FAULTY, "--format", "jsonl"), "slip"),
+        ("statistics", ("stats", FAULTY, "--report", "dice", "--format", "json"), "version"),
+        ("report", ("report", FAULTY, "--format", "json"), "law"),
+    ],
+)
+def test_what_lacks_a_key_or_has_another_is_refused(
+    name: str, words: tuple[object, ...], key: str
+) -> None:
+    document = json.JSONDecoder().raw_decode(said(*words))[0]
+    assert misfits(name, document) == []
+    assert misfits(name, without(document, key))
+    assert misfits(name, document | {"odd": 1})
+    assert misfits(name, document | {key: [[]]})
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"kind": "unheard"},
+        {"kind": "end", "odd": 1},
+        {"kind": "counted"},
+        {"kind": "counted", "files": "2"},
+        {
+            "kind": "explained",
+            "title": "",
+            "tone": "",
+            "boards": [["", "", ""]],
+            "line": "",
+            "facts": [],
+        },
+    ],
+)
+def test_other_events_are_refused(event: dict[str, Any]) -> None:
+    assert misfits("page", event)
+
+
+def test_a_version_to_come_is_refused() -> None:
+    nothing = {"findings": [], "files": {"read": 0, "skipped": 0, "unreadable": []}}
+    assert misfits("findings", {"version": VERSION, **nothing}) == []
+    assert misfits("findings", {"version": VERSION + 1, **nothing})

@@ -1,0 +1,197 @@
+"""The schemas of the outputs: as files, to hold documents to, and as tables of docs/json.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from bganalyze.app.cli.app import app
+from bganalyze.app.render.schemas.outputs import (
+    findings_schema,
+    proposals_schema,
+    report_schema,
+    statistics_schema,
+)
+from bganalyze.app.serving.events import page_schema
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "bganalyze" / "app" / "render" / "schemas"
+
+JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "findings": findings_schema,
+    "proposals": proposals_schema,
+    "statistics": statistics_schema,
+    "report": report_schema,
+    "page": page_schema,
+}
+"""The schemas by the names of their files, in the order of the documentation."""
+
+SAMPLE = "samples/faulty/P410-larger-die.mat"
+
+CALLS = {
+    "findings": ("check", SAMPLE, "--format", "json-object"),
+    "proposals": ("repair", SAMPLE, "--format", "jsonl"),
+    "statistics": ("stats", SAMPLE, "--report", "dice", "--by", "all", "--format", "json"),
+    "report": ("report", SAMPLE, "--format", "json"),
+}
+"""The examples."""
+
+WIDTH = 100
+"""Characters of a line of an example."""
+
+DEPTH = 3
+"""Levels of an example that are spread over lines."""
+
+
+def schema_path(name: str) -> Path:
+    """Return the file of a schema."""
+    return FOLDER / f"{name}.schema.json"
+
+
+def schema_text(name: str) -> str:
+    """Return a schema as the program makes it now."""
+    return json.dumps(JSON_SCHEMAS[name](), indent=1) + "\n"
+
+
+@cache
+def validator(name: str) -> Any:
+    """Return what holds documents to a schema."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(schema_path(name).read_text(encoding="utf-8"))
+    checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
+    return jsonschema.Draft202012Validator(schema, format_checker=checker)
+
+
+def misfits(name: str, *documents: Any) -> list[str]:
+    """Return why documents do not fit a schema."""
+    errors = (error for each in documents for error in validator(name).iter_errors(each))
+    return [f"{error.json_path}: {error.message}" for error in errors]
+
+
+# Examples.
+
+
+def example(name: str) -> str:
+    """Return the call of an example, and the beginning of what is written."""
+    with chdir(ROOT):
+        written = CliRunner().invoke(app, CALLS[name]).stdout
+    value, _ = json.JSONDecoder().raw_decode(written)
+    call = f"```sh\nbganalyze {' '.join(CALLS[name])}\n```"
+    return f"{call}\n\n```text\n{brief(value)}\n```"
+
+
+def brief(value: Any, depth: int = 0) -> str:
+    """Return the beginning of a value: of a list the first item, and nothing deep inside."""
+    line = json.dumps(value, ensure_ascii=False)
+    inside = "  " * (depth + 1)
+    if len(line) + len(inside) <= WIDTH or not isinstance(value, dict | list):
+        return shortened(line, WIDTH - len(inside))
+    if depth == DEPTH:
+        return "{ … }" if isinstance(value, dict) else "[ … ]"
+    if isinstance(value, dict):
+        items = [
+            f"{inside}{json.dumps(key)}: {brief(held, depth + 1)}" for key, held in value.items()
+        ]
+        return "\n".join(("{", ",\n".join(items), inside[2:] + "}"))
+    more = [f"{inside}…"] if len(value) > 1 else []
+    first = inside + brief(value[0], depth + 1)
+    return "\n".join(("[", ",\n".join([first, *more]), inside[2:] + "]"))
+
+
+def shortened(line: str, width: int) -> str:
+    """Return the beginning of a line.
+
+    >>> shortened('"abcdef"', 5)
+    '"abc…'
+    """
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+# Keys.
+
+
+def keys_of(name: str) -> str:
+    """Return the tables of keys of an output; what an earlier output has as well is not repeated."""
+    *earlier, _ = islice(JSON_SCHEMAS.items(), list(JSON_SCHEMAS).index(name) + 1)
+    known: dict[str, Any] = {}
+    for _, make in earlier:
+        known |= make()["$defs"] | known
+    schema = JSON_SCHEMAS[name]()
+    tables = (
+        _definition(title, schema["$defs"][title], known.get(title)) for title in in_order(schema)
+    )
+    return "\n\n".join(filter(None, tables))
+
+
+def in_order(schema: dict[str, Any]) -> list[str]:
+    """Return the names of the types of a schema, the outer ones first."""
+    root = {key: held for key, held in schema.items() if key != "$defs"}
+    titles = _referred(root)
+    for title in titles:  # The list grows meanwhile.
+        titles += [each for each in _referred(schema["$defs"][title]) if each not in titles]
+    return titles
+
+
+def _referred(schema: dict[str, Any]) -> list[str]:
+    """The types that a schema refers to, each once."""
+    return list(dict.fromkeys(re.findall(r"#/\$defs/(\w+)", json.dumps(schema))))
+
+
+def _definition(title: str, definition: dict[str, Any], known: dict[str, Any] | None) -> str:
+    """The table of keys of one type; of a type that an earlier output has with other keys, these."""
+    if known is None:
+        return "\n".join((f"### {title}", "", definition["description"], "", *_rows(definition)))
+    missing = known["properties"].keys() - definition["properties"].keys()
+    assert definition["properties"].keys() <= known["properties"].keys(), title
+    keys = ", ".join(f"`{key}`" for key in sorted(missing))
+    return f"A [{title}](#{title.lower()}) is here without {keys}." if missing else ""
+
+
+def _rows(definition: dict[str, Any]) -> Iterator[str]:
+    yield from ("| key | type | meaning |", "|---|---|---|")
+    for key, held in definition["properties"].items():
+        meaning = held.get("description", "").replace("|", "\\|")
+        yield f"| `{key}` | {type_of(held)} | {meaning} |"
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """Return the type of a value in words.
+
+    >>> type_of({"type": "array", "items": {"type": "string"}, "minItems": 0})
+    'list of string'
+    """
+    match schema:
+        case {"$ref": str(reference)}:
+            title = reference.rpartition("/")[2]
+            return f"[{title}](#{title.lower()})"
+        case {"anyOf": list(members)}:
+            return " or ".join(map(type_of, members))
+        case {"enum": list(words)}:
+            return " or ".join(f"`{json.dumps(word)}`" for word in words)
+        case {"prefixItems": list(items)}:
+            return f"[{', '.join(map(type_of, items))}]"
+        case {"items": dict(item), "maxItems": int(most)}:
+            return f"[{', '.join([type_of(item)] * most)}]"
+        case {"items": dict(item)}:
+            return f"list of {_as_one(item)}"
+        case {"additionalProperties": dict(item)}:
+            return f"object of {_as_one(item)}"
+        case {"format": str(form)}:
+            return form
+        case {"type": str(name)}:
+            return name
+    return "any"
+
+
+def _as_one(schema: dict[str, Any]) -> str:
+    words = type_of(schema)
+    return f"({words})" if "anyOf" in schema else words
