@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.stored.figures import figures, judged_figures
 from tests.stored.findings import findings
+from tests.stored.pages import boards, conversions, match_report, statistics
 from tests.stored.tables import judged_tables, tables
 
 FOLDER = Path(__file__).parent
@@ -17,4 +18,8 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "judged-tables.txt": judged_tables,
     "figures.txt": figures,
     "judged-figures.txt": judged_figures,
+    "statistics.txt": statistics,
+    "match-report.txt": match_report,
+    "conversions.txt": conversions,
+    "boards.txt": boards,
 }

@@ -1,0 +1,90 @@
+"""What the user sees of some samples: reports, boards, and match files in other formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import chdir
+
+from bganalyze.analysis.match import judge
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.app.render import answer_renderer, render_reports
+from bganalyze.app.render.board import board_text, narrow_board, scene
+from bganalyze.app.render.board_picture import board_svg, described
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.ids import parse_xgid
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.match_report import match_reports
+from bganalyze.statistics.reports.answer import answered
+from bganalyze.statistics.reports.question import Question
+from bganalyze.validation.replaying import replay
+from bganalyze.writing import write
+from tests.statistics.reports.judged import Guesser
+from tests.stored.findings import SAMPLES
+
+REPORTED = ("clean/short-match.mat", "faulty/P404-corrected.mat")
+CONVERTED = (
+    *("clean/short-match.mat", "clean/xg-mobile.txt", "faulty/P499-recorded-illegal.mat"),
+    *("faulty/R609-resignation-size.mat", "faulty/U204-set-up-mismatch.mat"),
+)
+FORMATS = ("mat", "xg-text", "sgf", "scribe")
+BOARDS = (
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10",
+    "XGID=aBaB--C-A---eE---c-d---b-B:2:-1:-1:63:2:4:0:7:10",
+    "XGID=--A---F-----------------f-:1:1:1:D:4:4:1:5:10",
+)
+
+
+def match_report() -> str:
+    """Return the reports of matches, as text, with the verdicts of an engine on the first."""
+    texts = []
+    for name in REPORTED:
+        matches = read_bytes((SAMPLES / name).read_bytes(), name)
+        judged = [judge(match, Guesser()) for match in matches] if name in REPORTED[:1] else []
+        texts += render_reports(match_reports(matches, judged=judged), "text", OutputOptions())
+    return "".join(texts)
+
+
+def statistics() -> str:
+    """Return some reports on clean samples, as a terminal shows them and in Markdown."""
+    names = (
+        "samples/clean/gnubg.mat",
+        "samples/clean/eleven-point.mat",
+        "samples/clean/studio.txt",
+    )
+    with chdir(SAMPLES.parent):
+        tables = tabulate_files(names)
+    asked = Question(by=("player", "stage"), min_games=2)
+    return "\n".join(
+        "".join(
+            answer_renderer(form)(answered(tables, reports, question), OutputOptions(width=110))
+        )
+        for form, reports, question in (
+            ("table", ("points", "cube"), Question()),
+            ("markdown", ("points",), asked),
+        )
+    )
+
+
+def conversions() -> str:
+    """Return some samples in other formats, each with what that loses."""
+    return "\n".join(
+        "".join(f"{line}\n" for line in _converted(name, known_as))
+        for name in CONVERTED
+        for known_as in FORMATS
+    )
+
+
+def _converted(name: str, known_as: str) -> Iterator[str]:
+    matches = read_bytes((SAMPLES / name).read_bytes(), name)
+    written = write([replay(match) for match in matches], known_as)
+    yield f"== {name} as {known_as}"
+    yield from (f"lost: {loss.what} ({loss.span.line})" for loss in written.losses)
+    yield from (line.rstrip() for line in written.data.decode("utf-8-sig").splitlines())
+
+
+def boards() -> str:
+    """Return some boards as text, wide and narrow, in words, and as a picture."""
+    scenes = [scene(parse_xgid(xgid), ("Ada Quill", "Bruno Vale")) for xgid in BOARDS]
+    texts = [[*board_text(one), "", *narrow_board(one), "", described(one), ""] for one in scenes]
+    picture = board_svg(scenes[1]).replace("><", ">\n<")
+    return "\n".join([*(line.rstrip() for text in texts for line in text), picture, ""])
