@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import chdir
 
+import bganalyze
 from bganalyze.analysis.match import judge
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, render_reports
@@ -79,7 +80,8 @@ def _converted(name: str, known_as: str) -> Iterator[str]:
     written = write([replay(match) for match in matches], known_as)
     yield f"== {name} as {known_as}"
     yield from (f"lost: {loss.what} ({loss.span.line})" for loss in written.losses)
-    yield from (line.rstrip() for line in written.data.decode("utf-8-sig").splitlines())
+    text = written.data.decode("utf-8-sig").replace(bganalyze.__version__, "VERSION")
+    yield from (line.rstrip() for line in text.splitlines())
 
 
 def boards() -> str:
