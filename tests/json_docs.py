@@ -6,12 +6,10 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import chdir
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import pytest
 from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
@@ -24,7 +22,6 @@ from bganalyze.app.render.schemas.outputs import (
 from bganalyze.app.serving.events import page_schema
 
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "bganalyze" / "app" / "render" / "schemas"
 
 JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "findings": findings_schema,
@@ -52,29 +49,9 @@ DEPTH = 3
 """Levels of an example that are spread over lines."""
 
 
-def schema_path(name: str) -> Path:
-    """Return the file of a schema."""
-    return FOLDER / f"{name}.schema.json"
-
-
 def schema_text(name: str) -> str:
     """Return a schema as the program makes it now."""
     return json.dumps(JSON_SCHEMAS[name](), indent=1) + "\n"
-
-
-@cache
-def validator(name: str) -> Any:
-    """Return what holds documents to a schema."""
-    jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads(schema_path(name).read_text(encoding="utf-8"))
-    checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
-    return jsonschema.Draft202012Validator(schema, format_checker=checker)
-
-
-def misfits(name: str, *documents: Any) -> list[str]:
-    """Return why documents do not fit a schema."""
-    errors = (error for each in documents for error in validator(name).iter_errors(each))
-    return [f"{error.json_path}: {error.message}" for error in errors]
 
 
 # Examples.

@@ -37,7 +37,8 @@ from bganalyze.statistics.tables.schema import Column, Schema
 from bganalyze.validation.findings import FAMILIES, Selection
 from bganalyze.validation.rules import CATALOGUE
 from bganalyze.writing import WRITERS
-from tests.json_docs import CALLS, JSON_SCHEMAS, example, keys_of, schema_path, schema_text
+from tests.json_docs import CALLS, JSON_SCHEMAS, example, keys_of, schema_text
+from tests.json_schemas import schema_path
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

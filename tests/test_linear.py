@@ -53,7 +53,7 @@ TIMES = 16
 GROWTH = 2.5
 """What is done for each of them is done twice as often; for each pair of them, four times."""
 
-FEW = 8
+FEW = 10
 """So often for each of a construct a step may be done, whatever the growth: some come only later."""
 
 PACKAGE = str(Path(bganalyze.__file__).parent)

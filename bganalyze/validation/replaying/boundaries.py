@@ -27,6 +27,7 @@ from bganalyze.record.model import (
 from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.faults import ahead_of
 from bganalyze.validation.replaying.readings import Hypothesis, replayed
+from bganalyze.validation.replaying.trial import Sides, boards_on, carry_out, on_lists
 
 FIRST_ROW = "1"
 TURNS = (Play, Double, Answer, SetUp)
@@ -39,9 +40,6 @@ PLAYS_TRIED = 8
 
 MOST_ACTIONS = 2 * PLAYS_TRIED
 """They are looked for among so many actions: however long a game is, that takes no longer."""
-
-LONGEST = 500
-"""Behind more plays a game is not asked where it stands: hardly one is so long."""
 
 MOST_ILLEGAL = 4
 """One illegal play in this many is a slip; more belong to another board."""
@@ -102,6 +100,10 @@ class _Stretch:
     is_begun: bool = False
     """Whether anything was thrown or doubled: else no drop ends it."""
     row: str | None = None
+    sides: Sides | None = None
+    """The checkers where the plays have led that were carried out."""
+    carried_out: int = 0
+    """How many plays these are."""
 
     def add(self, action: Action) -> None:
         """Add the next action."""
@@ -114,6 +116,14 @@ class _Stretch:
         if type(action) in (Play, Double):
             self.is_begun = True
         self.row = action.row
+
+    def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
+        """Return where the plays have led from the start, each carried out once."""
+        sides = self.sides or on_lists(start)
+        for play in self.plays[self.carried_out :]:
+            carry_out(sides, play, marks_hits=marks_hits)
+        self.sides, self.carried_out = sides, len(self.plays)
+        return boards_on(sides)
 
     @property
     def is_long(self) -> bool:
@@ -155,9 +165,9 @@ def _begins_game(
     tail = following(actions, index)
     if not fit(tail, start, marks_hits=marks_hits):
         return False
-    if before.has_result or is_first_row or len(before.plays) > LONGEST:
+    if before.has_result or is_first_row:
         return True
-    return not _goes_on(before.plays, tail, start, marks_hits=marks_hits)
+    return not fit(tail, before.reached(start, marks_hits=marks_hits), marks_hits=marks_hits)
 
 
 def following(actions: Sequence[Action], index: int) -> Sequence[Action]:
@@ -170,16 +180,6 @@ def fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
     plays = _first_plays(actions)
     illegal = len(_illegal(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)
-
-
-def _goes_on(
-    before: Sequence[Play], actions: Sequence[Action], start: Boards, *, marks_hits: bool
-) -> bool:
-    """Whether the first plays among `actions` go on from where the plays before have led."""
-    plays = _first_plays(actions)
-    at, whole = len(before), [*before, *(actions[index] for index in plays)]
-    illegal = _illegal(whole, range(len(whole)), start, marks_hits=marks_hits)
-    return sum(index >= at for index in illegal) * MOST_ILLEGAL <= len(plays)
 
 
 def _first_plays(actions: Sequence[Action]) -> list[int]:

@@ -70,7 +70,7 @@ def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Judged:
     """Carry out a play as it is recorded."""
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
-    return Judged(_as_boards(sides), fault, has_odd_marks)
+    return Judged(boards_on(sides), fault, has_odd_marks)
 
 
 def on_lists(boards: Boards) -> Sides:
@@ -78,7 +78,8 @@ def on_lists(boards: Boards) -> Sides:
     return list(boards[0]), list(boards[1])
 
 
-def _as_boards(sides: Sides) -> Boards:
+def boards_on(sides: Sides) -> Boards:
+    """Return the checkers of both sides as they are now."""
     return tuple(sides[0]), tuple(sides[1])
 
 
@@ -115,17 +116,17 @@ def tried(
                 break
             continue
         if side is not None and action.side != side and not is_shut_out(sides, side):
-            return Trial(plays, False, odd_marks, _as_boards(sides))
+            return Trial(plays, False, odd_marks, boards_on(sides))
         fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
             if not _is_left_so(following):
-                return Trial(plays, False, odd_marks, _as_boards(sides))
+                return Trial(plays, False, odd_marks, boards_on(sides))
             later = iter(following)
         side = other_side(action.side)
         odd_marks += has_odd_marks
         plays += 1
-    return Trial(plays, True, odd_marks, _as_boards(sides))
+    return Trial(plays, True, odd_marks, boards_on(sides))
 
 
 def _is_left_so(following: Sequence[Action]) -> bool:

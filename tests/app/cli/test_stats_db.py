@@ -15,7 +15,7 @@ from typer.testing import Result
 from bganalyze.analysis.store import Store, default_path
 from bganalyze.app.render import ANSWER_FORMATS
 from bganalyze.statistics.reports import JUDGED_REPORTS
-from tests.json_docs import misfits
+from tests.json_schemas import misfits
 from tests.nasty import NAMES
 from tests.statistics.reports.judged import Guesser, judged_samples, judged_text
 from tests.statistics.tables.test_tables import MATCH

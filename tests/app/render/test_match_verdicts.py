@@ -15,7 +15,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.verdicts import mistakes, rates
 from bganalyze.statistics.match_report import MatchReport, match_reports
 from tests.app.render.pages import Page
-from tests.json_docs import misfits
+from tests.json_schemas import misfits
 from tests.nasty import NAMES
 from tests.statistics.match_report.judged import MATCH, judged
 

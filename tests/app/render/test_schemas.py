@@ -24,7 +24,8 @@ from bganalyze.files.reading import find
 from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
 from bganalyze.validation.odds import Odds, Ratio
 from tests.app.serving.asking import asked, refusal_of, sample
-from tests.json_docs import JSON_SCHEMAS, misfits, schema_path, schema_text
+from tests.json_docs import JSON_SCHEMAS, schema_text
+from tests.json_schemas import misfits, schema_path
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 EVERY_SAMPLE = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from bganalyze.app.serving.answers import answers
 from bganalyze.app.serving.requests import NOTHING_AT_HAND, Desk
-from tests.json_docs import misfits
+from tests.json_schemas import misfits
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
