@@ -29,7 +29,8 @@ CONVERTED = (
 )
 FORMATS = ("mat", "xg-text", "sgf", "scribe")
 BOARDS = (
-    "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10",
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10",
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:54:0:0:0:5:10",
     "XGID=aBaB--C-A---eE---c-d---b-B:2:-1:-1:63:2:4:0:7:10",
     "XGID=--A---F-----------------f-:1:1:1:D:4:4:1:5:10",
 )
@@ -85,8 +86,8 @@ def _converted(name: str, known_as: str) -> Iterator[str]:
 
 
 def boards() -> str:
-    """Return some boards as text, wide and narrow, in words, and as a picture."""
+    """Return some boards as text, wide and narrow, in words, and as pictures."""
     scenes = [scene(parse_xgid(xgid), ("Ada Quill", "Bruno Vale")) for xgid in BOARDS]
     texts = [[*board_text(one), "", *narrow_board(one), "", described(one), ""] for one in scenes]
-    picture = board_svg(scenes[1]).replace("><", ">\n<")
-    return "\n".join([*(line.rstrip() for text in texts for line in text), picture, ""])
+    pictures = [board_svg(one).replace("><", ">\n<") for one in scenes]
+    return "\n".join([*(line.rstrip() for text in texts for line in text), *pictures, ""])

@@ -61,6 +61,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.profile import GNUBG, stated, stated_in_words
+from bganalyze.record.remembered import when_forgetting
 from bganalyze.record.sgf.tree import (
     SIDES,
     Node,
@@ -538,6 +539,9 @@ def _turn(token: str, side: Side) -> _Turn | None:
     rest = "" if is_whole else (value["text"] or "")[at - begin :]
     dice = (int(play["dice"][0]), int(play["dice"][1]))
     return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
+
+
+when_forgetting(_turn.cache_clear)
 
 
 def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:

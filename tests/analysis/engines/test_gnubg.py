@@ -22,8 +22,6 @@ from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
 
-pytestmark = pytest.mark.slow
-
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
@@ -64,12 +62,25 @@ def test_a_double_over_which_play_goes_on_is_not_told() -> None:
     )
 
 
+def test_a_double_that_is_answered_is_told_and_so_is_one_that_ends_the_record() -> None:
+    text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR 42 8/4 6/4\nL double 2\n"
+    for answer, offers in (
+        (b"R take\n", ["double", "take"]),
+        (b"R drop\n", ["double", "drop"]),
+        (b"", ["double"]),
+    ):
+        [match] = read_bytes(text + answer, "some.bgm")
+        [game] = games(list(decisions(replay(match))))
+        assert [node.action for node in game if node.action in ("double", "take", "drop")] == offers
+
+
 def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
     [game, *_] = games(decided("clean/money-jacoby-beavers.mat"))
     offers = [node.text for node in game if node.action in ("double", "take")]
     assert offers == [";B[double]", ";W[double]", ";B[take]"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["short-match", "money-jacoby-beavers"])
@@ -97,6 +108,7 @@ OF_EACH_RULE = {
 """A record with an illegal play of each kind."""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_its_own_play_at_the_same_level_loses_nothing() -> None:
@@ -108,6 +120,7 @@ def test_its_own_play_at_the_same_level_loses_nothing() -> None:
     assert max(losses) < 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 @pytest.mark.parametrize("path", OF_EACH_RULE.values(), ids=lambda p: p.stem)
@@ -142,6 +155,7 @@ def test_a_missing_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         start("gnubg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
@@ -159,6 +173,7 @@ def test_a_wrong_program_is_refused(
         start("gnubg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "seconds", "complaint"),
     [
@@ -176,6 +191,7 @@ def test_a_failing_program_fails_for_this_match(
         engine.judge(decided("clean/short-match.mat"))
 
 
+@pytest.mark.slow
 def test_an_endless_answer_is_cut_off(tmp_path: Path) -> None:
     engine = gnubg.GnuBackgammon(program(tmp_path, "exec yes > answer"), "1.07", "0ply")
     with pytest.raises(EngineError, match="wrote more than 64 MB"):
@@ -188,6 +204,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
         engine.judge(decided("clean/short-match.mat"))
 
 
+@pytest.mark.slow
 def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
     answer = '{"games": [{"game": []}, {"game": []}]}'
     script = f"""echo '{answer}' > answer"""
@@ -207,6 +224,7 @@ RESIGNED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_throw() -> None:

@@ -12,6 +12,7 @@ from bganalyze.record.model import (
     Length,
     Match,
     Play,
+    Resignation,
     Result,
     Side,
     Span,
@@ -409,3 +410,13 @@ def test_a_throw_written_twice_stays_in_its_column() -> None:
 def test_a_winner_of_the_match_may_win_it_twice_in_one_line() -> None:
     (match,) = matches(MATCH.replace("point\n", "point and wins the match\n"))
     assert match.games[0].actions[-1] == Result(Span(6, 7, 38), None, LEFT, 1, match=True)
+
+
+@pytest.mark.parametrize("indent", [6, 34])
+def test_who_loses_on_a_line_of_its_own_is_who_does_not_win(indent: int) -> None:
+    lost = " " * indent + "Losses 1 point\n"
+    (match,) = matches(HEAD + ROWS + "  2) 61: 13/7 8/7\n" + lost + "      Wins 1 point\n")
+    resigned, result = match.games[0].actions[-2:]
+    assert isinstance(resigned, Resignation)
+    assert isinstance(result, Result)
+    assert (resigned.side, result.side) == (RIGHT, LEFT)
