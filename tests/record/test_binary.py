@@ -16,6 +16,7 @@ import pytest
 
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.record.gva import set_up
 from bganalyze.record.model import (
     Answer,
     Double,
@@ -292,3 +293,17 @@ class TestClock:
         text = f"bganalyze match\ngame 1\nL 31 8/5 6/5\n@{stored}\n"
         (match,) = read_bytes(text.encode(), "a.bgm")
         assert isinstance(match.games[0].actions[1], Unread)
+
+
+@pytest.mark.parametrize("owner", [True, False])
+@pytest.mark.parametrize("on_roll", [True, False])
+def test_who_owns_the_cube_and_is_on_roll_in_a_set_up_of_gammonview(
+    owner: bool, on_roll: bool
+) -> None:
+    words = set_up([0] * 26, 4, owner, on_roll)["cube_and_turn"]
+    assert words == f"cube 4 {'RL'[owner]} turn {'RL'[on_roll]}"
+
+
+def test_a_set_up_of_gammonview_may_tell_nothing_of_the_cube() -> None:
+    assert set_up([0] * 26)["cube_and_turn"] == ""
+    assert set_up([0] * 26, 1)["cube_and_turn"] == "cube 1"

@@ -1,15 +1,10 @@
 """How a run ends when it is interrupted, or when nobody reads what it writes."""
 
-import io
 import os
-import re
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
@@ -160,89 +155,3 @@ def test_colour_where_the_environment_forces_it(start: Start) -> None:
     assert "\x1b" not in screen(FORCE_COLOR="1", NO_COLOR="1")
     assert "\x1b" not in screen("--color", "never", FORCE_COLOR="1")
     assert "\x1b" not in screen(FORCE_COLOR="")
-
-
-class Screen(io.StringIO):
-    """What is written on standard error."""
-
-    def shows(self, pattern: str) -> None:
-        """Wait until a pattern has been written."""
-        deadline = time.monotonic() + SOON
-        while not re.search(pattern, self.getvalue()):
-            assert time.monotonic() < deadline, self.getvalue()
-            time.sleep(0.01)
-
-
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
-    """A screen that shows progress from the beginning."""
-    from bganalyze.app.cli import progress
-
-    monkeypatch.setattr(progress, "_DELAY", 0.0)
-    monkeypatch.setattr(progress, "_INTERVAL", 0.01)
-    return Screen()
-
-
-def test_no_progress_for_what_is_quick(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bganalyze.app.cli import progress
-
-    monkeypatch.setattr(progress, "_DELAY", SOON)
-    with redirect_stderr(screen), progress.Progress(lambda: 1, visible=True) as shown:
-        shown.add(1)
-        time.sleep(0.1)
-    assert screen.getvalue() == ""
-
-
-def test_progress_of_what_is_not(screen: Screen) -> None:
-    from bganalyze.app.cli import progress
-
-    with redirect_stderr(screen), progress.Progress(lambda: 4, visible=True) as shown:
-        assert list(shown.watch(range(2))) == [0, 1]
-        screen.shows(r"\[###############---------------\] 2 of 4 files")
-    *_, drawn, cleared, _ = screen.getvalue().split("\r")
-    assert cleared == " " * len(cleared)
-    assert len(cleared) >= len(drawn)
-
-
-@pytest.mark.parametrize("room", [5, 24, 40, 60])
-def test_progress_keeps_to_one_line_of_a_narrow_terminal(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, room: int
-) -> None:
-    from bganalyze.app.cli import progress
-
-    monkeypatch.setattr(progress, "_room", lambda: room)
-    with redirect_stderr(screen), progress.DecisionProgress(lambda: 2, visible=True) as shown:
-        shown.read()
-        shown.meet(1234)
-        shown.add(617)
-        screen.shows("617 of about 2,468 decisions"[:room])
-        shown.note("a mistake")
-    first, _, _ = screen.getvalue().partition("a mistake")
-    lines = first.split("\r")
-    assert max(len(line.rstrip()) for line in lines) <= room
-    assert any(line.startswith("[##") for line in lines) is (room == 60)
-
-
-def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_others(
-    screen: Screen,
-) -> None:
-    from bganalyze.app.cli import progress
-
-    all_counted = threading.Event()
-    files = lambda: 10 if all_counted.wait(SOON) else 0  # noqa: E731
-    with redirect_stderr(screen), progress.DecisionProgress(files, visible=True) as shown:
-        shown.read()
-        shown.meet(120)
-        shown.add(84)
-        screen.shows("\r84 decisions\r")
-        all_counted.set()
-        screen.shows(r"\] 84 of about 1,200 decisions, \d+ \w+ left")
-        for name in ("b.mat", "c.mat"):
-            shown.read()
-            shown.skip(name)
-        screen.shows(r"\] 84 of about 960 decisions, \d+ \w+ left")
-        for _ in range(7):
-            shown.read()
-        shown.note("a mistake")
-        screen.shows(r"\] 84 of 120 decisions, \d+ \w+ left")
-    assert "\ra mistake\n" in screen.getvalue()

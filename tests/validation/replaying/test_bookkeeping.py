@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
@@ -97,8 +99,8 @@ ROWS = {
 }
 
 
-def of_points(*games: tuple[int, int]) -> list[Finding]:
-    """Return the errors of games that end with a pass, by the points won and those written."""
+def text_of_points(*games: tuple[int, int]) -> str:
+    """Return games that end with a pass, by the points won and those written."""
     text, scores = " 25 point match\n\n", [0, 0]
     for number, (won, written) in enumerate(games, start=1):
         text += (
@@ -106,7 +108,12 @@ def of_points(*games: tuple[int, int]) -> list[Finding]:
             f"  1) 31: 8/5 6/5  {ROWS[won]}Wins {written} points\n\n"
         )
         scores[2 - won] += won
-    return errors(read_bytes(text.encode(), "a.mat"))
+    return text
+
+
+def of_points(*games: tuple[int, int]) -> list[Finding]:
+    """Return the errors of such games."""
+    return errors(read_bytes(text_of_points(*games).encode(), "a.mat"))
 
 
 def reading_of(*games: tuple[int, int]) -> str | None:
@@ -122,6 +129,14 @@ def test_points_wrong_in_one_way_are_one_error() -> None:
     assert reading_of((1, 1), (1, 1), (1, 2), (2, 4)) == (
         "the cube offered written for a pass from game 3 on"
     )
+
+
+@pytest.mark.parametrize("game", [1, 2, 3])
+def test_an_illegal_play_beside_points_wrong_in_one_way_is_still_reported(game: int) -> None:
+    rows = text_of_points((2, 1), (2, 1), (2, 1)).split(" Game ")
+    rows[game] = rows[game].replace("42: 8/4 6/4", "42: 8/4 6/3")
+    found = errors(read_bytes(" Game ".join(rows).encode(), "a.mat"))
+    assert sorted((error.code, error.game) for error in found) == [("P404", game), ("R602", 1)]
 
 
 def test_points_wrong_in_several_ways_are_errors_of_their_own() -> None:
