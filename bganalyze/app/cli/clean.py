@@ -23,4 +23,9 @@ def command() -> None:
         folder = cache_folder()
         with errors_naming(folder):
             is_removed = clear(folder)
-    tell(f"removed {folder}" if is_removed else f"{folder}: there is no cache")
+    if not is_removed:
+        tell(f"{folder}: there is no cache")
+    elif folder.exists():
+        tell(f"{folder}: the cache is removed; what bganalyze did not make there is kept")
+    else:
+        tell(f"removed {folder}")

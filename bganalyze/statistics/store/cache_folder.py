@@ -1,6 +1,7 @@
 """The folder of the cache: where it is, how it is marked, and what of it is removed.
 
-Everything in it lies in folders with names of the program's own form, and nothing else is removed.
+Everything in it lies in folders with names of the program's own form. Only the files that a manifest
+consists of are removed from these, and a folder only once it is empty.
 The folder itself is marked by a file as the Cache Directory Tagging Specification has it
 (https://bford.info/cachedir/). One without that mark is somebody else's, whatever its name is, and is
 neither read nor written. No link below the folder that the user names is followed.
@@ -10,10 +11,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+
+from bganalyze.statistics.store.manifest import NAME
 
 VARIABLE = "BGANALYZE_CACHE_DIR"
 """Names the folder that holds that of the cache, where it is not to be the usual one."""
@@ -30,6 +33,8 @@ _MARK = b"""Signature: 8a477f597d28d172789f06886806bc55
 """
 _FORM = re.compile(r"checks-[0-9a-f]{16}")
 """The names of the folders in it. No record is parsed."""
+_FILES = (NAME, f"{NAME}-journal")
+"""The files of a folder of results: a manifest, and what a run that was killed leaves beside it."""
 
 
 class ForeignFolderError(OSError):
@@ -81,12 +86,28 @@ def require_plain_files(results: Path) -> None:
 
 def remove_results(results: Path) -> None:
     """Remove a folder of results as far as possible, but nothing that has another name."""
-    if _is_results(results):
-        shutil.rmtree(results, ignore_errors=True)
+    with suppress(OSError):
+        if _is_results(results):
+            _remove(results)
+
+
+def _remove(results: Path) -> None:
+    """Remove the files of a folder of results, and the folder if it is empty then; raise OSError."""
+    for file in _own_files(results):
+        file.unlink(missing_ok=True)  # Another run may be faster.
+    if not any(results.iterdir()):
+        results.rmdir()
+
+
+def _own_files(results: Path) -> Iterator[Path]:
+    for name in _FILES:
+        with suppress(FileNotFoundError):
+            if stat.S_ISREG((results / name).lstat().st_mode):
+                yield results / name
 
 
 def clear(folder: Path) -> bool:
-    """Remove the cache in its folder; return whether there was one.
+    """Remove the cache in its folder, without what others have put there; return whether there was one.
 
     Raises OSError, and ForeignFolderError if bganalyze did not make the folder.
     """
@@ -94,7 +115,7 @@ def clear(folder: Path) -> bool:
         return False
     _require_mark(folder)
     for results in _all_results(folder):
-        shutil.rmtree(results)
+        _remove(results)
     if [path.name for path in folder.iterdir()] == [MARKER]:
         (folder / MARKER).unlink()
         try:
@@ -107,7 +128,7 @@ def clear(folder: Path) -> bool:
 def shrink(cache: Path) -> None:
     """Remove what was not written to for longest, until the cache is small enough; raise OSError."""
     folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
-    sizes = {folder: sum(file.lstat().st_size for file in folder.iterdir()) for folder in folders}
+    sizes = {folder: sum(file.lstat().st_size for file in _own_files(folder)) for folder in folders}
     for folder in folders:
         if sum(sizes.values()) > MOST_BYTES:
             remove_results(folder)

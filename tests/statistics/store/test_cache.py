@@ -339,13 +339,38 @@ def test_no_damaged_byte_changes_what_is_found(folder: Path) -> None:
         assert checked(folder) == before, at
 
 
-def test_a_folder_in_the_place_of_the_database_is_removed(folder: Path) -> None:
+def test_a_folder_in_the_place_of_the_database_is_done_without(folder: Path) -> None:
     after_a_check(folder)
     (database,) = databases()
     database.unlink()
-    database.mkdir()
+    (database / "mine").mkdir(parents=True)
     after_a_check(folder)
-    assert database.is_file()
+    assert clear(own_folder())
+    assert (database / "mine").is_dir()
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "lock.db", "shards/a.parquet"])
+@pytest.mark.parametrize("is_damaged", [True, False])
+def test_what_others_have_put_beside_results_stays(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, is_damaged: bool
+) -> None:
+    after_a_check(folder)
+    (database,) = databases()
+    foreign = database.parent / name
+    foreign.parent.mkdir(parents=True, exist_ok=True)
+    foreign.write_text("mine", encoding="utf-8")
+    if is_damaged:
+        database.write_bytes(b"no database")
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", 0)
+    write(folder / "a.mat", FAULTY + "\n")
+    after_a_check(folder)
+    after_a_check(folder)
+    assert clear(own_folder())
+    assert [path for path in own_folder().rglob("*") if path.is_file()] in (
+        [own_folder() / cache_folder.MARKER, foreign],
+        [foreign, own_folder() / cache_folder.MARKER],
+    )
+    assert foreign.read_text(encoding="utf-8") == "mine"
 
 
 def test_a_full_disk_costs_nothing_but_what_is_kept(
