@@ -6,6 +6,7 @@ python -m tests.fuzzing.commands --mutants 5000 --keep FOLDER
 from __future__ import annotations
 
 import argparse
+import gc
 import gzip
 import io
 import json
@@ -24,13 +25,15 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from random import Random
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import NamedTuple
 from unittest.mock import patch
 
+import bganalyze
 from bganalyze.app.cli import main as run_command_line
-from bganalyze.app.cli.app import COMMANDS
 from bganalyze.record.reader import KNOWN
 from bganalyze.writing import WRITERS
 from tests.fuzzing import binary
@@ -223,6 +226,9 @@ def _run(arguments: Sequence[str], allowed: float, outputs: Sequence[Path], fold
         open(number, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - kept open
         for number in (1, 2)
     )
+    sys.modules["__main__"] = ModuleType(
+        "__main__"
+    )  # Else the processes of `judge` import this one.
     sys.argv = ["bganalyze", *arguments]
     status: object = 70
     try:
@@ -349,9 +355,12 @@ def main() -> int:
 
 def _warm_up() -> None:
     """Import once what all the processes need that are forked: what commands import while they work, too."""
-    for place in COMMANDS.values():
-        import_module(place.partition(":")[0])
-    import_module("duckdb")
+    for module in walk_packages(bganalyze.__path__, "bganalyze."):
+        if not module.name.endswith("__main__"):
+            with suppress(ImportError):  # Not every package is installed everywhere.
+                import_module(module.name)
+    for name in ("duckdb", "pyarrow.parquet", "scipy.stats", "sqlalchemy.dialects.sqlite"):
+        import_module(name)
     with TemporaryDirectory(prefix="bganalyze-fuzzing-") as place:
         folder = Path(place, "mutants")
         folder.mkdir()
@@ -359,6 +368,7 @@ def _warm_up() -> None:
         for call in (OF_FOLDERS["check"], OF_FOLDERS["repair"], OF_FOLDERS["stats"]):
             _run_here(call(folder, Random(0)))
         _run_here(OF_FILES["report"](folder / "a.mat", Random(0)))
+    gc.freeze()  # Else each process copies all of it as soon as it collects garbage.
 
 
 def _run_here(arguments: Sequence[str]) -> None:

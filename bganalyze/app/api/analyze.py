@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import ENGINES, Limits, start
-from bganalyze.analysis.match import JudgedMatch, prepare, seated
+from bganalyze.analysis.match import JudgedMatch, UnjudgedMatch, prepare, seated
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.select import DecisionFilter, Judge, every_verdict, select_decisions
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source
+from bganalyze.app.api.sources import Source, work_on
 from bganalyze.app.jobs.judge import FileToJudge, Outcome, run
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
@@ -143,9 +143,13 @@ _NOWHERE = "sqlite://"
 
 def _files(matches: Sequence[Match]) -> Iterator[FileToJudge]:
     for _, of_file in groupby(matches, lambda match: id(match.source)):
-        ready = [prepare(match) for match in of_file]
+        ready = _prepared(tuple(of_file))
         path = ready[0].match.path
         yield FileToJudge(FileOutcome(path, path), ready)
+
+
+def _prepared(matches: Sequence[Match]) -> list[UnjudgedMatch]:
+    return work_on(matches, lambda: [prepare(match) for match in matches])
 
 
 def _rate(match: JudgedMatch, side: int, metric: Metric) -> tuple[object, ...]:

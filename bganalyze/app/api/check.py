@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from bganalyze.app.api.sources import Source, law_of, parts_of, read_named
+from bganalyze.app.api.sources import Source, law_of, parts_of, read_named, work_on
 from bganalyze.app.jobs.check import check_content, check_item, check_matches
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.board.law import BASIC, Law
@@ -140,7 +140,7 @@ def _prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
 
 def _checked(part: Item | tuple[Match, ...], law: Law, selection: Selection) -> Checked:
     if not isinstance(part, Item):
-        return check_matches(part, law, selection)
+        return work_on(part, partial(check_matches, part, law, selection))
     if not part.named:
         return check_item(part, law, selection)
     return read_named(part, partial(check_content, item=part, law=law, selection=selection))

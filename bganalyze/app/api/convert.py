@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source
+from bganalyze.app.api.sources import Source, work_on
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, Loss, together, write
+from bganalyze.writing.losses import UnwritableError
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +57,24 @@ def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
     >>> convert(text, "sgf", name="a.mat").text[:31]
     '(;FF[4]GM[6]CA[UTF-8]AP[bganaly'
     """
-    return convert_matches(read(source, name=name), to)
+    matches = read(source, name=name)
+    _require_writable(matches, to)
+    return work_on(matches, partial(convert_matches, matches, to), UnwritableError)
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
     """Return matches in another format; raise ValueError and UnwritableError."""
+    _require_writable(matches, to)
+    written = write([replay(match) for match in matches], to)
+    return Converted(written.data, to, written.losses)
+
+
+def _require_writable(matches: Sequence[Match], to: str) -> None:
+    """Raise ValueError if there is no such format, or nothing to write."""
     if to not in WRITERS:
         raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}")
     if not matches:
         raise ValueError("there is no match to write")
-    written = write([replay(match) for match in matches], to)
-    return Converted(written.data, to, written.losses)
 
 
 def convert_content(content: bytes, path: str, to: str) -> Converted:

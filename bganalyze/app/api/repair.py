@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.sources import Source, law_of, only_item, read_named
+from bganalyze.app.api.sources import Source, law_of, only_item, read_named, within_budget
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.law import BASIC, Law
 from bganalyze.repairing.mending import Chosen, Mended, parse_choice
-from bganalyze.repairing.prior import by_engine, by_eye
+from bganalyze.repairing.prior import Prior, by_engine, by_eye
 from bganalyze.repairing.search import Cause
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
@@ -77,12 +77,15 @@ class RepairResult:
 
         """
         if choices is None:
-            return self.search.mend()
+            return self._within_budget(self.search.mend)
         chosen = [parse_choice(str(choice)) for choice in choices]
         for choice in chosen:
             if not is_proposed(self.causes, choice):
                 raise ValueError(f"there is no proposal {choice}")
-        return self.search.mend_by(chosen)
+        return self._within_budget(partial(self.search.mend_by, chosen))
+
+    def _within_budget(self, work: Callable[[], Mended]) -> Mended:
+        return within_budget(len(self.text), work)
 
     def diff(self, choices: Iterable[int | str] | None = None) -> str:
         """Return what `apply` changes, as a unified diff; nothing for a binary file."""
@@ -97,7 +100,7 @@ class RepairResult:
         from bganalyze.app.render.setting import unshown
 
         require_format(format, PROPOSAL_FORMATS)
-        diagnosed = self.search.diagnosed(self.search.mend(), self.path)
+        diagnosed = self.search.diagnosed(self.apply(), self.path)
         return render_proposals([diagnosed], format, unshown(self.law, self.odds))
 
     def to_frame(self) -> pd.DataFrame:
@@ -146,5 +149,13 @@ def repair(
     prior = by_engine if engine else by_eye
     with ExitStack() as opened:
         item = only_item(source, name, opened)
-        search = partial(RepairSearch, path=item.path, law=law, prior=prior)
+        search = partial(_searched, path=item.path, law=law, prior=prior)
         return RepairResult(read_named(item, search), law, odds)
+
+
+def _searched(content: bytes, path: str, law: Law, prior: Prior) -> RepairSearch:
+    """Return a file that was searched for causes to the end."""
+    search = RepairSearch(content, path, law, prior)
+    for _ in search:
+        pass
+    return search

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.read import each_file
-from bganalyze.app.api.sources import Source, law_of
+from bganalyze.app.api.sources import Source, law_of, work_on
 from bganalyze.app.api.verdicts import verdicts_on
 from bganalyze.board.law import BASIC, Law
 from bganalyze.record.model import Match
@@ -90,8 +91,10 @@ def report(
     law = law_of(rules)
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
-        judged = _judged(matches, analysis)
-        reports += match_reports(matches, law, ignores(matches), judged, players, odds)
+        judged = work_on(matches, partial(_judged, matches, analysis))
+        silent = ignores(matches)
+        work = partial(match_reports, matches, law, silent, judged, players, odds)
+        reports += work_on(matches, work)
     return MatchReports(tuple(reports), law)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source
+from bganalyze.app.api.sources import Source, work_on
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.record.model import Match
@@ -89,7 +90,10 @@ def show(source: Source, where: str, *, match: int = 1, name: str | None = None)
     >>> show(text, "1.1R", name="a.mat")
     <XGID=-b---BD-B---eE---c-e----B-:0:0:-1:52:0:0:0:5:10>
     """
-    return board_at(read(source, name=name), where, match)
+    matches = read(source, name=name)
+    if not matches:
+        raise PlaceError("there is no match to show")
+    return work_on(matches, partial(board_at, matches, where, match), PlaceError)
 
 
 def board_at(matches: Sequence[Match], where: str, number: int = 1) -> ShownBoard:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from itertools import groupby
 from typing import BinaryIO, TypeAlias, TypeVar, cast
 
@@ -75,13 +76,35 @@ def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
     Raises NotATranscript and UnreadableError.
     """
     content = load(item)
+    return within_budget(len(content), partial(work, content))
+
+
+def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception]) -> _T:
+    """Return what `work` returns, within the time and memory that a file of `size` bytes may take.
+
+    Raises NotATranscript, UnreadableError and the `documented` errors.
+    """
+    passed_on: tuple[type[Exception], ...] = (NotATranscript, UnreadableError, *documented)
     try:
-        with budget(len(content)):
-            return work(content)
-    except (NotATranscript, UnreadableError):
+        with budget(size):
+            return work()
+    except passed_on:
         raise
     except (Exception, BudgetSpentError) as error:
         raise UnreadableError(problem_of(error)) from error
+
+
+def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[Exception]) -> _T:
+    """Return what `work` on matches returns, within the time and memory that their files may take.
+
+    Raises UnreadableError, which names the first file, and the `documented` errors.
+    """
+    sources = {id(match.source): match.source for match in matches}
+    size = sum(len(line) for source in sources.values() for line in source.lines)
+    try:
+        return within_budget(size, work, *documented)
+    except UnreadableError as error:
+        raise UnreadableError(f"{matches[0].source.path}: {error}") from error
 
 
 def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:

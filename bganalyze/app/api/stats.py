@@ -6,16 +6,17 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_judged
-from bganalyze.app.api.sources import FilePath, Source, law_of, parts_of, require_read
+from bganalyze.app.api.sources import FilePath, Source, law_of, parts_of, require_read, work_on
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.tabulate import examined_of, sum_files, usable_sums
+from bganalyze.app.jobs.tabulate import rows_of, sum_files, usable_sums
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions, unshown
 from bganalyze.board.law import BASIC, Law
@@ -25,7 +26,6 @@ from bganalyze.record.players import Players
 from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases, groups
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
-from bganalyze.statistics.tables.fragments import fragment
 from bganalyze.statistics.tables.games import STAGES
 from bganalyze.text import Unreadable, words_in
 
@@ -221,7 +221,8 @@ def _lots(
     for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
         if not are_files:
             for matches in some:
-                rows = fragment(examined_of(matches, law), law, groups(counted))  # type: ignore[arg-type]
+                work = partial(rows_of, matches, law, groups(counted))  # type: ignore[arg-type]
+                rows = work_on(matches, work)  # type: ignore[arg-type]
                 yield usable_sums([rows], counted)
             continue
         items = (part for part in some if isinstance(part, Item))

@@ -9,15 +9,15 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.sources import Source, law_of, parts_of, require_read
+from bganalyze.app.api.sources import Source, law_of, parts_of, require_read, work_on
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.tabulate import examined_of, tabulate_items
+from bganalyze.app.jobs.tabulate import rows_of, tabulate_items
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.law import BASIC, Law
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment
 from bganalyze.text import Unreadable, number_of
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def _rows(
     for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
         if not are_files:
             matches = (part for part in some if not isinstance(part, Item))
-            yield from (fragment(examined_of(of_file, law), law, groups) for of_file in matches)
+            for of_file in matches:
+                yield work_on(of_file, partial(rows_of, of_file, law, groups))
             continue
         items = (part for part in some if isinstance(part, Item))
         with closing(map_chunks(job, items, Processes(workers))) as results:

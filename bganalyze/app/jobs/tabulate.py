@@ -106,6 +106,11 @@ def examined_of(matches: Sequence[Match], law: Law) -> list[Examined]:
     return examined(replays, [finding for finding in findings if not silent.silences(finding)])
 
 
+def rows_of(matches: Sequence[Match], law: Law, groups: Collection[str]) -> Fragment:
+    """Return the rows of matches of one file."""
+    return fragment(examined_of(matches, law), law, groups)
+
+
 class Summed(NamedTuple):
     """The outcomes of some files, and the sums of those that are transcripts."""
 

@@ -234,7 +234,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
     whole = {
         "version": VERSION,
         "law": title(setting.law),
-        "left_out": max(report.left_out for report in reports),
+        "left_out": max((report.left_out for report in reports), default=0),
         "matches": [_members(report) for report in reports],
     }
     yield json.dumps(whole, indent=2) + "\n"

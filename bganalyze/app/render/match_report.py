@@ -106,6 +106,8 @@ def _with_player(chapter: Chapter, report: MatchReport) -> Chapter:
 def match_document(reports: Iterable[MatchReport]) -> Document:
     """Return the document of the matches of a file: a chapter for each, under one law."""
     reports = tuple(reports)
+    if not reports:
+        return Document("No match", ())
     chapters = tuple(map(_chapter, reports))
     first = reports[0]
     several = f"{len(reports)} matches of {_file(first.heading)}"
