@@ -79,6 +79,7 @@ _IN_TEXT = r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)[^\s'\"<>]+"
 _PARTS = r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)"
 _WEB = ("http://", "https://")
 _PORT = r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?"
+_IPV6_HOST = r"(?P<before>://(?:[^/@\[\]]*@)?)\[(?P<address>[0-9A-Fa-f:.]{2,45})\]"
 _PARAMETER = r"(?P<name>[^=&;]*)(?P<value>=[^&;]*)?"
 _PATH_PARAMETER = r"(;[^/=;]*=)[^/;]*"
 _HARMLESS = r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,9}"
@@ -101,6 +102,7 @@ class Address(str):
         """Return the address of a URL; an address is returned as it is."""
         if isinstance(full, cls):
             return full
+        full = with_long_hosts(full)
         address = super().__new__(cls, text or shown(full))
         address.full, address.path = full, path
         return address
@@ -125,6 +127,25 @@ class Address(str):
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 
 
+def with_long_hosts(url: str) -> str:
+    """Return a URL with all eight groups of an IPv6 address, in which `::` would look like a chain.
+
+    >>> with_long_hosts("http://[fe80::1]:8000/a.mat")
+    'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
+    """
+    return re.sub(_IPV6_HOST, _long_host, url) if "[" in url else url
+
+
+def _long_host(host: re.Match[str]) -> str:
+    from ipaddress import IPv6Address  # Few URLs have such a host.
+
+    try:
+        groups = IPv6Address(host["address"]).exploded.split(":")
+    except ValueError:
+        return host.group()
+    return f"{host['before']}[{':'.join(f'{int(group, 16):x}' for group in groups)}]"
+
+
 def is_url(path: str) -> bool:
     """Whether a path is a URL.
 
@@ -140,6 +161,7 @@ def shown(url: str) -> str:
     >>> shown("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
     """
+    url = with_long_hosts(url)
     url, *member = split_locator(url) or (url,)
     return MEMBER_MARK.join(("::".join(map(_shown_part, url.split("::"))), *member))
 

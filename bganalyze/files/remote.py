@@ -72,6 +72,7 @@ A chain fetches and unpacks without a limit, and writes to places that the URL n
 _CHAINED = "several URLs in one are not read: give the one of the file or archive"
 _MAGIC = re.compile(r"[*?\[]")
 _MAGIC_OF_THE_WEB = re.compile(r"[*\[]")
+_HOST_IN_BRACKETS = r"://(?:[^/@]*@)?\[[0-9A-Fa-f:.]*\]"
 _PACKAGES = {"http": "aiohttp", "https": "aiohttp", "s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs"}
 """The packages for protocols whose names differ from the module that fsspec fails to import."""
 
@@ -111,7 +112,12 @@ def _is_directory(full: str) -> bool:
 def is_pattern(address: Address) -> bool:
     """Whether an address has wildcards, as `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
-    return magic.search(address.name.replace(HIDDEN, "")) is not None
+    return magic.search(_without_host(address.name).replace(HIDDEN, "")) is not None
+
+
+def _without_host(url: str) -> str:
+    """Return a URL without a host in brackets, which are no wildcards there."""
+    return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
 def files_under(root: Address) -> Iterator[Address | Unlisted]:
@@ -186,6 +192,8 @@ def _matching(pattern: Address) -> _Listing:
 
 
 def _matches(pattern: Address) -> _Listing:
+    if _without_host(pattern.full) != pattern.full:
+        raise UnreadableError("wildcards need a host with a name: name the folder instead")
     system, path = _system(pattern.full)
     name = pattern.name
     base = Address(pattern.full, None, _before_magic(name) + pattern[len(name) :])

@@ -53,7 +53,7 @@ SOON = 120.0
 
 PLAIN = [
     "https://club.example:8080/@ann/a.mat",
-    "https://[::1]:80/a.mat",
+    "https://[0:0:0:0:0:0:0:1]:80/a.mat",
     "s3://club/match?[0-9].mat",
     "memory://club/a.mat",
     "https://club.example/download?id=17",
@@ -476,3 +476,31 @@ def test_folders_without_end_are_given_up(memory: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(remote, "DEPTH_LIMIT", 0)
     problems = [text for text in read(f"{memory}/club", memory).values() if isinstance(text, str)]
     assert problems == ["more than 0 folders deep"]
+
+
+@pytest.mark.parametrize(
+    ("url", "shown_as"),
+    [
+        ("http://[::1]:8000/a.mat", "http://[0:0:0:0:0:0:0:1]:8000/a.mat"),
+        ("http://ann:pa55word@[::1]/a.mat", "http://***@[0:0:0:0:0:0:0:1]/a.mat"),
+        ("http://[::1]/a.mat?sig=pa55word#x", "http://[0:0:0:0:0:0:0:1]/a.mat?sig=***#***"),
+        ("http://[::1]/a.zip;key=pa55word!b", "http://[0:0:0:0:0:0:0:1]/a.zip;key=***"),
+    ],
+)
+def test_an_ipv6_address_is_neither_a_pattern_nor_a_chain(url: str, shown_as: str) -> None:
+    address = Address(url)
+    assert shown(url).partition("!")[0] == address.partition("!")[0] == shown_as
+    assert "::" not in address.full
+    assert not remote.is_pattern(address)
+
+
+@pytest.mark.parametrize("url", ["http://[::1]/*.mat", "http://ann@[::1]:80/[ab].mat"])
+def test_wildcards_behind_an_ipv6_address_are_refused(url: str) -> None:
+    (found,) = remote.files_under(Address(url))
+    assert isinstance(found, remote.Unlisted)
+    assert found.reason == "wildcards need a host with a name: name the folder instead"
+
+
+def test_a_chain_that_ends_at_an_ipv6_address_is_refused() -> None:
+    with pytest.raises(UnreadableError, match="several URLs in one are not read"):
+        remote.fetched(Address("simplecache::http://[::1]:1/a.mat"))
