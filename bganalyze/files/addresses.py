@@ -75,7 +75,7 @@ HIDDEN = "***"
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
 """The beginning of a URL; drives of Windows have a single letter."""
 # Those that only a URL needs are not compiled before one is met.
-_IN_TEXT = r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)[^\s'\"<>]+"
+_IN_TEXT = r"[A-Za-z][A-Za-z0-9+.-]{1,63}(?:://|::)[^\s'\"<>]+"  # A longer scheme begins within.
 _PARTS = r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)"
 _WEB = ("http://", "https://")
 _PORT = r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?"

@@ -15,6 +15,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bganalyze.record.remembered import when_forgetting
+
 if TYPE_CHECKING:
     from bganalyze.record.model import Game, Match
 
@@ -34,6 +36,9 @@ def plain_name(name: str) -> str:
     True
     """
     return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
+
+
+when_forgetting(plain_name.cache_clear)
 
 
 def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:

@@ -468,6 +468,10 @@ class TestCredentials:
             assert "55word" not in f"{item!r} {item.path} {item.root} {item.problem} {trace}"
 
 
+def test_a_secret_behind_a_very_long_scheme_is_not_shown() -> None:
+    assert "pa55" not in shown_in("x1" * 500 + "://ann:pa55word@h/a.mat")
+
+
 def test_servers_are_never_asked_for_hidden_files(http: str) -> None:
     assert not any("hidden" in name for name in read(f"{http}/club/"))
 

@@ -20,7 +20,7 @@ def memories() -> Iterator[tuple[str, int]]:
         for name, value in vars(module).items():
             if isinstance(value, TextMemory):
                 yield f"{module.__name__}.{name}", len(value)
-            elif _is_limited(value):
+            elif _is_limited(value) and value.__module__ == module.__name__:
                 yield f"{module.__name__}.{name}", value.cache_info().currsize
 
 

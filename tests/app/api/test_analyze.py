@@ -13,6 +13,8 @@ from bganalyze.app.api.analyze import analyze, verdicts
 from bganalyze.app.api.read import read
 from tests.app.api.records import CLEAN
 
+pytest.importorskip("bgsage")
+
 
 def test_matches_are_judged_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bganalyze.app.jobs.workers.start_process", None)

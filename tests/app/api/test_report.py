@@ -29,6 +29,7 @@ def test_it_reports_what_the_command_reports(
 
 
 def test_an_analysis_is_shown_with_its_match() -> None:
+    pytest.importorskip("bgsage")
     matches = read(CLEAN, name="a.mat")
     (shown,) = report(matches, analysis=analyze(matches))
     assert shown.verdicts is not None

@@ -62,6 +62,7 @@ def test_a_store_answers_the_same_and_can_be_queried(club: Path) -> None:
 
 @pytest.mark.slow
 def test_an_analysis_answers_as_its_database_does(club: Path) -> None:
+    pytest.importorskip("bgsage")
     analysis = analyze("club/a.mat", db="club.db")
     assert stats(analysis).reports == ("errors",)
     assert reports(stats(analysis)) == reports(stats(db="club.db"))
