@@ -47,7 +47,6 @@ __all__ = [
     "count",
     "digest_of",
     "distinct",
-    "file_bytes",
     "find",
     "holds_many",
     "is_packed",
@@ -168,7 +167,7 @@ def _stored(item: Item) -> bytes:
     if item.archive is None and item.address is not None:
         return remote.fetched(item.address)
     if item.archive is None:
-        return file_bytes(item.path) if item.named else _regular_bytes(item.path)
+        return file_bytes(item.path) if item.named else regular_bytes(item.path)
     from bganalyze.files.archives import content_of, located
 
     archive = item.archive
@@ -288,8 +287,8 @@ def file_bytes(path: str) -> bytes:
         return _content(file)
 
 
-def _regular_bytes(path: str) -> bytes:
-    """Return the content of a file that was found in a folder; raise UnreadableError."""
+def regular_bytes(path: str) -> bytes:
+    """Return the content of a file that the user has not named; raise UnreadableError if it is a pipe."""
     with _refusing_unreadable(), open_regular(path) as file:
         return _content(file)
 

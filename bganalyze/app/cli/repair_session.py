@@ -17,7 +17,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
 from bganalyze.app.jobs.repair import repairable
 from bganalyze.app.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, file_bytes, load
+from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
 from bganalyze.record.reader import is_binary
 from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.draft import draft_of
@@ -187,7 +187,7 @@ def _sitting(
     if path != item.path and os.path.exists(path) and not force:
         if not typer.confirm(f"{path} exists already; continue from it?"):
             raise UnreadableError(f"not repaired; {path} was left as it is")
-        text = on_disk = file_bytes(path)
+        text = on_disk = regular_bytes(path)
     session = Session(prior, [SessionStep(draft_of(text, item.path, setting.law), frozenset())])
     return _Sitting(item, destination, setting, session, is_converted, text, on_disk)
 

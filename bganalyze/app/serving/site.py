@@ -20,6 +20,7 @@ from bganalyze import NAME, __version__
 from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import digests, page_style
 from bganalyze.board.law import BASIC, LAWS
+from bganalyze.files.limits import open_regular
 from bganalyze.files.outputs import MARK, NotOursError, put
 from bganalyze.writing import WRITERS
 
@@ -126,10 +127,12 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
     What a browser asks for first is written last, so that no half of a site is ever shown.
     """
     page = folder / "index.html"
-    if page.exists() and not force and MARK.encode() not in page.read_bytes():
-        raise NotOursError(
-            f"{page.name} is there and was not made by {NAME}; --force overwrites it"
-        )
+    if page.exists() and not force:
+        with open_regular(page) as file:
+            if MARK.encode() not in file.read():
+                raise NotOursError(
+                    f"{page.name} is there and was not made by {NAME}; --force overwrites it"
+                )
     for name in sorted(site, key=lambda name: (name in ("sw.js", "index.html"), name)):
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)

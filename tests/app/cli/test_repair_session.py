@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -265,3 +266,14 @@ def test_a_pipe_is_no_terminal(run: Callable[..., Result], tmp_path: Path) -> No
     assert result.exit_code == 2
     assert result.stderr.startswith("bganalyze: --interactive needs a terminal; --choose with")
     assert run("repair", "clean.mat", "--interactive").exit_code == 2
+
+
+def test_a_pipe_in_the_place_of_the_output_is_not_waited_for(
+    terminal: Open, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "out.mat")
+    child = terminal("m.mat", "--out", "out.mat")
+    child.expect_exact("out.mat exists already; continue from it?")
+    child.sendline("y")
+    child.expect_exact("not a regular file")
+    assert status_of(child) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import zipfile
 from io import BytesIO
@@ -171,3 +172,12 @@ def test_a_site_is_written_over_a_site_only(site: dict[str, bytes], tmp_path: Pa
     assert (folder / "index.html").read_text() == "a page of mine"
     write_site(folder, site, force=True)
     assert (folder / "index.html").read_bytes() == site["index.html"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_in_the_place_of_the_page_is_not_waited_for(
+    site: dict[str, bytes], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "index.html")
+    with pytest.raises(OSError, match="not a regular file"):
+        write_site(tmp_path, site, force=False)
