@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from bganalyze.validation.replaying import MatchReplay
     from bganalyze.validation.replaying.places import PlaceError
     from bganalyze.validation.rules import UnknownRuleError, find_rule
-    from bganalyze.validation.rules.catalogue import Rule
+    from bganalyze.validation.rules.catalog import Rule
     from bganalyze.writing.losses import UnwritableError
 
 __all__ = [
@@ -158,7 +158,7 @@ _NAMES = {
     "validation.replaying": ("MatchReplay",),
     "validation.replaying.places": ("PlaceError",),
     "validation.rules": ("UnknownRuleError", "find_rule"),
-    "validation.rules.catalogue": ("Rule",),
+    "validation.rules.catalog": ("Rule",),
     "writing.losses": ("UnwritableError",),
 }
 """The public names of each module."""

@@ -70,8 +70,8 @@ def printable(text: str, encoding: str = "utf-8") -> str:
     Joiners stay where they join: without them names in Persian and Indic scripts are other words.
     """
     if not text.isprintable():
-        neighbours = zip(f" {text}", text, f"{text[1:]} ", strict=False)
-        text = "".join(_spelled(*characters) for characters in neighbours)
+        neighbors = zip(f" {text}", text, f"{text[1:]} ", strict=False)
+        text = "".join(_spelled(*characters) for characters in neighbors)
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 

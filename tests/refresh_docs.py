@@ -35,7 +35,7 @@ from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
 from bganalyze.statistics.tables.schema import Column, Schema
 from bganalyze.validation.findings import FAMILIES, Selection
-from bganalyze.validation.rules import CATALOGUE
+from bganalyze.validation.rules import CATALOG
 from bganalyze.writing import WRITERS
 from tests.json_docs import CALLS, JSON_SCHEMAS, example, keys_of, schema_text
 from tests.json_schemas import schema_path
@@ -89,11 +89,11 @@ def repair() -> str:
 def rules() -> str:
     """The families of rules, each with the number and the names of its rules."""
     rows = ["| codes | about | rules | |", "|---|---|---:|---|"]
-    in_order = sorted(CATALOGUE, key=lambda rule: rule.code[1:])
+    in_order = sorted(CATALOG, key=lambda rule: rule.code[1:])
     for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
         names = [rule.name for rule in members]
         rows.append(f"| {family}xx | {FAMILIES[family[0]]} | {len(names)} | {', '.join(names)} |")
-    return "\n".join([*rows, f"| | together | {len(CATALOGUE)} | |"])
+    return "\n".join([*rows, f"| | together | {len(CATALOG)} | |"])
 
 
 def dialects() -> str:

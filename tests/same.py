@@ -1,4 +1,4 @@
-"""Whether two records tell of the same match: throws, boards, cube actions, results and scores."""
+"""Whether two records tell of the same match: rolls, boards, cube actions, results and scores."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def games(match: Match) -> list[Game]:
 
 
 def _actions(game: GameReplay) -> Iterator[Any]:
-    """The throws and cube actions; not all formats write the throw before a resignation."""
+    """The rolls and cube actions; not all formats write the roll before a resignation."""
     last = max((at for at, turn in enumerate(game.turns) if _is_done(turn.action)), default=-1)
     beavered = False
     for turn in game.turns[: last + 1]:
@@ -51,5 +51,5 @@ def _actions(game: GameReplay) -> Iterator[Any]:
 
 
 def _is_done(action: object) -> bool:
-    """Whether an action is more than a throw without a play."""
+    """Whether an action is more than a roll without a play."""
     return isinstance(action, Double | Answer) or (isinstance(action, Play) and bool(action.steps))

@@ -23,7 +23,7 @@ from bganalyze.app.config import FAIL_ON, SWITCHES, Config, load_config
 from bganalyze.app.jobs.outcome import UNREADABLE
 from bganalyze.board.law import BASIC, LAWS
 from bganalyze.validation.findings import Severity, Standing
-from bganalyze.validation.rules import CATALOGUE
+from bganalyze.validation.rules import CATALOG
 from tests.refresh_docs import DICTIONARY, FIGURES, JSON_PAGE, README, ROOT, refreshed
 from tests.refresh_docs import PAGES as REFRESHED
 
@@ -34,7 +34,7 @@ PAGES = [
     *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, JSON_PAGE, SAFETY, LIBRARY),
     ROOT / "samples" / "README.md",
 ]
-CODES = {rule.code for rule in CATALOGUE}
+CODES = {rule.code for rule in CATALOG}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")

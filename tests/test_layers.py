@@ -187,7 +187,7 @@ def imports_of(module: str) -> set[str]:
     return set(imported(nodes_of(module))) - {module}
 
 
-def neighbours(module: str) -> set[str]:
+def neighbors(module: str) -> set[str]:
     """Return the modules of the package that a module imports."""
     return imports_of(module).intersection(INSIDE)
 
@@ -233,7 +233,7 @@ def test_rooms_import_from_the_floors_below() -> None:
     upwards = [
         f"{module} imports {name}"
         for module in INSIDE
-        for name in neighbours(module)
+        for name in neighbors(module)
         if floor(name) > floor(module)
     ]
     upwards += [
@@ -283,7 +283,7 @@ def test_no_private_name_is_imported() -> None:
 
 
 def test_no_module_depends_on_itself_by_way_of_others() -> None:
-    graph = {module: neighbours(module) for module in INSIDE}
+    graph = {module: neighbors(module) for module in INSIDE}
     assert list(TopologicalSorter(graph).static_order())
 
 

@@ -59,13 +59,13 @@ FEW = 10
 PACKAGE = str(Path(bganalyze.__file__).parent)
 
 BOUNDED = {module.__file__ for module in (ids, movement, position)}
-"""Where a throw or a position sets a bound: of what runs there, and in libraries, calls are counted."""
+"""Where a roll or a position sets a bound: of what runs there, and in libraries, calls are counted."""
 
 GRAMMARS = sorted((Path(__file__).parents[1] / "grammars").glob("*.lark"))
 
 SETTING = OutputOptions(quiet=True)
 
-STRICT = Law(name="strict", after_illegal="left-out", stands_after="throw-or-double")
+STRICT = Law(name="strict", after_illegal="left-out", stands_after="roll-or-double")
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +84,7 @@ def test_twice_as_many_take_twice_as_many_steps(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", ["wrong dice", "two throws", "doubles", "beavers", "dances", "half read plays"]
+    "rows", ["wrong dice", "two rolls", "doubles", "beavers", "dances", "half read plays"]
 )
 def test_so_they_do_under_other_laws(rows: str) -> None:
     _check_growth(f"mat: rows of {rows}", STRICT)

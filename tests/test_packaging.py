@@ -69,7 +69,7 @@ def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_wheel_holds_grammars_types_and_licence(wheel: Path) -> None:
+def test_the_wheel_holds_grammars_types_and_license(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     grammars = {f"bganalyze/grammars/{path.name}" for path in (ROOT / "grammars").glob("*.lark")}
     assert grammars

@@ -87,7 +87,7 @@ def test_anomalies_are_met(
     assert unmet == []
 
 
-def test_throws_before_a_result_are_resignations(
+def test_rolls_before_a_result_are_resignations(
     corpus: Path, anomalies: dict[str, list[tuple[int, str]]]
 ) -> None:
     """Of sixty dances that are none, all but two stand directly before a result."""

@@ -22,7 +22,7 @@ from bganalyze.files.reading import MEMBER_MARK, find, load
 from bganalyze.record.reader import read
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.rules import CATALOGUE
+from bganalyze.validation.rules import CATALOG
 from tests import same
 from tests.fuzzing.bases import TEXTS
 
@@ -135,7 +135,7 @@ def test_every_rule_has_a_sample_that_shows_it() -> None:
     codes = {code_and_line.code for of_file in expected for code_and_line in of_file} | {
         *REMARKS.values()
     }
-    assert {rule.code for rule in CATALOGUE} - codes == set()
+    assert {rule.code for rule in CATALOG} - codes == set()
 
 
 def test_every_expected_file_is_there() -> None:

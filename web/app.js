@@ -104,7 +104,7 @@ const checkAll = async () => {
   const left = state.waiting.splice(0).length;
   state.ending = null;
   at("run").hidden = at("cancel").hidden = true;
-  summarise(left);
+  summarize(left);
 };
 
 const check = async (source, signal) => {
@@ -123,7 +123,7 @@ const progress = (done, all, path) => {
   at("progress-words").textContent = state.isReady ? `Checking ${number(done + 1)} of ${counted(all, "file")}: ${path}` : loading();
   if (performance.now() - saidAt < OFTEN) return;
   saidAt = performance.now();
-  summarise(0);
+  summarize(0);
 };
 
 const loading = () => `The program is being loaded (${about.megabytes} MB, the first time only). Files that are dropped meanwhile wait.`;
@@ -172,7 +172,7 @@ const makeGroups = () => {
   );
 };
 
-const summarise = (left) => {
+const summarize = (left) => {
   const sum = { error: 0, warning: 0, info: 0 };
   for (const { findings } of state.checked) for (const { severity } of findings) sum[severity] += 1;
   const read = state.checked.filter(({ problem }) => !problem).length;

@@ -1,4 +1,4 @@
-// One way to ask the program, whoever runs it: `ask` yields the events of an answer, and throws
+// One way to ask the program, whoever runs it: `ask` yields the events of an answer, and rolls
 // `Refused` with words for the user. What is asked is the same, byte for byte.
 
 export class Refused extends Error {}

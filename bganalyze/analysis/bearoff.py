@@ -20,7 +20,7 @@ from bganalyze.analysis.decisions import (
     TO_OFFERS,
     Decision,
     Kind,
-    is_before_throw,
+    is_before_roll,
     is_short_bearoff,
     resigner,
 )
@@ -56,7 +56,7 @@ class BearoffCube(NamedTuple):
     score: MatchScore
     value: int
     owner: int | None
-    """0 left, 1 right, None in the centre."""
+    """0 left, 1 right, None in the center."""
 
     def may_be_turned(self, side: int) -> bool:
         """Whether a side may double, and a plain win would not win the match anyway."""
@@ -83,12 +83,12 @@ class BearoffCube(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The positions that a side can reach, and the plays of every throw between them."""
+    """The positions that a side can reach, and the plays of every roll between them."""
 
     places: dict[Home, int]
     """By their pips: no checker is left in the first."""
     left: npt.NDArray[np.intp]
-    """The places that plays leave, for each position but the first and each throw."""
+    """The places that plays leave, for each position but the first and each roll."""
     begins: npt.NDArray[np.intp]
     """Where in `left` these begin."""
 
@@ -99,9 +99,9 @@ class Bearoff(NamedTuple):
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]
     before: tuple[_Values, _Values]
-    """Before left doubles or throws, and before right does."""
-    thrown: tuple[_Values, _Values]
-    """The same where it throws without doubling."""
+    """Before left doubles or rolls, and before right does."""
+    rolled: tuple[_Values, _Values]
+    """The same where it rolls without doubling."""
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +110,7 @@ def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
     cubes = {state: place for place, state in enumerate(_cubes(cube))}
     sides = _side(left), _side(right)
     shape = len(cubes), *(len(side.places) for side in sides)
-    before, thrown = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
+    before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
     for state, place in cubes.items():
         before[1][place, 0, :] = state.worth(0)
         before[0][place, :, 0] = state.worth(1)
@@ -120,22 +120,22 @@ def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
         first, last = (starts[len(ROLLS) * at] for at in (place - 1, place))
         begins = own.begins[len(ROLLS) * (place - 1) : len(ROLLS) * place] - first
         plays = np.maximum.reduceat(before[1][:, own.left[first:last], 1:], begins, axis=1)
-        thrown[0][:, place, 1:] = np.einsum("crp,r->cp", plays, _WEIGHTS)
-        before[0][:, place, 1:] = _with_doubles(cubes, thrown[0][:, place, 1:], 0)
+        rolled[0][:, place, 1:] = np.einsum("crp,r->cp", plays, _WEIGHTS)
+        before[0][:, place, 1:] = _with_doubles(cubes, rolled[0][:, place, 1:], 0)
         replies = np.minimum.reduceat(before[0][:, place, other.left], other.begins, axis=1)
-        thrown[1][:, place, 1:] = replies.reshape(shape[0], -1, len(ROLLS)) @ _WEIGHTS
-        before[1][:, place, 1:] = _with_doubles(cubes, thrown[1][:, place, 1:], 1)
-    return Bearoff(cubes, sides, (before[0], before[1]), (thrown[0], thrown[1]))
+        rolled[1][:, place, 1:] = replies.reshape(shape[0], -1, len(ROLLS)) @ _WEIGHTS
+        before[1][:, place, 1:] = _with_doubles(cubes, rolled[1][:, place, 1:], 1)
+    return Bearoff(cubes, sides, (before[0], before[1]), (rolled[0], rolled[1]))
 
 
-def _with_doubles(cubes: dict[BearoffCube, int], thrown: _Values, side: int) -> _Values:
-    """Return the values by the cube for a side that doubles if that is better than throwing."""
+def _with_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
+    """Return the values by the cube for a side that doubles if that is better than rolling."""
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
-    values = thrown.copy()
+    values = rolled.copy()
     for cube, place in cubes.items():
         if cube.may_be_turned(side):
-            take = cube.multiple * thrown[cubes[cube.turned(side)]]
-            values[place] = better(thrown[place], worse(take, cube.worth(side)))
+            take = cube.multiple * rolled[cubes[cube.turned(side)]]
+            values[place] = better(rolled[place], worse(take, cube.worth(side)))
     return values
 
 
@@ -158,14 +158,14 @@ def _side(home: Home) -> _Side:
         waiting += new
     homes = sorted(reached, key=lambda home: sum(p * n for p, n in enumerate(home, 1)))
     places = {home: place for place, home in enumerate(homes)}
-    throws = [[places[left] for left in plays] for home in homes[1:] for plays in _plays(home)]
-    begins = np.cumsum([0, *map(len, throws)])[:-1]
-    return _Side(places, np.array(list(chain(*throws)), np.intp), begins)
+    rolls = [[places[left] for left in plays] for home in homes[1:] for plays in _plays(home)]
+    begins = np.cumsum([0, *map(len, rolls)])[:-1]
+    return _Side(places, np.array(list(chain(*rolls)), np.intp), begins)
 
 
 @cache
 def _plays(home: Home) -> list[set[Home]]:
-    """Return what the plays of every throw lead to."""
+    """Return what the plays of every roll lead to."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -187,7 +187,7 @@ class _Scene(NamedTuple):
     cube: BearoffCube
     stake: Stake
     side: int
-    """Who throws or doubles."""
+    """Who rolls or doubles."""
 
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
@@ -222,12 +222,12 @@ def judgement(decision: Decision) -> Judgement | None:
         return _play(scene, decision)
     if decision.kind in _ABOUT_CUBE:
         return _doubling(scene, homes)
-    return _playing_on(scene, homes, decision) if is_before_throw(decision) else None
+    return _playing_on(scene, homes, decision) if is_before_roll(decision) else None
 
 
 def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeJudgement:
-    waiting = scene.value(scene.bearoff.thrown, scene.cube, homes)
-    taken = scene.value(scene.bearoff.thrown, scene.cube.turned(scene.side), homes)
+    waiting = scene.value(scene.bearoff.rolled, scene.cube, homes)
+    taken = scene.value(scene.bearoff.rolled, scene.cube.turned(scene.side), homes)
     return CubeJudgement(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))
 
 
@@ -240,9 +240,10 @@ def _playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> Pla
 def _play(scene: _Scene, decision: Decision) -> PlayJudgement | None:
     dice, after = decision.dice, decision.after
     assert dice is not None
-    ranked = {roll: _ranked(scene, decision.position, roll) for roll in ROLLS}
+    ranked = {any_dice: _ranked(scene, decision.position, any_dice) for any_dice in ROLLS}
     mean = sum(
-        chance * ranked[roll][0].equity for roll, chance in zip(ROLLS, _CHANCES, strict=True)
+        chance * ranked[any_dice][0].equity
+        for any_dice, chance in zip(ROLLS, _CHANCES, strict=True)
     )
     candidates = ranked[max(dice), min(dice)]
     reached = next((candidate for candidate in candidates if candidate.after == after), None)
@@ -252,7 +253,7 @@ def _play(scene: _Scene, decision: Decision) -> PlayJudgement | None:
 
 
 def _ranked(scene: _Scene, position: Position, dice: Dice) -> list[Candidate]:
-    """The plays of a throw, the best first."""
+    """The plays of a roll, the best first."""
     waiting = scene.bearoff.before[::-1]
     candidates = []
     for after in legal_plays(position, dice):

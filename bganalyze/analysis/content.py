@@ -1,8 +1,8 @@
-"""The digest of a match, which recognises the same match in another file.
+"""The digest of a match, which recognizes the same match in another file.
 
-It covers the throws, the doubles and their answers, and the resignations, each with the board before
+It covers the rolls, the doubles and their answers, and the resignations, each with the board before
 it, and the scores and winners. The sides are distinguished by who acted first, so names and columns
-do not matter. Throws without a play are left out, because programs differ in whether they write
+do not matter. Rolls without a play are left out, because programs differ in whether they write
 them.
 
 The rows of a judged match contain all of this too, so verdicts that were stored under an older
@@ -32,7 +32,7 @@ MOST_ON_A_POINT = 16
 
 
 class Act(NamedTuple):
-    """A throw that was played, a double or its answer, or a resignation."""
+    """A roll that was played, a double or its answer, or a resignation."""
 
     game: int
     side: int
@@ -42,8 +42,8 @@ class Act(NamedTuple):
     """The position before it, seen by its side."""
 
     @property
-    def is_throw(self) -> bool:
-        """Whether it is a throw that was played."""
+    def is_roll(self) -> bool:
+        """Whether it is a roll that was played."""
         return self.word.isdigit()
 
 
@@ -75,7 +75,7 @@ def _act(turn: Turn, game: GameReplay) -> Act | None:
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.verdict is not None
-            word = _thrown(dice) if is_played else None
+            word = _rolled(dice) if is_played else None
         case Double(side=side) as double:
             word = double.kind
         case Answer(side=side) as answer if turn.cube.is_open:
@@ -95,7 +95,7 @@ def _act_of_row(row: JudgedDecision) -> Act | None:
     if situation is None:
         return None
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
-        word = _thrown(situation.dice)
+        word = _rolled(situation.dice)
     own = situation.position if situation.on_roll == row.side else swapped(situation.position)
     return None if word is None else Act(row.game, row.side, word, own)
 
@@ -106,7 +106,7 @@ _WORDS = {kind: kind.value.partition("-")[0] for kind in (Kind.DOUBLE, *TO_OFFER
 """What is done, whatever a take or a drop answers."""
 
 
-def _thrown(dice: Dice) -> str:
+def _rolled(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
@@ -114,7 +114,7 @@ def _digest(
     acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
 ) -> str | None:
     """The digest of what was done and, of each game, the score before it and the winner."""
-    if sum(act.is_throw for act in acts) < FEWEST_PLAYS:
+    if sum(act.is_roll for act in acts) < FEWEST_PLAYS:
         return None
     first = acts[0].side
     digest = blake2b(digest_size=12)

@@ -1,6 +1,6 @@
 r"""Decisions: what the players of a replayed match had to decide, in the order of the record.
 
-A throw calls for a play, and before it, if the cube may be turned, for a double or none; a double
+A roll calls for a play, and before it, if the cube may be turned, for a double or none; a double
 calls for an answer. Which decisions there are depends on the rules only, not on equities.
 
 >>> from bganalyze.validation.replaying import replay
@@ -99,14 +99,14 @@ class Decision(NamedTuple):
     offer: int = 0
     """The value of the cube if the double is taken."""
     dice: Dice | None = None
-    """The throw; for a resignation, the throw that was not played."""
+    """The roll; for a resignation, the roll that was not played."""
     after: Position | None = None
     """The position after the play, seen by `side`; None if the record shows no play."""
     legal: bool | None = None
     """Whether the play is legal, None if there is no play; False for a double against the rules, and for
     the answers to it."""
     forced: bool = False
-    """Whether the throw left no choice: one play, or none."""
+    """Whether the roll left no choice: one play, or none."""
     steps: tuple[Step, ...] = ()
     """The play as recorded."""
     stored: Analysis | None = None
@@ -114,7 +114,7 @@ class Decision(NamedTuple):
     points: int | None = None
     """The points that a resignation gives up, if the record says so."""
     on_roll: Side | None = None
-    """The side to throw when a game is resigned; None if that is unknown."""
+    """The side to roll when a game is resigned; None if that is unknown."""
 
     @property
     def context(self) -> Context:
@@ -133,12 +133,12 @@ class Decision(NamedTuple):
 
     @property
     def owner(self) -> Side | None:
-        """The side that owns the cube then; None for the centre."""
+        """The side that owns the cube then; None for the center."""
         return self.turn.cube.owner
 
     @property
     def situation(self) -> Situation:
-        """The situation for an XGID, seen by the side that throws, has thrown, or has doubled."""
+        """The situation for an XGID, seen by the side that rolls, has rolled, or has doubled."""
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
@@ -162,12 +162,12 @@ def decisions(replayed: MatchReplay) -> Iterator[Decision]:
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
-    thrown, is_illegal_offer = False, False
+    rolled, is_illegal_offer = False, False
     last: Decision | None = None
     faulty = _cube_faults(game)
     for turn in counted_turns(game):
         is_illegal_offer &= turn.cube.is_open
-        for decision in _decided(turn, game, thrown):
+        for decision in _decided(turn, game, rolled):
             if decision.kind is Kind.PLAY:
                 last = decision
             if decision.kind in OFFERS:
@@ -176,7 +176,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
                 yield decision._replace(legal=False)
             else:
                 yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
-        thrown = thrown or (isinstance(turn.action, Play) and turn.action.dice is not None)
+        rolled = rolled or (isinstance(turn.action, Play) and turn.action.dice is not None)
 
 
 def counted_turns(game: GameReplay) -> Iterator[Turn]:
@@ -184,7 +184,7 @@ def counted_turns(game: GameReplay) -> Iterator[Turn]:
 
     Corrected plays and repetitions are left out.
     """
-    left_out = game.corrected() | game.not_thrown
+    left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
         if turn.action.span in left_out:
             continue
@@ -194,7 +194,7 @@ def counted_turns(game: GameReplay) -> Iterator[Turn]:
 
 
 def may_double(turn: Turn, side: Side) -> bool:
-    """Whether `side`, about to throw, may turn the cube and could gain by it.
+    """Whether `side`, about to roll, may turn the cube and could gain by it.
 
     It may not in the Crawford game, and gains nothing if a plain win at the present value already
     wins the match.
@@ -209,7 +209,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a throw leaves no choice: one play, none, or several ways to bear off the last one.
+    """Whether a roll leaves no choice: one play, none, or several ways to bear off the last one.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -230,8 +230,8 @@ def is_short_bearoff(position: Position) -> bool:
     return all(0 < checkers(side) <= FEW_LEFT and not any(side[HOME + 1 :]) for side in position)
 
 
-def is_before_throw(decision: Decision) -> bool:
-    """Whether a game is resigned before a throw, and it is known whose throw it would be."""
+def is_before_roll(decision: Decision) -> bool:
+    """Whether a game is resigned before a roll, and it is known whose roll it would be."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
@@ -240,11 +240,11 @@ def resigner(decision: Decision) -> Side:
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
-def _decided(turn: Turn, game: GameReplay, thrown: bool) -> Iterator[Decision]:
+def _decided(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
     """Yield the decisions of a turn."""
     match turn.action:
         case Play() as play:
-            yield from _throw(turn, play, thrown)
+            yield from _roll(turn, play, rolled)
         case Double() as double:
             yield _double(turn, double)
         case Answer() as answer if turn.cube.is_open:
@@ -291,11 +291,11 @@ def _ends(turn: Turn) -> bool:
             return isinstance(turn.action, Result)
 
 
-def _throw(turn: Turn, play: Play, thrown: bool) -> Iterator[Decision]:
+def _roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
     if play.dice is None or not are_dice(play.dice):
         return
     base = _decision(turn, Kind.PLAY, play.side)
-    opening = not thrown and turn.before == start_of(turn.context.terms.variant)
+    opening = not rolled and turn.before == start_of(turn.context.terms.variant)
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
@@ -345,7 +345,7 @@ def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | N
 
 
 def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
-    """Return the decision to resign after this throw, whether the throw was played or not."""
+    """Return the decision to resign after this roll, whether the roll was played or not."""
     if last is None:
         return decision
     if last.after is None:

@@ -1,6 +1,6 @@
 """The rules of GNU Backgammon's statistics: `show statistics match`, from its 1.07 and its manual.
 
-*Errors.* Of a play: the equity of the best play less that of the one made, over throws with more
+*Errors.* Of a play: the equity of the best play less that of the one made, over rolls with more
 than one legal play. Of the cube: six classes, by what was wrong and on which side of the cash point
 (CP), the doubling point (DP) or the point of being too good (TG). In equity (EMG), and in
 match-winning chance: the same, times half the difference between the chances after a plain win and
@@ -10,7 +10,7 @@ a plain loss of the cube; in a money game times the cube.
 drop, and no double where the best decision gains less than 0.16 over doubling (or over a drop,
 where that would be the answer). Overall: both totals over both counts. Times 1000: mEMG.
 
-*Luck* of a throw: the best play's equity less the mean over all throws (the engine tells it).
+*Luck* of a roll: the best play's equity less the mean over all rolls (the engine tells it).
 *Luck adjusted result*: what was won, less one's own luck, plus the other's.
 
 Beavers, and answers to them, are not counted, nor are resignations. All sums are in single
@@ -36,7 +36,7 @@ MARKS = {"very bad": 0.12, "bad": 0.06, "doubtful": 0.03}
 """A play is marked where it loses more than this."""
 
 LUCK_MARKS = {"very lucky": 0.6, "lucky": 0.3}
-"""A throw is marked where its luck is more than this, and as unlucky below minus this."""
+"""A roll is marked where its luck is more than this, and as unlucky below minus this."""
 
 RATINGS = (
     (0.002, "Supernatural"),
@@ -57,7 +57,7 @@ LUCK_RATINGS = {
     "unlucky": "Bad dice, man!",
     "very unlucky": "Go to bed",
 }
-"""What a player's luck is called, by the mark of a throw with ten times the luck rate."""
+"""What a player's luck is called, by the mark of a roll with ten times the luck rate."""
 
 RATING_OF_PERFECT_PLAY = 2050.0
 LOWEST_DIFFERENCE = -2100.0
@@ -84,7 +84,7 @@ def mark(loss: float) -> str:
 
 
 def luck_mark(luck: float) -> str:
-    """Return how lucky a throw is: `unmarked` where it is neither lucky nor unlucky.
+    """Return how lucky a roll is: `unmarked` where it is neither lucky nor unlucky.
 
     >>> luck_mark(0.7), luck_mark(-0.4), luck_mark(0.1)
     ('very lucky', 'unlucky', 'unmarked')
@@ -105,7 +105,7 @@ def rating(rate: float) -> str:
 
 
 def luck_rating(rate: float) -> str:
-    """Return what this luck (EMG) of a throw is called."""
+    """Return what this luck (EMG) of a roll is called."""
     return LUCK_RATINGS[luck_mark(single(rate * 10))]
 
 
@@ -172,7 +172,7 @@ def cube_error(row: JudgedDecision) -> tuple[CubeError, float] | None:
 
 
 def luck_chance(row: JudgedDecision) -> float:
-    """Return the luck of a throw as chance to win the match or, for money, as points."""
+    """Return the luck of a roll as chance to win the match or, for money, as points."""
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
@@ -223,7 +223,7 @@ def match_luck(rows: Iterable[JudgedDecision], results: Sequence[GameResult]) ->
     return MatchLuck((left, right), actual, adjusted)
 
 
-def _thrown(rows: Iterable[JudgedDecision]) -> list[JudgedDecision]:
+def _rolled(rows: Iterable[JudgedDecision]) -> list[JudgedDecision]:
     """The plays whose luck counts: the record shows them, on boards beyond doubt."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
@@ -231,7 +231,7 @@ def _thrown(rows: Iterable[JudgedDecision]) -> list[JudgedDecision]:
 
 def _luck(rows: Iterable[JudgedDecision], side: int) -> Total:
     total = Total()
-    for row in _thrown(rows):
+    for row in _rolled(rows):
         if row.side == side:
             total = total.plus(row.luck or 0.0, luck_chance(row))
     return total
@@ -246,7 +246,7 @@ def _won(result: GameResult) -> tuple[float, float]:
 
 def _luck_adjusted(rows: Iterable[JudgedDecision], won: tuple[float, float]) -> tuple[float, float]:
     adjusted = list(won)
-    for row in _thrown(rows):
+    for row in _rolled(rows):
         luck = luck_chance(row)
         adjusted[row.side] = single(adjusted[row.side] - luck)
         adjusted[1 - row.side] = single(adjusted[1 - row.side] + luck)

@@ -268,7 +268,7 @@ def xg_a(row: JudgedDecision) -> bool:
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
     whose outcomes differ by 0.001 or more. Of the cube: every double, take and drop; no double where
-    the position is to the doubler's favour (no-double equity above 0) and doubling is less than
+    the position is to the doubler's favor (no-double equity above 0) and doubling is less than
     0.200 worse. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match by
     match".)
     """

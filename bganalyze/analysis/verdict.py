@@ -32,7 +32,7 @@ CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 class JudgedDecision(NamedTuple):
-    """A decision and its judgement. Equities are normalised to the cube before the decision."""
+    """A decision and its judgement. Equities are normalized to the cube before the decision."""
 
     game: int
     row: str | None
@@ -78,7 +78,7 @@ class JudgedDecision(NamedTuple):
 
     @property
     def situation(self) -> Situation | None:
-        """The position with cube and score, seen by the side that throws or doubles."""
+        """The position with cube and score, seen by the side that rolls or doubles."""
         return situation_of(self.xgid)
 
     @property
@@ -189,11 +189,11 @@ def judged(
 ) -> Iterator[JudgedDecision]:
     """Yield a row for each decision of a match with its judgement."""
     decisions = tuple(decisions)
-    thrown: PlayJudgement | None = None
+    rolled: PlayJudgement | None = None
     for decision, phase, judgement in zip(decisions, _phases(decisions), judgements, strict=True):
         row = _row(decision)._replace(phase=phase)
         if isinstance(judgement, PlayJudgement):
-            row, thrown = _with_play(row, decision, judgement), judgement
+            row, rolled = _with_play(row, decision, judgement), judgement
         elif isinstance(judgement, CubeJudgement):
             row = row._replace(
                 no_double=judgement.no_double,
@@ -202,7 +202,7 @@ def judged(
                 depth=judgement.depth,
             )
         elif decision.kind in GIVING_UP:
-            row = _with_giving_up(row, decision, judgement or _after(thrown, decision))
+            row = _with_giving_up(row, decision, judgement or _after(rolled, decision))
         yield row
 
 
@@ -250,11 +250,11 @@ _MISSED: Mapping[Kind, Callable[[float, float], float]] = {
 
 def _phases(decisions: Sequence[Decision]) -> list[str]:
     """The phase of each decision's position: which play of its side is the next one matters."""
-    plays, throws = list[int](), Counter[tuple[int, int]]()
+    plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler
-        plays.append(throws[key] + 1)
-        throws[key] += decision.kind is Kind.PLAY
+        plays.append(rolls[key] + 1)
+        rolls[key] += decision.kind is Kind.PLAY
     positions = (decision.position for decision in decisions)
     return list(map(phase_of, positions, plays))
 
@@ -299,11 +299,11 @@ def _with_play(row: JudgedDecision, decision: Decision, judgement: PlayJudgement
     )
 
 
-def _after(thrown: PlayJudgement | None, decision: Decision) -> PlayingOn | None:
-    """Playing on with the throw that was made: its best play."""
-    if decision.dice is None or thrown is None or not thrown.candidates:
+def _after(rolled: PlayJudgement | None, decision: Decision) -> PlayingOn | None:
+    """Playing on with the roll that was made: its best play."""
+    if decision.dice is None or rolled is None or not rolled.candidates:
         return None
-    best = thrown.candidates[0].equity
+    best = rolled.candidates[0].equity
     return PlayingOn(best if decision.on_roll == resigner(decision) else -best)
 
 

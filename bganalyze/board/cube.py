@@ -39,7 +39,7 @@ class Cube(NamedTuple):
         return 2 * (self.offer if self.is_open else self.value)
 
     def may_double(self, side: Side) -> bool:
-        """Whether the cube is centred or belongs to `side`."""
+        """Whether the cube is centered or belongs to `side`."""
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:

@@ -62,7 +62,7 @@ def single(value: float) -> float:
 
 # What is at stake in a game: the chances to win the match after it is won or lost.
 #
-# Equity is *normalised*: +1 is a plain win at the cube's present value, -1 a plain loss. A chance to
+# Equity is *normalized*: +1 is a plain win at the cube's present value, -1 a plain loss. A chance to
 # win the match is a linear function of it (EMG; GNU Backgammon's manual, "Match equity calculation").
 # All is computed in single precision, as GNU Backgammon does.
 

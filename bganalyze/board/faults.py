@@ -12,7 +12,7 @@ from bganalyze.board.position import BAR, HOME, OFF, Position, Step, move
 
 # Routes: which dice, in which order, may carry a checker over a step as it is written.
 
-Throw = tuple[int, ...]
+Roll = tuple[int, ...]
 """Numbers to play: two, or four of a double; fewer once some are played."""
 
 
@@ -30,14 +30,14 @@ class Fit(NamedTuple):
 
     legs: int
     """How many legs, from the first on, each have dice of their own."""
-    left: Throw
+    left: Roll
     """The dice not used by those."""
 
 
-def throw(dice: Dice) -> Throw:
-    """The numbers a throw gives to play: none where the dice are none.
+def roll(dice: Dice) -> Roll:
+    """The numbers a roll gives to play: none where the dice are none.
 
-    >>> throw((6, 1)), throw((2, 2)), throw((0, 3))
+    >>> roll((6, 1)), roll((2, 2)), roll((0, 3))
     ((6, 1), (2, 2, 2, 2), ())
     """
     if not are_dice(dice):
@@ -65,7 +65,7 @@ def _legs(steps: Steps) -> tuple[Leg, ...]:
     )
 
 
-def uses(leg: Leg, left: Throw) -> Iterator[Throw]:
+def uses(leg: Leg, left: Roll) -> Iterator[Roll]:
     """The dice, in playing order, that cover a leg: single dice first, then several together.
 
     The last die of a bear-off may be larger than needed.
@@ -83,14 +83,14 @@ def uses(leg: Leg, left: Throw) -> Iterator[Throw]:
 
 
 @cache
-def _orders(left: Throw) -> tuple[tuple[Throw, int], ...]:
+def _orders(left: Roll) -> tuple[tuple[Roll, int], ...]:
     """Every choice and order of some of the dice, the fewest first, with the pips of each."""
     counts = range(1, len(left) + 1)
     orders = (order for count in counts for order in sorted(set(permutations(left, count))))
     return tuple((order, sum(order)) for order in orders)
 
 
-def midpoints(leg: Leg, dice: Throw) -> tuple[int, ...]:
+def midpoints(leg: Leg, dice: Roll) -> tuple[int, ...]:
     """The points a checker touches along the way when it covers a leg with these dice in turn.
 
     >>> midpoints(Leg(0, 24, 12), (4, 4, 4))
@@ -99,7 +99,7 @@ def midpoints(leg: Leg, dice: Throw) -> tuple[int, ...]:
     return tuple(leg.source - moved for moved in accumulate(dice[:-1]))
 
 
-def fit(unplayed: Sequence[Leg], left: Throw) -> Fit:
+def fit(unplayed: Sequence[Leg], left: Roll) -> Fit:
     """Give the legs, in the order written, dice of their own as far as that goes.
 
     >>> fit(legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
@@ -109,7 +109,7 @@ def fit(unplayed: Sequence[Leg], left: Throw) -> Fit:
 
 
 @lru_cache(maxsize=1_000)
-def _fit(unplayed: tuple[Leg, ...], left: Throw) -> Fit:
+def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
     best = Fit(0, left)
     if not unplayed:
         return best
@@ -119,7 +119,7 @@ def _fit(unplayed: tuple[Leg, ...], left: Throw) -> Fit:
     return best
 
 
-def without(left: Throw, used: Throw) -> Throw:
+def without(left: Roll, used: Roll) -> Roll:
     """The dice that remain when some are used.
 
     >>> without((4, 4, 4, 4), (4, 4))
@@ -132,7 +132,7 @@ def without(left: Throw, used: Throw) -> Throw:
 
 
 class Fault(NamedTuple):
-    """The rule a play breaks, by its name in the catalogue, and where it breaks it."""
+    """The rule a play breaks, by its name in the catalog, and where it breaks it."""
 
     name: str
     step: int | None = None
@@ -195,7 +195,7 @@ def _first_moved(
 
 
 def fault_of(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """The first rule, in the catalogue's order, that an attempt breaks which is no legal play.
+    """The first rule, in the catalog's order, that an attempt breaks which is no legal play.
 
     Where the dice are none, only what the board alone forbids is a fault. Without the legal plays
     any die that is left had to be played.
@@ -203,7 +203,7 @@ def fault_of(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) ->
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
             return fault
-    if not throw(attempt.dice):
+    if not roll(attempt.dice):
         return None
     for check in _DICE_CHECKS:
         if fault := check(attempt):
@@ -228,7 +228,7 @@ def empty_point(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
 
 def _blocked_point(attempt: Attempt) -> Fault | None:
     """A landing on two or more opposing checkers."""
-    numbers = throw(attempt.dice)
+    numbers = roll(attempt.dice)
     for leg in attempt.legs:
         point = _block(attempt, leg, numbers)
         if point is not None:
@@ -236,7 +236,7 @@ def _blocked_point(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _block(attempt: Attempt, leg: Leg, numbers: Throw) -> int | None:
+def _block(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
     """The point that bars a leg: its target, or one on each route that the dice allow."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -264,7 +264,7 @@ def _bar_first(attempt: Attempt) -> Fault | None:
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
-        fewest = next(uses(leg, throw(attempt.dice)), ())
+        fewest = next(uses(leg, roll(attempt.dice)), ())
         if leg.source != BAR or len(fewest) > 1:
             return Fault("bar-first", leg.step, BAR)
     return None
@@ -286,7 +286,7 @@ def _bear_off_die(attempt: Attempt) -> Fault | None:
     if not borne_off:
         return None
     rear = _rearmost(attempt.end)
-    left = fit([leg for leg in written if leg.target != OFF], throw(attempt.dice)).left
+    left = fit([leg for leg in written if leg.target != OFF], roll(attempt.dice)).left
     for leg in sorted(borne_off, key=lambda leg: -leg.source):
         dice = _open_use(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
@@ -295,7 +295,7 @@ def _bear_off_die(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _open_use(position: Position, leg: Leg, left: Throw) -> Throw:
+def _open_use(position: Position, leg: Leg, left: Roll) -> Roll:
     """The fewest dice that cover a leg without landing on a blocked point; none if none do."""
     open_uses = (
         dice for dice in uses(leg, left) if _first_blocked(position, midpoints(leg, dice)) is None
@@ -310,7 +310,7 @@ def _rearmost(position: Position) -> int:
 def _misfit(attempt: Attempt) -> Fault | None:
     """A step for which no die is left, or none that fits."""
     written = attempt.legs
-    fitted = fit(written, throw(attempt.dice))
+    fitted = fit(written, roll(attempt.dice))
     if fitted.legs == len(written):
         return None
     leg = written[fitted.legs]
@@ -322,8 +322,8 @@ def _shortfall(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Faul
     """Steps that are well played but leave undone what the position allows."""
     if not attempt.steps:
         return Fault("false-dance")
-    unplayed = fit(attempt.legs, throw(attempt.dice)).left
-    used = len(throw(attempt.dice)) - len(unplayed)
+    unplayed = fit(attempt.legs, roll(attempt.dice)).left
+    used = len(roll(attempt.dice)) - len(unplayed)
     if legal is None or used < max(len(steps) for steps in legal.values()):
         return Fault("unplayed-die", die=unplayed[0])
     if used == 1 and unplayed == (max(attempt.dice),):

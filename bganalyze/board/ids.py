@@ -72,14 +72,14 @@ class Situation(NamedTuple):
     """What an identifier can say of a game under way."""
 
     position: Position
-    """`own` is the side on roll: who throws, has thrown, or has doubled."""
+    """`own` is the side on roll: who rolls, has rolled, or has doubled."""
     on_roll: int
     """0 left, 1 right."""
     dice: Dice | None = None
     cube_value: int = 1
     """The value before a double that is still on offer."""
     cube_owner: int | None = None
-    """0 left, 1 right, none if the cube is centred."""
+    """0 left, 1 right, none if the cube is centered."""
     offered: bool = False
     """The side on roll has doubled, and the other has not answered."""
     scores: tuple[int, int] = (0, 0)
@@ -133,7 +133,7 @@ def match_id(situation: Situation) -> str:
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
     'MAFgAAAAAAAE'
     """
-    high, low = sorted(_thrown(situation.dice), reverse=True)
+    high, low = sorted(_rolled(situation.dice), reverse=True)
     values = {
         "cube": _doublings(situation.cube_value),
         "owner": _NO_OWNER if situation.cube_owner is None else situation.cube_owner,
@@ -175,7 +175,7 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
     if value["high"] > 6 or value["low"] > 6:
         raise ValueError(f"The Match ID {match!r} holds a die that is none.")
     if value["owner"] == 2:
-        raise ValueError(f"The Match ID {match!r} gives the cube to neither side nor the centre.")
+        raise ValueError(f"The Match ID {match!r} gives the cube to neither side nor the center.")
     return Situation(
         position=parse_position_id(position, checkers),
         on_roll=value["on_roll"],
@@ -258,7 +258,7 @@ def ogid(situation: Situation) -> str:
     left, right = _by_side(situation.position, situation.on_roll)
     owner = "N" if situation.cube_owner is None else _OGID_SIDES[situation.cube_owner]
     reached = situation.on_roll if situation.offered else 1 - situation.on_roll
-    dice = sorted(_thrown(situation.dice))
+    dice = sorted(_rolled(situation.dice))
     fields = (
         "".join(_OGID_POINTS[BAR - point] * left[point] for point in range(BAR, OFF, -1)),
         "".join(_OGID_POINTS[point] * right[point] for point in range(1, BAR + 1)),
@@ -383,10 +383,10 @@ def _count(letter: str, first: str) -> int:
 def _xg_dice(situation: Situation) -> str:
     if situation.offered:
         return "D"
-    return "{}{}".format(*_thrown(situation.dice))
+    return "{}{}".format(*_rolled(situation.dice))
 
 
-def _thrown(dice: Dice | None) -> Dice:
+def _rolled(dice: Dice | None) -> Dice:
     """The dice, or two noughts if there are none."""
     return dice if dice and are_dice(dice) else (0, 0)
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 AfterIllegal = Literal["played", "skip", "stop"]
 """What the board shows after an illegal play: the play as recorded, nothing, or no more at all."""
 
-StandsAfter = Literal["throw", "throw-or-double"]
+StandsAfter = Literal["roll", "roll-or-double"]
 DeadCube = Literal["allow", "prohibit"]
 MovesPolicy = Literal["legal", "responsible"]
 
@@ -22,8 +22,8 @@ class Law(NamedTuple):
     name: str = "basic"
     moves_policy: MovesPolicy = "responsible"
     """`legal`: an illegal play must be corrected; `responsible`: either player may call for it."""
-    stands_after: StandsAfter = "throw"
-    """What closes an error of movement: the next throw, or also a valid double."""
+    stands_after: StandsAfter = "roll"
+    """What closes an error of movement: the next roll, or also a valid double."""
     dead_cube: DeadCube = "allow"
     crawford: bool | None = None
     jacoby: bool | None = None

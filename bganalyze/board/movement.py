@@ -1,4 +1,4 @@
-"""Movement: every legal play of a throw, found by playing it out die by die."""
+"""Movement: every legal play of a roll, found by playing it out die by die."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Board = tuple[Sequence[int], Sequence[int]]
 """A position, or lists of both sides' checkers on which plays are carried out."""
 
 
-THROWS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
-"""Every throw, with the lower die first."""
+ROLLS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
+"""Every roll, with the lower die first."""
 
-OPENING_THROWS = tuple(dice for dice in THROWS if dice[0] != dice[1])
-"""The throws with which a game may begin: no doublets."""
+OPENING_ROLLS = tuple(dice for dice in ROLLS if dice[0] != dice[1])
+"""The rolls with which a game may begin: no doublets."""
 
 
 class _Reached(NamedTuple):
@@ -36,7 +36,7 @@ class _Reached(NamedTuple):
 
 @lru_cache(maxsize=256)
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
-    """Every legal result of a throw, and one way of playing it, die by die, marked where it hits.
+    """Every legal result of a roll, and one way of playing it, die by die, marked where it hits.
 
     The sides are not swapped. Where nothing can be played, or the game is over, or the dice are
     none, the position itself is the only result. Bearing off the last checker is always legal,
@@ -68,21 +68,21 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
 
 
 def legal_turns(
-    position: Position, throws: Iterable[Dice] = THROWS
+    position: Position, rolls: Iterable[Dice] = ROLLS
 ) -> Iterator[tuple[Dice, Position, Steps]]:
-    """Yield what may be thrown and played: each throw with every legal result, as `legal_plays` has it.
+    """Yield what may be rolled and played: each roll with every legal result, as `legal_plays` has it.
 
     >>> from bganalyze.board.position import start_position
     >>> len({result for _, result, _ in legal_turns(start_position("standard"))})
     406
     """
-    for dice in throws:
+    for dice in rolls:
         for result, steps in legal_plays(position, dice).items():
             yield dice, result, steps
 
 
 def has_choice(position: Position, dice: Dice) -> bool:
-    """Whether a throw has more than one legal result.
+    """Whether a roll has more than one legal result.
 
     Two different plays that use all dice prove it, and are usually found at once.
 
@@ -110,7 +110,7 @@ def _ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
 
 
 def ways(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
-    """Yield the ways of playing a throw that leave `result`, die by die, each set of steps once.
+    """Yield the ways of playing a roll that leave `result`, die by die, each set of steps once.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -154,7 +154,7 @@ def _is_left(position: Position, point: int, result: Position) -> bool:
 
 
 def can_move(position: Board, dice: Dice) -> bool:
-    """Whether any checker can be moved with this throw.
+    """Whether any checker can be moved with this roll.
 
     >>> from bganalyze.board.position import points
     >>> closed = points(dict.fromkeys(range(1, 7), 2))

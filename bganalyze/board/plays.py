@@ -23,7 +23,7 @@ from bganalyze.board.faults import (
     midpoints,
     misplaced_marks,
     moved_as_written,
-    throw,
+    roll,
     uses,
     without,
 )
@@ -286,14 +286,14 @@ def _moved(before: Points, end: Points) -> tuple[list[int], list[int]]:
 
 
 def _cover(dice: Dice, gone: Sequence[int], come: Sequence[int]) -> bool:
-    """Whether a throw can carry checkers so, whatever stands in their way; none need have moved.
+    """Whether a roll can carry checkers so, whatever stands in their way; none need have moved.
 
     >>> _cover((3, 1), [8, 6], [5, 5]), _cover((3, 1), [8], [4]), _cover((3, 1), [8], [3])
     (True, True, False)
     """
     if not gone:
         return True
-    pips, numbers = sum(gone) - sum(come), throw(dice)
+    pips, numbers = sum(gone) - sum(come), roll(dice)
     if pips not in (*accumulate(numbers), *numbers):
         return False
     die, other = dice
@@ -307,7 +307,7 @@ def _cover(dice: Dice, gone: Sequence[int], come: Sequence[int]) -> bool:
 
 def _leaves_die(attempt: Attempt) -> bool:
     """Whether the steps are single dice, and it is plain that another one had to be played."""
-    left = throw(attempt.dice)
+    left = roll(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
             return False
@@ -351,7 +351,7 @@ def _under_way(attempt: Attempt) -> frozenset[int]:
     return frozenset(
         point
         for leg in attempt.legs
-        for dice in uses(leg, throw(attempt.dice))
+        for dice in uses(leg, roll(attempt.dice))
         for point in midpoints(leg, dice)
     )
 
@@ -361,7 +361,7 @@ def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
     if len(readings) > 1 and not (marks and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
-    possible = fit(written, throw(attempt.dice)).legs == len(written) and not any(
+    possible = fit(written, roll(attempt.dice)).legs == len(written) and not any(
         is_blocked(attempt.position, leg.target) for leg in written
     )
     return "" if possible else BLOCKED_ROUTE

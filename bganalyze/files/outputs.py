@@ -20,7 +20,7 @@ from pathlib import Path
 from bganalyze.files.limits import open_regular
 
 MARK = "made by bganalyze"
-"""The mark at the beginning of every page and picture by which bganalyze recognises its own files."""
+"""The mark at the beginning of every page and picture by which bganalyze recognizes its own files."""
 
 _BEGINNING = 4096
 """How many bytes of a file are searched for the mark."""

@@ -255,12 +255,12 @@ def _offered(actions: list[Action], side: Side) -> Resignation | None:
     return None
 
 
-# Plays whose throw stands apart from their steps, in whatever numbering a format uses.
+# Plays whose roll stands apart from their steps, in whatever numbering a format uses.
 
 HOME = 6
 """The highest point of the home board."""
 
-THROW = "00: "
+ROLL = "00: "
 """Put before the steps, it makes them a cell, and the usual ones are read at once."""
 
 DASHES = str.maketrans("-", "/")
@@ -279,20 +279,20 @@ def played(
     >>> [step.path for step in play.steps], play.place(1)
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
-    cell = THROW + text.translate(DASHES)
+    cell = ROLL + text.translate(DASHES)
     cell_items = items(cell)
     play = cell_items[0]
     assert isinstance(play, PlayItem)
     steps = play.steps
     if mirror or (mirror is None and _goes_up(steps)):
         steps = tuple(map(mirrored, steps))
-    shift = offset - len(THROW)
+    shift = offset - len(ROLL)
     places = tuple((start + shift, end + shift) for start, end in play.places)
     how = play.how if len(cell_items) == 1 else PlayRecord.UNREAD
     span, row, side, dice = turn[:4]
     yield Play(span, row, side, dice, steps, places, how, play.called_illegal)
     for item in cell_items[1:]:
-        start, end = item.start - len(THROW), item.end - len(THROW)
+        start, end = item.start - len(ROLL), item.end - len(ROLL)
         yield _unread(text, start, end, offset, turn)
 
 
@@ -324,18 +324,18 @@ def mirrored(step: Step) -> Step:
     return Step(path, step.marked)
 
 
-# One game written down line by line: throws that wait for their play, offers for their answer.
+# One game written down line by line: rolls that wait for their play, offers for their answer.
 
 Dice = tuple[int, int]
 
 
-def dice_in(throw: str) -> Dice:
-    """Return the dice of a throw, whatever stands between them.
+def dice_in(roll: str) -> Dice:
+    """Return the dice of a roll, whatever stands between them.
 
     >>> dice_in("31"), dice_in("6 and 5")
     ((3, 1), (6, 5))
     """
-    return int(throw[0]), int(throw[-1])
+    return int(roll[0]), int(roll[-1])
 
 
 class Recorder:
@@ -344,53 +344,53 @@ class Recorder:
     def __init__(self, game: GameDraft) -> None:
         self.game = game
         self.row: str | None = None
-        self._thrown: Play | None = None
+        self._rolled: Play | None = None
 
-    def throw(self, span: Span, side: Side, dice: Dice) -> None:
-        """Note a throw; a repeated throw counts once."""
-        if self._thrown is not None and (self._thrown.side, self._thrown.dice) == (side, dice):
+    def roll(self, span: Span, side: Side, dice: Dice) -> None:
+        """Note a roll; a repeated roll counts once."""
+        if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
-        self.leave_throw()
+        self.leave_roll()
         go_on(self.game.actions)
-        self._thrown = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
+        self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
-    def leave_throw(self) -> None:
-        """Keep a throw that nobody played."""
-        if self._thrown is not None:
-            self.game.actions.append(self._thrown)
-        self._thrown = None
+    def leave_roll(self) -> None:
+        """Keep a roll that nobody played."""
+        if self._rolled is not None:
+            self.game.actions.append(self._rolled)
+        self._rolled = None
 
     def play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
-        """Add the play of the throw that waits; `text` begins `offset` into the span."""
+        """Add the play of the roll that waits; `text` begins `offset` into the span."""
         turn = self.waiting(span, side)
         self.turn(turn, text, offset, mirror)
 
     def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
-        """Add a throw with its play; a repeated turn counts once."""
-        self._use_throw(turn)
+        """Add a roll with its play; a repeated turn counts once."""
+        self._use_roll(turn)
         go_on(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         actions = list(played(text, offset, turn, mirror=mirror))
         if isinstance(before, Play) and isinstance(actions[0], Play):
             _, _, side, dice, steps, *_ = actions[0]
-            # In some formats the throw stands apart, and was used up by the first of the two.
-            same_throw = dice in (None, before.dice)
-            if before.steps and same_throw and (before.side, before.steps) == (side, steps):
+            # In some formats the roll stands apart, and was used up by the first of the two.
+            same_roll = dice in (None, before.dice)
+            if before.steps and same_roll and (before.side, before.steps) == (side, steps):
                 del actions[0]
         self.game.actions.extend(actions)
 
     def turn_told(
         self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
     ) -> None:
-        """Add a throw with its play: the `dice` and `steps` among the parts of a line."""
+        """Add a roll with its play: the `dice` and `steps` among the parts of a line."""
         turn = Play(span, self.row, side, dice_in(parts["dice"]))
         self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def dance(self, turn: Play) -> None:
-        """Add a throw that cannot be played; where the throw stands apart, a repeated one counts once."""
-        self._use_throw(turn)
+        """Add a roll that cannot be played; where the roll stands apart, a repeated one counts once."""
+        self._use_roll(turn)
         go_on(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         danced = (turn.side, PlayRecord.CANNOT_MOVE)
@@ -398,21 +398,21 @@ class Recorder:
             return
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
-    def _use_throw(self, turn: Play) -> None:
-        """Drop the throw that waits if it is that of a turn; another one nobody has played."""
-        thrown = self._thrown
-        if thrown is not None and (thrown.side, thrown.dice) == (turn.side, turn.dice):
-            self._thrown = None
-        self.leave_throw()
+    def _use_roll(self, turn: Play) -> None:
+        """Drop the roll that waits if it is that of a turn; another one nobody has played."""
+        rolled = self._rolled
+        if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
+            self._rolled = None
+        self.leave_roll()
 
     def waiting(self, span: Span, side: Side) -> Play:
-        """Return the turn of the throw that waits, at the place of its play."""
-        dice = self._thrown.dice if self._thrown and self._thrown.side == side else None
+        """Return the turn of the roll that waits, at the place of its play."""
+        dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
     def double(self, span: Span, side: Side, value: int | None) -> None:
         """Add a double, or a further turn of the cube."""
-        self.leave_throw()
+        self.leave_roll()
         go_on(self.game.actions)
         kind = turn_of_cube(self.game.actions, side)
         self.game.actions.append(Double(span, self.row, side, value, kind))
@@ -433,7 +433,7 @@ class Recorder:
         self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
     ) -> None:
         """Add that `side` gives the game up, or offers to."""
-        self.leave_throw()
+        self.leave_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
     def act(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
@@ -458,7 +458,7 @@ class Recorder:
 
     def wins(self, span: Span, side: Side, points: int) -> None:
         """Add the result."""
-        self.leave_throw()
+        self.leave_roll()
         self.game.actions.append(Result(span, None, side, points))
 
     def unread(self, token: Token) -> None:

@@ -76,7 +76,7 @@ def _gist() -> LineGist:
     return LineGist(grammar("gnubg_text").regex("_head"))
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has the line that begins the report of a game."""
     return "The score (after " in text and _gist().is_in(shown(text))
 
@@ -245,7 +245,7 @@ class _GameReader:
                 self._add_decisions(line)
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
-                self._leave_throw(place(line).line, decision)
+                self._leave_roll(place(line).line, decision)
                 self.recorder.damaged(_first_line(line))
             case "ACTION" | "STARRED_LINE":
                 self._add_starred_line(line)
@@ -301,7 +301,7 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
-        self._leave_throw(line, decision)
+        self._leave_roll(line, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
         )
@@ -313,7 +313,7 @@ class _GameReader:
             turn = other_side(turn)
         self.due = turn, other_side(turn)
         if dice and side is not None:
-            self.recorder.throw(_place(line, decision, "question"), side, dice_in(dice))
+            self.recorder.roll(_place(line, decision, "question"), side, dice_in(dice))
         elif dice:
             question = _place(line, decision, "question")
             text = decision["question"]
@@ -333,11 +333,11 @@ class _GameReader:
             actions[self.doubled] = double._replace(value=value)
             self.doubled = None
 
-    def _leave_throw(self, line: int, decision: re.Match[str]) -> None:
-        """Keep a throw without a play: given up, or the board of the next decision tells of it."""
+    def _leave_roll(self, line: int, decision: re.Match[str]) -> None:
+        """Keep a roll without a play: given up, or the board of the next decision tells of it."""
         actions = self.recorder.game.actions
         count = len(actions)
-        self.recorder.leave_throw()
+        self.recorder.leave_roll()
         board = _board(line, decision) if len(actions) > count else None
         if board is not None:
             play = actions[-1]
@@ -354,7 +354,7 @@ class _GameReader:
             if self.names[side] and text.startswith(start):
                 span = Span(line, 1, 1 + len(text))
                 if rolled is not None and self.recorder.waiting(span, side).dice is None:
-                    self.recorder.throw(span, side, dice_in(rolled["dice"]))
+                    self.recorder.roll(span, side, dice_in(rolled["dice"]))
                 self._add_deed(text[len(start) :], span, side, len(start))
                 return True
         return False
@@ -369,7 +369,7 @@ class _GameReader:
             case "steps":
                 recorder.play(span, side, deed["steps"], offset + deed.start("steps"))
             case "dance" if self.is_position:
-                recorder.leave_throw()
+                recorder.leave_roll()
             case "dance":
                 recorder.dance(recorder.waiting(span, side))
             case "double" | "take" | "drop" as word:
@@ -378,7 +378,7 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        self.recorder.leave_throw()
+        self.recorder.leave_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._side(result["winner"])
         if side is None:

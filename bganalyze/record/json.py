@@ -175,7 +175,7 @@ _PLACE_OF = {
 """The keys that objects are placed at."""
 
 
-def recognises(written: str) -> bool:
+def recognizes(written: str) -> bool:
     """Whether `written` begins as the document does."""
     text = written.lstrip()
     if not text.startswith("{"):

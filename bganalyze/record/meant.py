@@ -37,11 +37,11 @@ _OTHER_WORDS = (
 )
 """Spellings of other programs and people, and what they are here, in the order they are tried in."""
 
-_THROW = r"\(?[1-6][- ,]?[1-6]\)?(?=[: ]|$)"
+_ROLL = r"\(?[1-6][- ,]?[1-6]\)?(?=[: ]|$)"
 _LABEL = re.compile(r"([0-9]+)[.)] *")
 _SIDE = re.compile(r"(left|right|[lr])(?:[:.,] *| +|(?=[0-9]))", re.IGNORECASE)
 _NAME = re.compile(
-    rf"[^\W\d][^:0-9]{{0,40}}?:? +(?={_THROW}|double|take|drop|pass|resign|win)", re.IGNORECASE
+    rf"[^\W\d][^:0-9]{{0,40}}?:? +(?={_ROLL}|double|take|drop|pass|resign|win)", re.IGNORECASE
 )
 _REMARK = re.compile(r"(?:#|//)+ *")
 

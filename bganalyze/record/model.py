@@ -34,7 +34,7 @@ class Span(NamedTuple):
 
 
 class PlayRecord(StrEnum):
-    """What a record shows after a throw."""
+    """What a record shows after a roll."""
 
     PLAYED = "played"
     EMPTY = "empty"
@@ -67,7 +67,7 @@ class SetUp(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A throw and what was done with it; `dice` is None where the record has no throw."""
+    """A roll and what was done with it; `dice` is None where the record has no roll."""
 
     span: Span
     row: str | None

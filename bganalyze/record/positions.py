@@ -1,6 +1,6 @@
 """Positions: XGIDs, GNU Backgammon's identifiers and Snowie's lines, with what stands around them.
 
-Each position is a match of one game: its set-up, and the throw or the double that waits for an
+Each position is a match of one game: its set-up, and the roll or the double that waits for an
 answer. A report under it is kept as the program's analysis.
 """
 
@@ -88,7 +88,7 @@ def _gist() -> LineGist:
     return LineGist(grammar("position").regex("_telling"))
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether a line of `text` is one of the identifiers of a position, or the first a bare one."""
     if _gist().is_in(text):
         return True
@@ -272,7 +272,7 @@ def _report(match: Tree[Token]) -> Analysis | None:
 
 
 def _actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """The set-up, and what the side on roll has done: thrown, doubled or nothing yet."""
+    """The set-up, and what the side on roll has done: rolled, doubled or nothing yet."""
     side: Side = RIGHT if situation.on_roll else LEFT
     own, other = situation.position
     boards = (own, other) if side == LEFT else (other, own)

@@ -77,7 +77,7 @@ def practice_of(games: Sequence[Game]) -> Practice:
 
 
 def _is_resigned(game: Game) -> bool:
-    """Whether a side gives the game up in words, or after its throw."""
+    """Whether a side gives the game up in words, or after its roll."""
     last = _last_play(game)
     if last is not None and last.how is PlayRecord.UNPLAYED:
         return True

@@ -115,7 +115,7 @@ OWN = "this program's own"
 class Reader(Protocol):
     """What the module of a format offers."""
 
-    def recognises(self, text: str) -> bool:
+    def recognizes(self, text: str) -> bool:
         """Whether `text` seems to be of the format."""
 
     def read(self, text: str, source: Source) -> list[Match]:
@@ -126,7 +126,7 @@ class Reader(Protocol):
 
 
 class Format(NamedTuple):
-    """One format that is read: how it is recognised and who reads it."""
+    """One format that is read: how it is recognized and who reads it."""
 
     name: str
     description: str
@@ -146,9 +146,9 @@ class Format(NamedTuple):
         """The names of its grammars, that of its lines first; none where it is no text of its own."""
         return (self.name.replace("-", "_"), *self.levels)
 
-    def recognises(self, text: str) -> bool:
+    def recognizes(self, text: str) -> bool:
         """Whether `text` seems to be of this format."""
-        return self._reader().recognises(text)
+        return self._reader().recognizes(text)
 
     def read(self, text: str, source: Source) -> list[Match]:
         """Return the matches in `text`; at least one."""
@@ -323,7 +323,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     MAT,
 )
-"""Formats of text. The first that recognises a text reads it."""
+"""Formats of text. The first that recognizes a text reads it."""
 
 
 # The binary formats, by how their bytes begin: grammars are of text.
@@ -356,7 +356,7 @@ class BinaryFormat(NamedTuple):
     description: str
     extensions: tuple[str, ...]
     dialects: tuple[str, ...]
-    recognises: Callable[[bytes], bool]
+    recognizes: Callable[[bytes], bool]
     known_from: str
     """What the reading rests on."""
 
@@ -393,14 +393,14 @@ BINARY_FORMATS = (
 
 def is_binary(data: bytes) -> bool:
     """Whether a file has no lines of text."""
-    return any(binary.recognises(data) for binary in BINARY_FORMATS)
+    return any(binary.recognizes(data) for binary in BINARY_FORMATS)
 
 
 KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 """Everything that is read."""
 
 
-NOTHING_RECOGNISED = (
+NOTHING_RECOGNIZED = (
     "nothing in it is a match: no match line, game line, score line or row"
     " (`bganalyze formats` lists what is read)"
 )
@@ -443,7 +443,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if not data.strip():
         raise NotATranscript(path, "the file is empty", _called(path))
     for binary in BINARY_FORMATS:
-        if binary.recognises(data):
+        if binary.recognizes(data):
             with _damage_told(path, binary.name):
                 return binary.read(data, path)
     _refuse_packed(data, path)
@@ -460,7 +460,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     """Return what a line of `data` is made of by the grammar of its format; None where it is blank.
 
-    Raises NotATranscript where nothing is recognised, or no grammar describes what is.
+    Raises NotATranscript where nothing is recognized, or no grammar describes what is.
     """
     if is_binary(data):
         raise NotATranscript(path, "no text: only lines of a text are made of words")
@@ -486,7 +486,7 @@ def _known_format(text: str, path: str) -> Format:
     """The format of a text; raise NotATranscript where it has none."""
     text_format = _format_of(text)
     if text_format is None:
-        raise NotATranscript(path, _nothing_recognised(path), _called(path))
+        raise NotATranscript(path, _nothing_recognized(path), _called(path))
     return text_format
 
 
@@ -498,29 +498,29 @@ def _called(path: str) -> str | None:
     return next(entry.name for entry in reversed(KNOWN) if extension in entry.extensions)
 
 
-def _nothing_recognised(path: str) -> str:
-    """Why nothing is read in a file that no format recognises."""
+def _nothing_recognized(path: str) -> str:
+    """Why nothing is read in a file that no format recognizes."""
     name = _called(path)
     binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
         return damage(binary.description)
-    return _with_hint(NOTHING_RECOGNISED, path)
+    return _with_hint(NOTHING_RECOGNIZED, path)
 
 
 @contextmanager
-def _damage_told(path: str, recognised_as: str) -> Iterator[None]:
+def _damage_told(path: str, recognized_as: str) -> Iterator[None]:
     """Say which file cannot be read, and in which format it is."""
     try:
         yield
     except DamagedError as error:
-        raise NotATranscript(path, str(error), recognised_as) from error
+        raise NotATranscript(path, str(error), recognized_as) from error
 
 
 def _format_of(text: str) -> Format | None:
     """The format of a text. One that begins with a match line needs no closer look."""
     if mat.begins_with_match_line(text):
         return MAT
-    return next((text_format for text_format in FORMATS if text_format.recognises(text)), None)
+    return next((text_format for text_format in FORMATS if text_format.recognizes(text)), None)
 
 
 def _tells(match: Match) -> bool:
@@ -552,7 +552,7 @@ def _with_hint(reason: str, path: str) -> str:
 def _nothing_told(matches: list[Match]) -> str:
     """Why these are no matches, with the line at which the first of their games seems to begin."""
     first = next((game.span.line for match in matches for game in match.games), None)
-    return NOTHING_RECOGNISED if first is None else NOTHING_TOLD.format(line=first)
+    return NOTHING_RECOGNIZED if first is None else NOTHING_TOLD.format(line=first)
 
 
 def _shown(span: Span, text: str, source: Source) -> Span:

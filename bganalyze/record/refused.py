@@ -28,12 +28,12 @@ PACKED = {
 class NotATranscript(ValueError):
     """The file holds nothing that can be read as a match, or is larger than `LIMIT`.
 
-    `recognised_as` is the format of a record that is damaged or needs a package that is missing;
-    it is None where neither a format recognises the file nor its name tells one.
+    `recognized_as` is the format of a record that is damaged or needs a package that is missing;
+    it is None where neither a format recognizes the file nor its name tells one.
     """
 
-    def __init__(self, path: str, reason: str, recognised_as: str | None = None) -> None:
+    def __init__(self, path: str, reason: str, recognized_as: str | None = None) -> None:
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
-        self.recognised_as = recognised_as
+        self.recognized_as = recognized_as

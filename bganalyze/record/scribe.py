@@ -151,7 +151,7 @@ def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
 
 
 def _play(text: str, span: Span, side: Side) -> Play:
-    """Read a throw and its steps."""
+    """Read a roll and its steps."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
     for word in grammar("action").pattern("STEP").finditer(text):
@@ -161,9 +161,9 @@ def _play(text: str, span: Span, side: Side) -> Play:
     return Play(span, None, side, _dice(text), tuple(written), tuple(places))
 
 
-def _dice(throw: str) -> tuple[int, int]:
-    """Return the dice of a throw, with a hyphen between them or not."""
-    return int(throw[0]), int(throw[2] if throw[1] == "-" else throw[1])
+def _dice(roll: str) -> tuple[int, int]:
+    """Return the dice of a roll, with a hyphen between them or not."""
+    return int(roll[0]), int(roll[2] if roll[1] == "-" else roll[1])
 
 
 _RECORDS = {
@@ -176,8 +176,8 @@ _RECORDS = {
 
 
 def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield a throw with what was done, and what of it cannot be read."""
-    throw, *words = tokens(turn)
+    """Yield a roll with what was done, and what of it cannot be read."""
+    roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
         (step, (word.start_pos or 0, word.end_pos or 0))
@@ -194,7 +194,7 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
         span,
         None,
         side,
-        None if throw.type == "NOTHING" else _dice(throw),
+        None if roll.type == "NOTHING" else _dice(roll),
         tuple(step for step, _ in written),
         tuple(at for _, at in written),
         records[-1] if records else PlayRecord.PLAYED if written or left else PlayRecord.EMPTY,
@@ -281,7 +281,7 @@ USUAL = frozenset(("hits", "dances"))
 _GIST = LineGist(r"[ \t]*+(?i:bganalyze match)\b")
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has the line that a match begins with."""
     return _GIST.is_in(text)
 

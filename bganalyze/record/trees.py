@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.record.builder import DASHES, THROW
+from bganalyze.record.builder import DASHES, ROLL
 from bganalyze.record.grammar import Grammar, grammar, rules, tokens
 
 
@@ -122,7 +122,7 @@ def _put_steps(line: Tree[Token]) -> None:
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
-        cell = _words(level, level.parse("cell", THROW + words.translate(DASHES)))
+        cell = _words(level, level.parse("cell", ROLL + words.translate(DASHES)))
         plays = list(cell.find_data("play"))
         if len(plays) == 1 and not any(cell.find_data("unread")):
             part.children = plays[0].children[1:]

@@ -182,15 +182,15 @@ def _game_remarks(
 ) -> dict[int, list[str]]:
     """Return the comments of a game by the number of actions before them.
 
-    One on the cube stands before the next throw, behind what was done with the cube.
+    One on the cube stands before the next roll, behind what was done with the cube.
     """
-    throws = [number for number, action in enumerate(actions) if action.get("d1")]
+    rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
     above, below = COMMENTS[GAME_RECORD]
     remarks[0] += _comment(records[0], above, comments)
     played = 0
     for record in records[1:]:
-        place = throws[played] if played < len(throws) else len(actions)
+        place = rolls[played] if played < len(rolls) else len(actions)
         if record[RECORD_KIND] == MOVE_RECORD:
             played += 1
             place = min(place + 1, len(actions))

@@ -9,7 +9,7 @@ from itertools import islice, pairwise, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bganalyze.board.faults import throw
+from bganalyze.board.faults import roll
 from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
 from bganalyze.board.plays import curtailed
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
@@ -18,7 +18,7 @@ from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.trial import NOT_JUDGED
 
 MOST_PIPS = 24
-"""No throw moves more pips."""
+"""No roll moves more pips."""
 
 
 class Demands(NamedTuple):
@@ -32,7 +32,7 @@ class Demands(NamedTuple):
     """Whether the other side is on the bar; None where either will do."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the legal results of a throw that are as demanded, and one way of playing each."""
+        """Yield the legal results of a roll that are as demanded, and one way of playing each."""
         if not may_leave(position, dice, self.checkers, self.room):
             return
         for result, steps in legal_plays(position, dice).items():
@@ -109,7 +109,7 @@ class Following(NamedTuple):
     accounts: tuple[Account, Account] = (NOTHING_TOLD, NOTHING_TOLD)
     """Of the checkers of left and of right."""
     pips: tuple[int | None, int | None] = (None, None)
-    """How many pips each of them throws until it has borne off a checker, where it does."""
+    """How many pips each of them rolls until it has borne off a checker, where it does."""
     is_possible: bool = True
     """Whether no play is illegal on any board."""
 
@@ -121,7 +121,7 @@ class Following(NamedTuple):
         moving, facing = self.accounts[play.side], self.accounts[1 - play.side]
         moving = moving.behind_move(glance.change)
         facing = facing.behind_facing(glance.change, glance.touched)
-        is_possible = self.is_possible and not glance.is_of_no_throw
+        is_possible = self.is_possible and not glance.is_of_no_roll
         if play.side == LEFT:
             accounts, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
         else:
@@ -129,7 +129,7 @@ class Following(NamedTuple):
         return Following(play, accounts, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
-        """Return how many pips a side throws until it has borne off a checker, with a play of it."""
+        """Return how many pips a side rolls until it has borne off a checker, with a play of it."""
         pips = 0 if glance.bears_off else self.pips[side]
         return None if pips is None else pips + glance.pips
 
@@ -193,10 +193,10 @@ class Glance(NamedTuple):
     touched: frozenset[int]
     """The points on which it may hit: where a step ends, and all on the way of more than a die."""
     pips: int
-    """Those of its throw; none where the dice are none, and nothing tells how far it moves."""
+    """Those of its roll; none where the dice are none, and nothing tells how far it moves."""
     bears_off: bool
-    is_of_no_throw: bool
-    """Whether it is illegal on any board: no play of its throw moves so many pips."""
+    is_of_no_roll: bool
+    """Whether it is illegal on any board: no play of its roll moves so many pips."""
 
 
 @lru_cache(maxsize=4_096)
@@ -209,10 +209,10 @@ def _glance(dice: Dice, steps: Steps) -> Glance:
         for source, target in pairwise(path):
             touched.update((target,) if source - target in dice else range(target, source))
     bears_off = any(path[-1] == OFF for path, _ in steps)
-    pips = sum(throw(dice)) if are_dice(dice) else 0
+    pips = sum(roll(dice)) if are_dice(dice) else 0
     # A checker may be borne off with a die of more pips.
-    is_of_no_throw = pips > 0 and not bears_off and not _covers(dice, steps)
-    return Glance(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_throw)
+    is_of_no_roll = pips > 0 and not bears_off and not _covers(dice, steps)
+    return Glance(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_roll)
 
 
 def _covers(dice: Dice, steps: Steps) -> bool:
@@ -223,9 +223,9 @@ def _covers(dice: Dice, steps: Steps) -> bool:
 
 
 def _may_bear_off(own: Points, pips: int | None) -> bool:
-    """Whether a side may bear off once it has thrown so many pips, after a turn that is not known.
+    """Whether a side may bear off once it has rolled so many pips, after a turn that is not known.
 
-    It does once all its checkers are home. No turn brings them nearer by more than a throw's pips, and
+    It does once all its checkers are home. No turn brings them nearer by more than a roll's pips, and
     a hit sets them back.
     """
     if pips is None:
@@ -240,7 +240,7 @@ def may_leave(
     checkers: Iterable[tuple[int, int]],
     room: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a throw may bring so many checkers to points, and leave no more on others.
+    """Whether a roll may bring so many checkers to points, and leave no more on others.
 
     What is in their way is not looked at.
 

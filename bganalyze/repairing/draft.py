@@ -14,9 +14,9 @@ from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.match import MatchReplay, PlayGame, played, replay
-from bganalyze.validation.rules import CATALOGUE
+from bganalyze.validation.rules import CATALOG
 
-MENDABLE_WARNINGS = frozenset(rule.code for rule in CATALOGUE if rule.repaired)
+MENDABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 """The codes of warnings that come of a slip."""
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import OPENING_THROWS, THROWS, Dice
+from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Action, Play, SetUp, Side, Span, other_side
 from bganalyze.repairing.demands import Demands, Following, following_each
@@ -203,10 +203,10 @@ class Evidence:
         )
         return next(later, len(self.actions))
 
-    def throws(self, index: int) -> Sequence[Dice]:
-        """Return the throws that may be made before the action at an index: first no doublet."""
+    def rolls(self, index: int) -> Sequence[Dice]:
+        """Return the rolls that may be made before the action at an index: first no doublet."""
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
-        return THROWS if is_begun else OPENING_THROWS
+        return ROLLS if is_begun else OPENING_ROLLS
 
     def text(self, action: Action) -> str:
         """Return what stands in the file for an action."""
@@ -234,7 +234,7 @@ class Evidence:
         return seen_by(self.boards[index], side)
 
     def situation(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return what is known before the action at an index, were it a throw of `side`."""
+        """Return what is known before the action at an index, were it a roll of `side`."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)

@@ -11,7 +11,7 @@ from bganalyze.board.movement import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position
 
 Prior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
-"""For each throw the natural logarithm of the probability of each result of a legal play."""
+"""For each roll the natural logarithm of the probability of each result of a legal play."""
 
 # The numbers below are those with which the plays of matches are likeliest. Of 3,120 plays the mean
 # logarithm of the probability is -0.94 by an engine and by looks, -1.08 by an engine alone, -1.44 by
@@ -54,7 +54,7 @@ PRIMES = slice(2, 13)
 REACH = 6
 
 REMEMBERED = 4096
-"""So many throws are remembered: those before a fault are looked at with each suggestion."""
+"""So many rolls are remembered: those before a fault are looked at with each suggestion."""
 
 RARE = math.log(0.001)
 """What is said of a play that no player should make: they make such plays, too."""
@@ -62,7 +62,7 @@ RARE = math.log(0.001)
 
 def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Hold a play the likelier the better the board looks that it leaves."""
-    return [_by_throw(situation.position, situation.dice) for situation in situations]
+    return [_by_roll(situation.position, situation.dice) for situation in situations]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
@@ -76,18 +76,18 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _by_throw(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+def _by_roll(position: Position, dice: Dice | None) -> Mapping[Position, float]:
     assert dice is not None
     return by_looks(legal_plays(position, dice))
 
 
 def by_looks(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the same for the results of one throw: all that a legal play of it may leave."""
+    """Return the same for the results of one roll: all that a legal play of it may leave."""
     return _logarithms({result: looks(result) for result in results}, UNSEEN)
 
 
 def by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the same by the equities of the results of one throw, and by how they look."""
+    """Return the same by the equities of the results of one roll, and by how they look."""
     best = max(equities.values())
     return _logarithms(
         {

@@ -43,8 +43,8 @@ PROVED = 4.0
 RIVALS_OF_PROVED = 0.01
 """All others together are no likelier than that: of what is proved one in a hundred may be wrong."""
 
-RIVALS_OF_GUESSED_THROW = 0.001
-"""The same where the throw is a guess, too: the likelihoods of plays of other throws say less."""
+RIVALS_OF_GUESSED_ROLL = 0.001
+"""The same where the roll is a guess, too: the likelihoods of plays of other rolls say less."""
 
 MOST_TRIED = 20
 """So many suggestions are tried on the whole file."""
@@ -56,7 +56,7 @@ USUAL = -1.0
 """The logarithm of the probability of a play, on average: measured on records of matches."""
 
 Made = tuple[Situation, Position]
-"""A throw, and what its play leaves, seen by its side."""
+"""A roll, and what its play leaves, seen by its side."""
 
 
 class Weighed(NamedTuple):
@@ -98,7 +98,7 @@ class Repair(NamedTuple):
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
     """Return the suggestions by their likelihood before they are tried, each remedy once.
 
-    Those that differ in their throws alone are one.
+    Those that differ in their rolls alone are one.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -119,16 +119,16 @@ def by_weight(candidate: Weighed) -> float:
 
 
 def _folded(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
-    """Yield one suggestion for all that differ in their throws alone, and are about as likely.
+    """Yield one suggestion for all that differ in their rolls alone, and are about as likely.
 
-    Whatever was thrown by one who danced, boards, cube and result are the same, and so they are where
-    several throws bear the same checkers off. A record has no sign for a throw that was made and is
-    not known: `00` is none, `????` one that was not played, and a dance without a throw is an error.
+    Whatever was rolled by one who danced, boards, cube and result are the same, and so they are where
+    several rolls bear the same checkers off. A record has no sign for a roll that was made and is
+    not known: `00` is none, `????` one that was not played, and a dance without a roll is an error.
     So the likeliest stands for the others, which are named beside it.
     """
     of_plays: dict[Hashable, list[Weighed]] = defaultdict(list)
     for candidate in weighed:
-        of_plays[_but_for_throws(candidate.suggestion)].append(candidate)
+        of_plays[_but_for_rolls(candidate.suggestion)].append(candidate)
     for candidates in of_plays.values():
         rest = sorted(candidates, key=by_weight)
         while rest:
@@ -138,9 +138,9 @@ def _folded(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
             rest = rest[count:]
 
 
-def _but_for_throws(suggestion: Suggestion) -> Hashable:
-    """Return what suggestions share that differ in their throws alone."""
-    if not suggestion.throws:
+def _but_for_rolls(suggestion: Suggestion) -> Hashable:
+    """Return what suggestions share that differ in their rolls alone."""
+    if not suggestion.rolls:
         return suggestion.remedy
     lines = tuple(edit.line for edit in suggestion.edits)
     plays = tuple(tuple(sorted(steps)) for steps in suggestion.plays)
@@ -153,11 +153,11 @@ def _as_one(candidates: Sequence[Weighed]) -> Weighed:
     if not others:
         return candidates[0]
     total = weight + math.log(math.fsum(math.exp(one.weight - weight) for one in candidates))
-    throws = zip(*(candidate.suggestion.throws for candidate in candidates), strict=True)
+    rolls = zip(*(candidate.suggestion.rolls for candidate in candidates), strict=True)
     for_all = suggestion._replace(
         likelihood=suggestion.likelihood + total - weight,
         is_whole=False,
-        other_throws=tuple(tuple(dict.fromkeys(of_turn))[1:] for of_turn in throws),
+        other_rolls=tuple(tuple(dict.fromkeys(of_turn))[1:] for of_turn in rolls),
     )
     return Weighed(for_all, total)
 
@@ -205,7 +205,7 @@ def ranked(
     shares = probabilities(weights, nothing)
     expected = first.weight - PROVED
     is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
-    most = RIVALS_OF_GUESSED_THROW if first.suggestion.throws else RIVALS_OF_PROVED
+    most = RIVALS_OF_GUESSED_ROLL if first.suggestion.rolls else RIVALS_OF_PROVED
     is_alone = is_alone and sum(shares[1:]) <= most
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
     is_proved = is_alone and shares[0] >= LEAST_PROVED
@@ -245,7 +245,7 @@ def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
 
 
 def _on_board(play: Made) -> tuple[int, Position, Dice | None, Position]:
-    """Return what a play was on the board: whose, from where, with which throw, and what it left."""
+    """Return what a play was on the board: whose, from where, with which roll, and what it left."""
     situation, result = play
     return situation.on_roll, situation.position, situation.dice, result
 

@@ -17,7 +17,7 @@ from bganalyze.repairing.outlook import Held, Outlook, Place
 from bganalyze.repairing.prior import Prior, by_eye
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import Identity, identity
-from bganalyze.repairing.suggestion import message_of, throw_named
+from bganalyze.repairing.suggestion import message_of, roll_named
 from bganalyze.validation.findings import Finding, Proposal, Severity
 
 LIKELY = 0.5
@@ -179,7 +179,7 @@ def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
             errors,
-            tuple(tuple(map(throw_named, throws)) for throws in suggestion.other_throws),
+            tuple(tuple(map(roll_named, rolls)) for rolls in suggestion.other_rolls),
         )
 
 

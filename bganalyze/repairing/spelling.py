@@ -14,13 +14,13 @@ from bganalyze.board.movement import Dice, ways
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side
-from bganalyze.record.sgf.tree import COLOURS, point_letter
+from bganalyze.record.sgf.tree import COLORS, point_letter
 
 _WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
 _DASHED = re.compile(r"(?<=\w)-(?=[0-9o])")
 _LANDING = re.compile(r"/(\w+)(\*?)")
 _NAMED = {"bar": BAR, "off": OFF}
-_THROW = re.compile(r"[0-9]{2}(?::|\s|$)")
+_ROLL = re.compile(r"[0-9]{2}(?::|\s|$)")
 _COMMA = re.compile(r", *")
 _NUMBER = re.compile(r"(?<![(0-9])[0-9]+")
 
@@ -31,13 +31,13 @@ OFTEN = 0.05
 """A record in which this share of plays has steps joined joins them; in others that is a slip."""
 
 WITHOUT_COLON = 0.5
-"""A record in which fewer plays than this have a colon behind their throw writes none."""
+"""A record in which fewer plays than this have a colon behind their roll writes none."""
 
 IN_ORDER = 0.95
-"""A record in which this share of throws has the higher die first writes all of them so."""
+"""A record in which this share of rolls has the higher die first writes all of them so."""
 
 MOST_WAYS = 60
-"""So many ways of playing a throw are looked at for one that is written like the record."""
+"""So many ways of playing a roll are looked at for one that is written like the record."""
 
 
 class WrittenPlay(NamedTuple):
@@ -62,11 +62,11 @@ class Style(NamedTuple):
     """Whether the steps of one checker are joined: `24/13`."""
     marks_hits: bool = True
     sign: str = ":"
-    """What stands behind a throw."""
+    """What stands behind a roll."""
     has_high_first: bool = False
-    """Whether the higher die of a throw stands first."""
-    has_throws: bool = True
-    """Whether a throw stands before its play: `31: 8/5 6/5`."""
+    """Whether the higher die of a roll stands first."""
+    has_rolls: bool = True
+    """Whether a roll stands before its play: `31: 8/5 6/5`."""
     joint: str = "/"
     """What stands between the points of a step."""
     gap: str = " "
@@ -83,17 +83,17 @@ def style_of(match: Match) -> Style:
     ]
     texts = [text for _, text in turns]
     gaps = [gap for turn in turns if "," in turn.text for gap in _gaps_in(turn)]
-    throws = [play.dice for play, _ in turns if play.dice is not None]
+    rolls = [play.dice for play, _ in turns if play.dice is not None]
     colons = sum(text[2:3] == ":" for text in texts)
-    is_usual = not throws and match.format == "mat"
+    is_usual = not rolls and match.format == "mat"
     return Style(
         _name_of(BAR, (source for source, _ in _ends_in(texts)), "bar"),
         _name_of(OFF, (target for _, target in _ends_in(texts)), "off"),
         sum(map(_has_joined, turns)) > OFTEN * len(turns),
         match.profile.marks_hits,
-        ":" if colons > WITHOUT_COLON * len(throws) or is_usual else "",
-        len(turns) - sum(first < second for first, second in throws) > IN_ORDER * len(turns),
-        match.format == "mat" or any(map(_THROW.match, texts)),
+        ":" if colons > WITHOUT_COLON * len(rolls) or is_usual else "",
+        len(turns) - sum(first < second for first, second in rolls) > IN_ORDER * len(turns),
+        match.format == "mat" or any(map(_ROLL.match, texts)),
         "-" if sum(map(_has_dash, turns)) > len(turns) // 2 else "/",
         gaps[0] if len(gaps) > len(turns) // 2 else " ",
         (_is_mirrored(turns, LEFT), _is_mirrored(turns, RIGHT)),
@@ -221,13 +221,13 @@ def spelled_anew(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
 
 
 def in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
-    """Return a throw and steps of one die each as Smart Game Format writes them.
+    """Return a roll and steps of one die each as Smart Game Format writes them.
 
     >>> in_letters((3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))], 0)
     'W[31hefe]'
     """
     letters = "".join(point_letter(point, side) for path, _ in steps for point in path)
-    return f"{COLOURS[side]}[{dice[0]}{dice[1]}{letters}]"
+    return f"{COLORS[side]}[{dice[0]}{dice[1]}{letters}]"
 
 
 def spelled_in_letters(

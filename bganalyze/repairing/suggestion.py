@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import THROWS, Dice, Steps
+from bganalyze.board.movement import ROLLS, Dice, Steps
 from bganalyze.board.position import Position
 from bganalyze.record.model import SIDE_NAMES, Play, Side, Span
 from bganalyze.repairing.evidence import Evidence
@@ -14,14 +14,14 @@ from bganalyze.repairing.remedy import Identity, Remedy
 from bganalyze.validation.findings import Edit
 
 MOST_LISTED = 5
-"""So many throws are listed; of more it is said how many there are."""
+"""So many rolls are listed; of more it is said how many there are."""
 
 
 class Alternative(NamedTuple):
     """A play that may have been made, for a prior to say how likely a player makes it."""
 
     situation: Situation
-    """Before the play, with its throw."""
+    """Before the play, with its roll."""
     result: Position
     """What the play leaves, seen by its side."""
     written: Position | None
@@ -44,15 +44,15 @@ class Suggestion(NamedTuple):
     is_whole: bool = True
     """Whether all plays to the end of the game can then be carried out."""
     alternative: Alternative | None = None
-    throws: tuple[Dice, ...] = ()
-    """Of each turn that it puts in or mends the throw, where others may have been made as well: of one
+    rolls: tuple[Dice, ...] = ()
+    """Of each turn that it puts in or mends the roll, where others may have been made as well: of one
     turn, or of the left and of the right side's."""
     plays: tuple[Steps, ...] = ()
     """What is played with each."""
-    other_throws: tuple[tuple[Dice, ...], ...] = ()
+    other_rolls: tuple[tuple[Dice, ...], ...] = ()
     """For each the others with which the same is played, or nothing, likeliest first."""
     note: str = ""
-    """What the message says behind those throws."""
+    """What the message says behind those rolls."""
     explained: frozenset[Identity] = frozenset()
     """The findings that follow, where something is missing and nothing can be edited."""
 
@@ -63,42 +63,42 @@ class Suggestion(NamedTuple):
 
 
 def message_of(suggestion: Suggestion) -> str:
-    """Return what a suggestion says, with the throws that would do as well."""
-    turns = zip(SIDE_NAMES, suggestion.throws, suggestion.other_throws, strict=False)
-    named = {side: _others_named(throw, others) for side, throw, others in turns if others}
+    """Return what a suggestion says, with the rolls that would do as well."""
+    turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
+    named = {side: _others_named(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
     if named:
-        is_one = len(suggestion.throws) == 1
-        throws = (text if is_one else f"{text} on the {side}" for side, text in named.items())
-        message += f" ({' and '.join(throws)} would do as well)"
+        is_one = len(suggestion.rolls) == 1
+        rolls = (text if is_one else f"{text} on the {side}" for side, text in named.items())
+        message += f" ({' and '.join(rolls)} would do as well)"
     return f"{message}; {suggestion.note}" if suggestion.note else message
 
 
-def _others_named(throw: Dice, others: Sequence[Dice]) -> str:
-    """Name other throws, or those that are not among them, or say how many there are.
+def _others_named(roll: Dice, others: Sequence[Dice]) -> str:
+    """Name other rolls, or those that are not among them, or say how many there are.
 
     >>> _others_named((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'
-    >>> _others_named((3, 6), [dice for dice in THROWS if dice not in ((3, 6), (1, 2))])
-    'any other throw but 2-1'
+    >>> _others_named((3, 6), [dice for dice in ROLLS if dice not in ((3, 6), (1, 2))])
+    'any other roll but 2-1'
     """
     if len(others) <= MOST_LISTED:
         return _listed(others)
-    unfit = [dice for dice in THROWS if dice != throw and dice not in others]
+    unfit = [dice for dice in ROLLS if dice != roll and dice not in others]
     if len(unfit) > MOST_LISTED:
-        return f"any of {len(others)} other throws"
-    return f"any other throw but {_listed(unfit)}" if unfit else "any other throw"
+        return f"any of {len(others)} other rolls"
+    return f"any other roll but {_listed(unfit)}" if unfit else "any other roll"
 
 
-def _listed(throws: Sequence[Dice]) -> str:
-    *names, last = sorted(map(throw_named, throws))
+def _listed(rolls: Sequence[Dice]) -> str:
+    *names, last = sorted(map(roll_named, rolls))
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def throw_named(dice: Dice) -> str:
-    """Return a throw as messages name it.
+def roll_named(dice: Dice) -> str:
+    """Return a roll as messages name it.
 
-    >>> throw_named((3, 6))
+    >>> roll_named((3, 6))
     '6-3'
     """
     return f"{max(dice)}-{min(dice)}"

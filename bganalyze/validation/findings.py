@@ -98,8 +98,8 @@ class Proposal(NamedTuple):
     """In the file, with the first proposals for the causes before this one."""
     errors_after: int
     """In the file with this proposal as well."""
-    other_throws: tuple[tuple[str, ...], ...] = ()
-    """Of each turn that is put in, or whose throw is another, the throws that would do as well
+    other_rolls: tuple[tuple[str, ...], ...] = ()
+    """Of each turn that is put in, or whose roll is another, the rolls that would do as well
     (`6-3`): nothing tells which was made."""
 
 
@@ -179,7 +179,7 @@ class Finding(NamedTuple):
     standing: Standing | None = None
     """What the player-error rule makes of it; None if the rule does not apply."""
     closed_by: str | None = None
-    """`line:column` of the throw or play that closed the error, or `end-of-record`."""
+    """`line:column` of the roll or play that closed the error, or `end-of-record`."""
     situation: Situation | None = None
     """The board before the play, left as X; the key `position` of output formats."""
     legal: tuple[str, ...] | None = None

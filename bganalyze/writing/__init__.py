@@ -76,7 +76,7 @@ WRITERS = {
         ".sgf",
         "bganalyze.writing.sgf:write",
         "values of the cube, declined resignations and other sizes than the result tells, plays without"
-        " a throw, two actions in one turn, that a comment silences a whole row",
+        " a roll, two actions in one turn, that a comment silences a whole row",
         frozenset((Scope.GAME, Scope.MATCH)),
     ),
     "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe:write", "nothing"),
@@ -88,7 +88,7 @@ WRITERS = {
         ".gvab",
         "bganalyze.writing.gvab:write",
         "what match text cannot say, comments, text that could not be read, entries of the header but"
-        " Event, Site, Round and the day, set-ups, corrections, throws without a play, sizes of resignations, the order"
+        " Event, Site, Round and the day, set-ups, corrections, rolls without a play, sizes of resignations, the order"
         " of the players, matches after the first, "
         f"{SILENCED}",
         frozenset(),

@@ -44,7 +44,7 @@ NAMES = frozenset(("player 1", "player 2"))
 BLANKS = "the line breaks and blanks of a text"
 
 MISSING: dict[type[Action], str] = {
-    Play: "a throw or a play",
+    Play: "a roll or a play",
     Double: "a double",
     Answer: "an answer to a double",
     Resignation: "how a game was given up",
@@ -232,8 +232,8 @@ def _seen(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
 def _key(action: Action, side: Side | None) -> tuple[Any, ...]:
     match action:
         case Play(dice=dice):
-            throw = dice and tuple(sorted(dice))
-            return Play, side, throw, bool(action.steps or action.left_board)
+            roll = dice and tuple(sorted(dice))
+            return Play, side, roll, bool(action.steps or action.left_board)
         case Answer(taken=taken):
             return Answer, side, taken
         case Comment() | Unread():
@@ -317,21 +317,21 @@ def _missing(course: _Course, turn: Turn) -> Iterator[str]:
     """What is lost with an action."""
     match turn.action:
         case Play(dice=None):
-            yield "a play whose throw is not known"
+            yield "a play whose roll is not known"
         case Play(dice=(0, 0)):
-            yield "that a throw was not made"
+            yield "that a roll was not made"
         case Play(how=PlayRecord.UNPLAYED | PlayRecord.EMPTY):
-            yield "a throw without its play"
+            yield "a roll without its play"
         case Resignation(declined=True):
             yield "a resignation that was declined"
         case Answer(taken=True) if _is_beavered(course, turn):
-            pass  # The next throw says so.
+            pass  # The next roll says so.
         case action:
             yield MISSING[type(action)]
 
 
 def _is_said(turn: Turn, course: _Course, after: GameReplay) -> bool:
-    """Whether a resignation is one that the throw before it says, which is not played."""
+    """Whether a resignation is one that the roll before it says, which is not played."""
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
@@ -341,7 +341,7 @@ def _is_said(turn: Turn, course: _Course, after: GameReplay) -> bool:
 
 
 def is_given_up(before: Action, resignation: Resignation) -> bool:
-    """Whether a throw that is not played stands before a resignation of the same side."""
+    """Whether a roll that is not played stands before a resignation of the same side."""
     return (
         isinstance(before, Play)
         and before.how is PlayRecord.UNPLAYED
@@ -392,7 +392,7 @@ def _of_board(before: _Seen, after: _Seen) -> Iterator[str]:
     if before.before != after.before:
         return
     if _is_open(before.turn) and not _is_open(after.turn):
-        yield "that no play is recorded for a throw"
+        yield "that no play is recorded for a roll"
     elif _fault(before.turn) not in (None, _fault(after.turn)):
         yield "how an illegal play was written"
     elif before.after != after.after:
@@ -400,7 +400,7 @@ def _of_board(before: _Seen, after: _Seen) -> Iterator[str]:
 
 
 def _is_open(turn: Turn) -> bool:
-    """Whether nothing tells what was done with a throw: neither a play nor that there is none."""
+    """Whether nothing tells what was done with a roll: neither a play nor that there is none."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.verdict is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE

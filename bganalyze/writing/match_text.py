@@ -420,7 +420,7 @@ class _Writer:
             case Resignation(declined=True):
                 pass  # Match text has no word for it.
             case Answer(taken=True) if self._is_beavered:
-                pass  # The next throw says so.
+                pass  # The next roll says so.
             case Resignation() if _is_worth_of_its_own(game, action):
                 plural = "s" * (self._spelling.is_plural and action.points != 1)
                 self._in_cell(rows, action, before, f" Losses {action.points} point{plural}")
@@ -437,7 +437,7 @@ class _Writer:
         rows.cell(side, text)
 
     def _resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """A resignation; where its word is that for a throw that is not played, one says both."""
+        """A resignation; where its word is that for a roll that is not played, one says both."""
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
             if is_given_up(before, action):
@@ -471,27 +471,25 @@ class _Writer:
             rows.line(" " * indent + text)
 
     def _play(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """A throw and its play; one that stands in the record again stands again in the same words."""
+        """A roll and its play; one that stands in the record again stands again in the same words."""
         if self._last is not None and _is_same(self._last[0], play):
             return self._last[1]
-        text = self._throw_and_play(game, turn, play, after)
+        text = self._roll_and_play(game, turn, play, after)
         self._last = play, text
         return text
 
-    def _throw_and_play(
-        self, game: GameReplay, turn: Turn, play: Play, after: Action | None
-    ) -> str:
+    def _roll_and_play(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
         if play.dice is None:
             return self._as_written(play.steps)
-        throw = "{}{}:".format(*play.dice)
+        roll = "{}{}:".format(*play.dice)
         if play.left_board is not None and play.left_board.boards is not None:
             line = _snowie(self._replay.match, game, turn, play, play.left_board, after)
-            return f"{throw} Illegal play ({line})"
+            return f"{roll} Illegal play ({line})"
         if play.how is PlayRecord.UNPLAYED or self._is_unlogged(turn, play):
-            return f"{throw} {self._spelling.unplayed}"
+            return f"{roll} {self._spelling.unplayed}"
         if play.how is PlayRecord.CANNOT_MOVE or (play.how is PlayRecord.EMPTY and not play.steps):
-            return f"{throw} {self._spelling.dance}".rstrip()
-        return f"{throw} {self._steps(turn, play)}" + " Illegal" * play.called_illegal
+            return f"{roll} {self._spelling.dance}".rstrip()
+        return f"{roll} {self._steps(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps(self, turn: Turn, play: Play) -> str:
         """The steps: of a legal play as the program spells them, of others as they were written."""
@@ -553,7 +551,7 @@ def _share_cell(one: Action, two: Action) -> bool:
 def _snowie(
     match: Match, game: GameReplay, turn: Turn, play: Play, left: SetUp, after: Action | None
 ) -> str:
-    """Snowie's position after a play, seen by the other side, with the throw that it has next."""
+    """Snowie's position after a play, seen by the other side, with the roll that it has next."""
     context, mover = game.context, play.side
     seen_by = other_side(mover)
     names = [

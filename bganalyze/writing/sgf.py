@@ -1,7 +1,7 @@
 """Smart Game Format as GNU Backgammon reads it.
 
 A play that was taken back stands as a variation beside its correction; a play of which only the
-board is known is a throw and a set-up. Cubes have no value there, and resignations no node.
+board is known is a roll and a set-up. Cubes have no value there, and resignations no node.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.profile import GNUBG, in_words
 from bganalyze.record.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
-from bganalyze.record.sgf.tree import COLOURS, board_letters, point_letter
+from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.standing import MOVEMENT, place_of
 from bganalyze.writing.hops import hops
 
-NOT_THROWN = (0, 0)
+NOT_ROLLED = (0, 0)
 RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
 """Entries of a header that become rules."""
 
@@ -134,7 +134,7 @@ class _Writer:
         for at, action in enumerate(written):
             if not isinstance(action, Play) or action.span not in corrections:
                 continue
-            if self._is_only_thrown(action):
+            if self._is_only_rolled(action):
                 continue
             end = at + 1
             while end < len(written) and isinstance(written[end], Comment | Unread):
@@ -143,11 +143,11 @@ class _Writer:
                 yield at, end
 
     def _is_played(self, play: Play) -> bool:
-        """Whether a play is written as a throw with its steps."""
-        return _board_left(play) is None and not self._is_only_thrown(play)
+        """Whether a play is written as a roll with its steps."""
+        return _board_left(play) is None and not self._is_only_rolled(play)
 
-    def _is_only_thrown(self, play: Play) -> bool:
-        """Whether a throw is all that is written of a play."""
+    def _is_only_rolled(self, play: Play) -> bool:
+        """Whether a roll is all that is written of a play."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.profile.writes_dances
         return _board_left(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
@@ -232,7 +232,7 @@ class _Writer:
             letter = ""
         if letter == "R" and points is not None:
             points = self._whole(points, winner)
-        return f"RE[{COLOURS[winner]}+{'' if points is None else points}{letter}]"
+        return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _whole(self, points: int, winner: Side) -> int:
         """The points of a resignation, of which GNU Backgammon takes the size: so many cubes.
@@ -266,14 +266,14 @@ class _Writer:
                 yield f"\n;C[{escaped(action.text)}]"
 
     def _node(self, side: Side, text: str) -> str:
-        return f"\n;{COLOURS[side]}[{text}]"
+        return f"\n;{COLORS[side]}[{text}]"
 
     def _play(self, turn: Turn, play: Play) -> Iterator[str]:
-        if play.dice in (None, NOT_THROWN):
+        if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
         if not self._is_played(play):
-            yield f"\n;PL[{COLOURS[play.side]}]DI[{dice}]" + _stored(play.analysis)
+            yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _stored(play.analysis)
             if play.left_board is not None:
                 yield self._set_up(play.left_board._replace(on_roll=play.side))
             return
@@ -295,7 +295,7 @@ class _Writer:
     def _set_up(self, set_up: SetUp) -> str:
         properties = "\n;"
         if set_up.on_roll is not None:
-            properties += f"PL[{COLOURS[set_up.on_roll]}]"
+            properties += f"PL[{COLORS[set_up.on_roll]}]"
         if set_up.boards is not None:
             properties += board_letters(set_up.boards)
         if set_up.cube_value is not None:

@@ -32,8 +32,8 @@ class Sample:
     tail: tuple[str, ...] = ()
 
 
-def thrown(match: Match) -> Match:
-    """Where the loser gave up on his turn, he has thrown first."""
+def rolled(match: Match) -> Match:
+    """Where the loser gave up on his turn, he has rolled first."""
     chance = random.Random(match.length)
     games = []
     for game in match.games:
@@ -195,14 +195,14 @@ SAMPLES = (
             resigns="????",
         ),
         XG_HEAD,
-        lambda match: thrown(replace(match, names=("Ines Ardal", "Søren Falk"))),
+        lambda match: rolled(replace(match, names=("Ines Ardal", "Søren Falk"))),
     ),
     Sample(
         "xg-mat.mat",
         spec("xg", ("Ines Ardal", "Soren Falk"), 4),
         replace(XG, name_column=33, right_width=28, stars=False, unplayed=" ???", resigns="???"),
         XG_HEAD,
-        lambda match: thrown(replace(match, names=("Ines Ardal", "Søren Falk"))),
+        lambda match: rolled(replace(match, names=("Ines Ardal", "Søren Falk"))),
     ),
     Sample(
         "dueller.mat",
@@ -210,7 +210,7 @@ SAMPLES = (
         Dialect(
             name_column=33,
             right_width=28,
-            as_thrown=True,
+            as_rolled=True,
             and_the_match=True,
             eol="\r\n",
         ),
@@ -232,7 +232,7 @@ SAMPLES = (
         Dialect(
             name_column=34,
             left_width=32,
-            as_thrown=True,
+            as_rolled=True,
             stars=False,
             clicked=True,
             dance=" ",
@@ -241,7 +241,7 @@ SAMPLES = (
             tail="\n",
         ),
         (),
-        thrown,
+        rolled,
     ),
     Sample(
         "dailygammon.txt",
@@ -267,7 +267,7 @@ SAMPLES = (
             column=37,
             left_width=0,
             label="{row:2d}) ",
-            as_thrown=True,
+            as_rolled=True,
             clicked=True,
             stars=False,
             plural=False,
@@ -307,7 +307,7 @@ SAMPLES = (
             off="Off",
             merged=1.0,
             counted=True,
-            as_thrown=True,
+            as_rolled=True,
             dance=" Cannot Move",
             plural=False,
             row_wins=(),
@@ -317,7 +317,7 @@ SAMPLES = (
     Sample(
         "playok.txt",
         spec("playok", ("ziolo77", "hartbeat"), 40),
-        Dialect(name_column=32, as_thrown=True, clicked=True, left_width=0, tail="\n"),
+        Dialect(name_column=32, as_rolled=True, clicked=True, left_width=0, tail="\n"),
         (
             '; [Site "PlayOK"]',
             '; [Match ID "bg900012345"]',
@@ -349,7 +349,7 @@ SAMPLES = (
     Sample(
         "nordic.mat",
         spec("nordic", ("Lovet", "Bjorn"), 37),
-        Dialect(merged=0.3, as_thrown=True, encoding="cp1252"),
+        Dialect(merged=0.3, as_rolled=True, encoding="cp1252"),
         (
             ";[matchtitle Sørøya Sommercup 2031 Finale]",
             "; +----------------------------------------+",

@@ -12,9 +12,9 @@ from pathlib import Path
 from draft import SHORT, Draft
 from record import LEFT, RIGHT, Step, boards
 
-from bganalyze.validation.rules import CATALOGUE
+from bganalyze.validation.rules import CATALOG
 
-SEVERITY = {rule.code: str(rule.severity) for rule in CATALOGUE}
+SEVERITY = {rule.code: str(rule.severity) for rule in CATALOG}
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Row:
 
     @property
     def severity(self) -> str:
-        """What the catalogue makes of the code."""
+        """What the catalog makes of the code."""
         return SEVERITY[self.code]
 
 
@@ -50,7 +50,7 @@ def fault(file: str, draft: Draft, note: str, *rows: Row, encoding: str = "utf-8
 def illegal_play(crawford: int) -> str:
     """The cell that GNU Backgammon and Snowie write for an illegal play: here row 1.3R of SHORT.
 
-    The position is the one after `41: 13/9 24/22`, as seen by the left player, who throws 32 next.
+    The position is the one after `41: 13/9 24/22`, as seen by the left player, who rolls 32 next.
     """
     draft = Draft(SHORT)
     game, index = draft.at("1.3R")

@@ -14,13 +14,13 @@ def plays() -> list[Fault]:
         fault(
             "P401-empty-point.mat",
             Draft(SHORT).put("1.4R", "66: 13/7 13/7 7/1* 12/6"),
-            "no checker on 12; the dance after it is the later throw",
+            "no checker on 12; the dance after it is the later roll",
             Row("P401", "1.4R", "stands"),
         ),
         fault(
             "P402-blocked-point.mat",
             Draft(SHORT).put("1.5L", "65: 25/19"),
-            "entered on a point of two; closed by the first throw of the next game",
+            "entered on a point of two; closed by the first roll of the next game",
             Row("P402", "1.5L", "stands"),
         ),
         fault(
@@ -86,7 +86,7 @@ def plays() -> list[Fault]:
         fault(
             "P411-cannot-move.txt",
             TextDraft("xg-text.txt").text(xg_row, xg_row.replace("6/5 10/5   ", "Cannot Move")),
-            "`Cannot Move` with a throw that can be played",
+            "`Cannot Move` with a roll that can be played",
             Row("P411", "51: Cannot Move", "stands"),
         ),
         fault(
@@ -111,7 +111,7 @@ def standings() -> list[Fault]:
         fault(
             "P404-corrected.mat",
             Draft(SHORT).insert("1.3R", "R 41: 13/10 24/23"),
-            "the right player's play recorded again with the same dice before a throw",
+            "the right player's play recorded again with the same dice before a roll",
             Row("P404", "1.3R", "corrected"),
         ),
         fault(
@@ -160,37 +160,37 @@ def standings() -> list[Fault]:
         fault(
             "P404-double-open.mat",
             Draft(REDOUBLES).put("1.3R", "62: 25/23 13/8").end("1.4R"),
-            "a double is no throw",
+            "a double is no roll",
             Row("P404", "1.3R", "open"),
         ),
         fault(
             "P404-take-open.mat",
             Draft(REDOUBLES).put("1.3R", "62: 25/23 13/8").end("1.4R", "R Takes"),
-            "a take is no throw",
+            "a take is no roll",
             Row("P404", "1.3R", "open"),
         ),
         fault(
             "P404-drop-open.mat",
             Draft(REDOUBLES).put("1.3R", "62: 25/23 13/8").only(1),
-            "a drop is no throw; the result stands",
+            "a drop is no roll; the result stands",
             Row("P404", "1.3R", "open"),
         ),
         fault(
             "P404-drop-stands.mat",
             double,
-            "after double and drop the next game's first throw closes it",
+            "after double and drop the next game's first roll closes it",
             Row("P404", "1.3R", "stands"),
         ),
         fault(
             "P408-resigned-open.mat",
             Draft(ONE).put("1.25R", "65: 2/0 3/0"),
-            "the winner's last play; the other side resigns, which is no throw",
+            "the winner's last play; the other side resigns, which is no roll",
             Row("P408", "1.25R", "open"),
         ),
         fault(
             "P404-dance-stands.mat",
             Draft(SHORT).put("1.4R", "66: 13/7 13/7 7/1* 7/2*").end("1.5R"),
-            "a dance is a throw",
+            "a dance is a roll",
             Row("P404", "1.4R", "stands"),
         ),
         fault(

@@ -287,13 +287,13 @@ def dice() -> list[Fault]:
         fault(
             "D304-play-without-roll.mat",
             Draft(SHORT).put("1.1R", "8/4 6/4 "),
-            "the throw left out",
+            "the roll left out",
             Row("D304", "1.1R"),
         ),
         fault(
             "D305-second-roll.mat",
             Draft(REDOUBLES).put("1.2R", "61: 31: 8/7* 8/5 "),
-            "two throws in one turn; the play fits the second",
+            "two rolls in one turn; the play fits the second",
             Row("D305", "1.2R"),
         ),
     ]

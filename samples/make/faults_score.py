@@ -17,9 +17,9 @@ def cube() -> list[Fault]:
             Row("C501", "2.16R"),
         ),
         fault(
-            "C502-after-throw.mat",
+            "C502-after-roll.mat",
             Draft(REDOUBLES).put("1.4L", "43: Doubles => 2"),
-            "a double after the throw",
+            "a double after the roll",
             Row("C502", "1.4L"),
         ),
         fault(
@@ -61,7 +61,7 @@ def cube() -> list[Fault]:
         fault(
             "C509-opening-cube.mat",
             Draft(REDOUBLES).shorten(1, "L Doubles => 2", "R Drops"),
-            "game 1 begins and ends with a double before its first throw",
+            "game 1 begins and ends with a double before its first roll",
             Row("C509", "1.1L"),
         ),
         fault(
@@ -212,7 +212,7 @@ def remarks() -> list[Fault]:
         fault(
             "T119-ambiguous-empty.mat",
             Draft(SHORT).end("1.3L", "L 11:"),
-            "the record ends with a throw that nobody has played",
+            "the record ends with a roll that nobody has played",
             Row("T119", "1.3L"),
         ),
         fault(

@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """A throw and its play. No steps: a dance; `None`: thrown, but no play is recorded."""
+    """A roll and its play. No steps: a dance; `None`: rolled, but no play is recorded."""
 
     side: int
     dice: str

@@ -61,9 +61,9 @@ def fibs(match: Match) -> Iterator[str]:
 
 def _fibs(action: Action) -> str:
     if isinstance(action, Roll):
-        thrown = f"({action.dice[0]} {action.dice[1]})"
+        rolled = f"({action.dice[0]} {action.dice[1]})"
         mirror = action.side == LEFT
-        return f"{thrown} {points(action.steps or (), '-', mirror=mirror) or chr(99) + 'an' + chr(39) + 't move'}"
+        return f"{rolled} {points(action.steps or (), '-', mirror=mirror) or chr(99) + 'an' + chr(39) + 't move'}"
     assert isinstance(action, Cube)
     return {"Doubles": "doubles", "Beavers": "doubles", "Takes": "accepts"}.get(
         action.word, "rejects"

@@ -31,7 +31,7 @@ class Dialect:
     left_width: int = 33
     """Rows without a right cell are padded to this width."""
     right_width: int = 0
-    """Right cells are padded to this width; 0: a blank after a throw of fewer than four steps."""
+    """Right cells are padded to this width; 0: a blank after a roll of fewer than four steps."""
     bar: str = "25"
     off: str = "0"
     merged: float = 0.0
@@ -39,15 +39,15 @@ class Dialect:
     counted: bool = False
     """Equal moves are counted: `8/4(2)`."""
     stars: bool = True
-    as_thrown: bool = False
+    as_rolled: bool = False
     clicked: bool = False
     """Steps in an order in which somebody moved them, instead of sorted."""
     dance: str = ""
-    """What follows the colon of a throw that cannot be played."""
+    """What follows the colon of a roll that cannot be played."""
     unplayed: str = ""
-    """What follows the colon where the player gave up after his throw."""
+    """What follows the colon where the player gave up after his roll."""
     resigns: str = ""
-    """The cell where the loser gives up without a throw; empty: only the win is written."""
+    """The cell where the loser gives up without a roll; empty: only the win is written."""
     resigns_beside_win: bool = False
     """The cell of a resignation stands in the column of the winner, not of the loser."""
     plural: bool = True
@@ -225,7 +225,7 @@ class Writer:
         if isinstance(action, Cube):
             return f" {action.word}" + (f" => {action.value}" if action.value else "")
         dice = action.dice
-        if style.as_thrown and self.chance.random() < 0.5:
+        if style.as_rolled and self.chance.random() < 0.5:
             dice = dice[::-1]
         if action.steps is None:
             return f"{dice}:{style.unplayed}"
@@ -289,7 +289,7 @@ def ending_of(game: Game, board: Board) -> str:
 
 
 def unplayed(game: Game) -> bool:
-    """Whether the loser's last throw has no play."""
+    """Whether the loser's last roll has no play."""
     last = game.actions[-1] if game.actions else None
     return isinstance(last, Roll) and last.steps is None
 

@@ -37,7 +37,7 @@ class Player(NamedTuple):
     """What GNU Backgammon's statistics say of one side, over one game or several."""
 
     moves: int = 0
-    """Throws played, dances and forced plays among them."""
+    """Rolls played, dances and forced plays among them."""
     unforced: int = 0
     marked: Mapping[str, int] = {}
     checker: Total = Total()
@@ -81,7 +81,7 @@ class Player(NamedTuple):
 
     @property
     def luck_rate(self) -> Total:
-        """The luck of a throw."""
+        """The luck of a roll."""
         return per(self.luck, self.moves)
 
 
@@ -245,7 +245,7 @@ def asked(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
         f"set analysis chequerplay evaluation plies {plies}",
         f"set analysis cubedecision evaluation plies {plies}",
         f'import auto "{match}"',
-        "analyse match",
+        "analyze match",
         "show statistics match",
     )
     script.write_text("".join(f"gnubg.command({command!r})\n" for command in commands))

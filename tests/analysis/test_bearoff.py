@@ -48,7 +48,7 @@ BY_GNUBG_IN_MATCHES = [
     ),
     ((0, 0, 1, 1, 2, 0), (0, 0, 0, 2, 0, 1), 4, 0, MatchScore(7, (4, 5)), (0.037, 0.037)),
 ]
-"""The same at 3ply, which guesses what a cube is worth four throws later."""
+"""The same at 3ply, which guesses what a cube is worth four rolls later."""
 
 
 def equities(cube: BearoffCube, left: Home, right: Home) -> tuple[float, float, float]:
@@ -58,8 +58,8 @@ def equities(cube: BearoffCube, left: Home, right: Home) -> tuple[float, float, 
     assert at_stake
     place = bearoff.sides[0].places[left], bearoff.sides[1].places[right]
     best = bearoff.before[0][(bearoff.cubes[cube], *place)]
-    waiting = bearoff.thrown[0][(bearoff.cubes[cube], *place)]
-    value_taken = bearoff.thrown[0][(bearoff.cubes[cube.turned(0)], *place)]
+    waiting = bearoff.rolled[0][(bearoff.cubes[cube], *place)]
+    value_taken = bearoff.rolled[0][(bearoff.cubes[cube.turned(0)], *place)]
     return (
         at_stake.equity(best),
         at_stake.equity(waiting),
@@ -89,7 +89,7 @@ def test_matches_are_nearly_as_gnu_backgammon_has_them(
     assert values[:2] == pytest.approx(expected, abs=0.005)
 
 
-def test_one_throw_is_counted_on_paper() -> None:
+def test_one_roll_is_counted_on_paper() -> None:
     five_and_two, ace = (0, 1, 0, 0, 1, 0), (1, 0, 0, 0, 0, 0)
     chance = 19 / 36  # 5-2 and better: 6-2 to 6-5, 5-2 to 5-4, and the doubles but 1-1
     best, waiting, doubled = equities(BearoffCube(MONEY, 1, None), five_and_two, ace)
@@ -123,7 +123,7 @@ def decided(ending: str, length: str = "money") -> list[Decision]:
     return list(decisions(replay(match)))
 
 
-def test_a_correct_double_at_the_last_throw_costs_nothing_and_a_missed_one_its_price() -> None:
+def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_price() -> None:
     doubled, waited = (
         next(
             row for row in judged(row_decisions, map(judgement, row_decisions)) if row.kind is kind
@@ -137,9 +137,9 @@ def test_a_correct_double_at_the_last_throw_costs_nothing_and_a_missed_one_its_p
     assert loss(waited) == pytest.approx(2 * 19 / 36 - 1)
 
 
-def test_luck_comes_to_nothing_over_all_throws() -> None:
-    throw = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
-    judgements = [judgement(throw._replace(dice=roll, after=None)) for roll in ROLLS]
+def test_luck_comes_to_nothing_over_all_rolls() -> None:
+    roll = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
+    judgements = [judgement(roll._replace(dice=dice, after=None)) for dice in ROLLS]
     luck = [
         play.luck
         for play in judgements
@@ -163,14 +163,14 @@ def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
 
 
 def test_what_is_not_short_is_left_to_the_engine() -> None:
-    throw = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
-    own, other = throw.turn.before
+    roll = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
+    own, other = roll.turn.before
     far = points({OFF: 13, 7: 1, 2: 1})
     crowded = points({OFF: 10, 1: 5})
     for left in (far, crowded):
-        turn = throw.turn._replace(before=(left, other))
-        assert judgement(throw._replace(turn=turn, after=None)) is None
-    assert judgement(throw) is not None
+        turn = roll.turn._replace(before=(left, other))
+        assert judgement(roll._replace(turn=turn, after=None)) is None
+    assert judgement(roll) is not None
     assert own != far
 
 

@@ -26,7 +26,7 @@ def kinds(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[str
     return [str(decision.kind) for decision in decided(rows, length, left, right)]
 
 
-def test_every_throw_but_the_first_is_a_cube_decision_too() -> None:
+def test_every_roll_but_the_first_is_a_cube_decision_too() -> None:
     assert kinds(OPENING) == ["play", "no-double", "play"]
 
 
@@ -92,7 +92,7 @@ def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
     assert resigned.on_roll == accepted.on_roll == 0
 
 
-def test_who_has_thrown_resigns_with_the_throw_before_him() -> None:
+def test_who_has_rolled_resigns_with_the_roll_before_him() -> None:
     rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
     resigned = decided(rows)[-2]
     assert (resigned.side, resigned.on_roll, resigned.dice) == (0, 0, (6, 4))
@@ -148,7 +148,7 @@ def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
     assert [play.legal for play in plays] == [True, True]
 
 
-def test_a_throw_without_its_play_shows_no_board() -> None:
+def test_a_roll_without_its_play_shows_no_board() -> None:
     rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
     play, resignation, _ = decided(rows)[-3:]
     assert (play.dice, play.after, play.legal) == ((6, 4), None, None)

@@ -53,7 +53,7 @@ def test_plays_are_marked_by_what_they_lose() -> None:
     assert left.marked == {"unmarked": 1, "doubtful": 1, "bad": 1, "very bad": 1}
 
 
-def test_an_illegal_play_is_no_move_and_its_throw_counts_as_luck() -> None:
+def test_an_illegal_play_is_no_move_and_its_roll_counts_as_luck() -> None:
     left = of_rows(play(0.2, legal=False, luck=0.4)).players[0]
     assert (left.moves, left.checker.equity, left.luck.number) == (0, 0.0, 1)
 
@@ -84,7 +84,7 @@ def test_no_double_is_close_up_to_the_threshold() -> None:
     assert is_close(cube(Kind.NO_DOUBLE, 1.1, 2.0))
 
 
-def test_no_double_before_a_throw_that_was_not_played_is_not_counted() -> None:
+def test_no_double_before_a_roll_that_was_not_played_is_not_counted() -> None:
     unplayed = play(None, legal=None)
     assert of_rows(cube(Kind.NO_DOUBLE, 0.5, 0.7), unplayed).players[0].cube_decisions == 0
     assert of_rows(cube(Kind.NO_DOUBLE, 0.5, 0.7), play(0.0)).players[0].cube_decisions == 1
@@ -161,7 +161,7 @@ def test_every_line_of_its_statistics(gnubg_program: str, name: str, tmp_path: P
 def test_every_line_of_its_statistics_of_real_matches(
     gnubg_program: str, corpus: Path, tmp_path: Path
 ) -> None:
-    """Of files that both read alike: matches to a length, in which every throw is played."""
+    """Of files that both read alike: matches to a length, in which every roll is played."""
     count = 0
     for path in sorted((corpus / "mat").rglob("*.*"))[::17]:
         [match, *_] = read(str(path))

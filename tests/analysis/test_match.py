@@ -145,7 +145,7 @@ def test_another_play_player_or_result_is_another_match() -> None:
     assert len({content(variant) for variant in (text, *variants)}) == 5
 
 
-def test_the_phase_of_a_decision_is_that_of_its_throw_in_the_table_of_turns() -> None:
+def test_the_phase_of_a_decision_is_that_of_its_roll_in_the_table_of_turns() -> None:
     [match] = read(str(SAMPLE))
     turns = tabulate([replay(match)], groups=()).turns
     phases = {
@@ -197,14 +197,14 @@ def test_in_a_match_the_points_are_worth_what_they_change() -> None:
     assert double < -1
 
 
-def test_a_throw_that_is_not_played_was_known_to_who_resigned() -> None:
+def test_a_roll_that_is_not_played_was_known_to_who_resigned() -> None:
     [match] = read_bytes(
         (GIVEN_UP.format(length=0) + "  2) 64: ????\n" + LOSES_ONE).encode(), "some.mat"
     )
     ready = prepare(match)
-    *_, throw, resignation, _ = ready.decisions
-    assert (throw.kind, resignation.kind) == (Kind.PLAY, Kind.RESIGNATION)
-    best = Candidate(throw.position, -0.25)
+    *_, roll, resignation, _ = ready.decisions
+    assert (roll.kind, resignation.kind) == (Kind.PLAY, Kind.RESIGNATION)
+    best = Candidate(roll.position, -0.25)
     judgements = [None] * (len(ready.decisions) - 3) + [PlayJudgement((best,), None), None, None]
     *_, loser_row, winner_row = judged(ready.decisions, judgements)
     assert (loser_row.best, loser_row.reached, loss(loser_row)) == (-0.25, -1, 0.75)

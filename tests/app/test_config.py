@@ -32,7 +32,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
             dead-cube = "allow"
             jacoby = true
             cube-limit = 64
-            stands_after = "throw-or-double"
+            stands_after = "roll-or-double"
             """,
         ),
         CODES,
@@ -41,7 +41,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
     assert config.threshold is Severity.WARNING
     assert config.aliases == tmp_path / "names" / "aliases.toml"
     assert (config.law.name, config.law.dead_cube, config.law.jacoby) == ("usbgf", "allow", True)
-    assert (config.law.cube_limit, config.law.stands_after) == (64, "throw-or-double")
+    assert (config.law.cube_limit, config.law.stands_after) == (64, "roll-or-double")
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         ("aliases = 3", "aliases: 3 is not a file"),
         ("ignore = [1]", "ignore: .1. is not a list of rule codes"),
         ("ignore = 1", "ignore: 1 is not a list of rule codes"),
-        ('colour = "red"', "colour: unknown; the keys are rules, select, ignore, fail-on"),
+        ('color = "red"', "color: unknown; the keys are rules, select, ignore, fail-on"),
         ("switches = 1", "switches: is not a table"),
         ("[switches]\nraccoons = 1", "raccoons: unknown; the keys are moves-policy"),
         ("[switches]\njacoby = 1", "jacoby: 1 is not true or false"),

@@ -1,6 +1,6 @@
 """What a check costs of records with many faults: this program beside another version of it, in turns.
 
-Each of some real files is damaged in 20 random places: a digit of a throw or a step is another one.
+Each of some real files is damaged in 20 random places: a digit of a roll or a step is another one.
 
     BGANALYZE_CORPUS=… python tests/benchmarks/check_damaged.py --old …/bin/python [--rounds 7]
 """
@@ -77,7 +77,7 @@ def _write_damaged(source: Path, target: Path, count: int) -> None:
 
 
 def damaged(record: bytes, random: Random) -> bytes:
-    """Return a record in which digits of throws and steps are others."""
+    """Return a record in which digits of rolls and steps are others."""
     data = bytearray(record)
     places = [
         place

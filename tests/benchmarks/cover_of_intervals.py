@@ -33,10 +33,10 @@ Draw: TypeAlias = Callable[[np.random.Generator, int], tuple[Numbers, Numbers]]
 def faults(
     one_in: float, in_each: float, random: np.random.Generator, matches: int
 ) -> tuple[Numbers, Numbers]:
-    """Return faults and throws of matches of different lengths, of which one in so many has any."""
-    throws = random.integers(20, 261, matches).astype(float)
-    has_any = random.random(matches) < throws / throws.mean() / one_in
-    return has_any * random.geometric(1 / in_each, matches).astype(float), throws
+    """Return faults and rolls of matches of different lengths, of which one in so many has any."""
+    rolls = random.integers(20, 261, matches).astype(float)
+    has_any = random.random(matches) < rolls / rolls.mean() / one_in
+    return has_any * random.geometric(1 / in_each, matches).astype(float), rolls
 
 
 def happenings(
@@ -82,7 +82,7 @@ COUNTS: dict[str, tuple[Draw, float]] = {
     )
     for one_in, in_each in ((90, 1.5), (40, 2), (10, 2), (10, 4), (1.9, 4))
 }
-"""Populations of counts, with the true rate a throw."""
+"""Populations of counts, with the true rate a roll."""
 
 SHARES: dict[str, tuple[Draw, float]] = {
     "`6-6 of dances`, made up in one match of 50": (
@@ -125,12 +125,12 @@ def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
 
     sums, _ = chosen_sums(kept(tabulate_files([folder], groups=[]), [FAULTS]), Question())
     rows = faults(sums)
-    rows = rows[rows["throws"] > 0]
-    throws = rows["throws"].to_numpy(float)
+    rows = rows[rows["rolls"] > 0]
+    rolls = rows["rolls"].to_numpy(float)
     for name in ("error", "warning", "info"):
         counts = rows[name].to_numpy(float)
         label = f"{name} of {len(rows):,} records: {counts.sum():g} in {(counts > 0).sum()}"
-        yield label, (partial(drawn, counts, throws), counts.sum() / throws.sum())
+        yield label, (partial(drawn, counts, rolls), counts.sum() / rolls.sum())
 
 
 def main(folders: list[str]) -> None:

@@ -91,8 +91,8 @@ def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[st
         f"{costs[1]:.2f} s | {clock:.2f} | {processor:.2f} |"
     )
     printed = (folder / "theirs.txt").read_text(encoding="utf-8")
-    analysed = json.loads(analysis_path.read_text(encoding="utf-8"))
-    return row, [*_rates(match, printed), *_plays(match, analysed)]
+    analyzed = json.loads(analysis_path.read_text(encoding="utf-8"))
+    return row, [*_rates(match, printed), *_plays(match, analyzed)]
 
 
 def spent(command: Sequence[str], output: Path) -> Cost:
@@ -138,9 +138,9 @@ def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
         )
 
 
-def _plays(match: JudgedMatch, analysed: dict[str, Any]) -> Iterator[str]:
-    """How far the equities of plays are apart, in games where both see the same throws."""
-    pairs = list(_same_throws(match, analysed))
+def _plays(match: JudgedMatch, analyzed: dict[str, Any]) -> Iterator[str]:
+    """How far the equities of plays are apart, in games where both see the same rolls."""
+    pairs = list(_same_rolls(match, analyzed))
     for name, column in (("best", "best"), ("played", "reached")):
         apart = [
             abs(getattr(row, column) - analysis[f"{name}_equity"])
@@ -155,17 +155,17 @@ def _plays(match: JudgedMatch, analysed: dict[str, Any]) -> Iterator[str]:
         if row.luck is not None and analysis.get("luck") is not None
     ]
     far = sum(distance > 0.0001 for distance in luck)
-    yield f"  luck: {far} of {len(luck)} throws differ (the first of a game by its definition)"
+    yield f"  luck: {far} of {len(luck)} rolls differ (the first of a game by its definition)"
 
 
-def _same_throws(
-    match: JudgedMatch, analysed: dict[str, Any]
+def _same_rolls(
+    match: JudgedMatch, analyzed: dict[str, Any]
 ) -> Iterator[tuple[JudgedDecision, dict[str, Any]]]:
-    for game, result in zip(analysed["games"], match.results, strict=False):
+    for game, result in zip(analyzed["games"], match.results, strict=False):
         plies = [ply for ply in game["plies"] if ply["action_id"] <= _MOST_PLAYS]
         rows = [row for row in match.rows if row.game == result.game and row.kind is Kind.PLAY]
-        throws = [sorted(map(int, row.dice or "")) for row in rows]
-        if throws == [sorted((ply["d1"], ply["d2"])) for ply in plies]:
+        rolls = [sorted(map(int, row.dice or "")) for row in rows]
+        if rolls == [sorted((ply["d1"], ply["d2"])) for ply in plies]:
             pairs = zip(rows, plies, strict=True)
             yield from ((row, ply["analysis"]) for row, ply in pairs if ply.get("analysis"))
 

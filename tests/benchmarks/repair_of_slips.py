@@ -11,8 +11,8 @@ counts where a check then finds an error. Rows and restored records are counted 
 three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
 not among the totals of the records restored; of some that no edit mends it is asked whether a finding
 or the first proposal names them. A record is restored if it has the same plays, cube and
-results again. Where several throws have the same steps, as of one who danced or bore off, a proposal
-names them all: it is right if the one that was made is among them. How many are restored to the throw
+results again. Where several rolls have the same steps, as of one who danced or bore off, a proposal
+names them all: it is right if the one that was made is among them. How many are restored to the roll
 that it writes is told, too.
 """
 
@@ -43,7 +43,7 @@ from tests.repairing import asked
 from tests.repairing.outcome import RANKS, Outcome, Proposal, Proposed, outcome
 from tests.repairing.slip import Slip
 from tests.repairing.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
-from tests.repairing.slips_of_cells import tells_throw
+from tests.repairing.slips_of_cells import tells_roll
 
 BINS = 10
 
@@ -65,10 +65,10 @@ PLAYERS = "players"
 """The family of what is no slip: it is not counted among the others."""
 
 DICE = "dice"
-"""The family of throws: of a dance, or of a play that others explain as well, nothing tells which."""
+"""The family of rolls: of a dance, or of a play that others explain as well, nothing tells which."""
 
 TURN_LOST = "turn lost"
-"""The family of turns that are not there: of some nothing tells the throw."""
+"""The family of turns that are not there: of some nothing tells the roll."""
 
 EVERY = tuple(dict.fromkeys(kind.family for kind in KINDS if kind.family != PLAYERS))
 TARGETS = (
@@ -167,7 +167,7 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
         answers = _ask(options)(map(Path, slips))
         outcomes = [
             outcome(record, name, slip, answers[path], kind.named_by)._replace(
-                is_told=kind.family != DICE or tells_throw(record, slip)
+                is_told=kind.family != DICE or tells_roll(record, slip)
             )
             for path, (record, slip) in slips.items()
         ]
@@ -307,12 +307,12 @@ def _print_targets(outcomes: list[Outcome], has_engine: bool) -> None:
         of_family = [case for case in broke if BY_NAME[case.kind].family == family]
         if of_family:
             at = RANKS.index(rank)
-            share = _percent(case.restored_to_throw[at] for case in of_family)
-            print(f"  {family}: of {len(of_family)} restored in {rank} to the throw {share}")
+            share = _percent(case.restored_to_roll[at] for case in of_family)
+            print(f"  {family}: of {len(of_family)} restored in {rank} to the roll {share}")
     recorded = [case for case in broke if BY_NAME[case.kind].family == DICE and case.is_told]
     if recorded:
-        share = _percent(case.restored_to_throw[0] for case in recorded)
-        print(f"  of {len(recorded)} throws that the record tells {share}")
+        share = _percent(case.restored_to_roll[0] for case in recorded)
+        print(f"  of {len(recorded)} rolls that the record tells {share}")
     if broke:
         reached = sum(case.errors for case in broke) / sum(case.slips for case in broke)
         verdict = "met" if reached <= 1.1 else "MISSED"

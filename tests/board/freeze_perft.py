@@ -1,11 +1,11 @@
-"""Write tests/data/perft.csv: what gnubg-nn says the legal results of a sample of throws are.
+"""Write tests/data/perft.csv: what gnubg-nn says the legal results of a sample of rolls are.
 
     python tests/board/freeze_perft.py
 
-Needs gnubg-nn. A row is a GNU Backgammon Position ID, a throw, the number of different results
+Needs gnubg-nn. A row is a GNU Backgammon Position ID, a roll, the number of different results
 and the first twelve digits of the SHA-256 of their sorted Position IDs, one a line. On a dance
 the position itself is the one result. A quarter of the rows each has a checker on the bar, has
-all checkers home, throws a double, and does none of these.
+all checkers home, rolls a double, and does none of these.
 """
 
 from __future__ import annotations

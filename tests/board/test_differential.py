@@ -25,7 +25,7 @@ Board = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def games(seed: int) -> Iterator[tuple[Position, Dice]]:
-    """Positions and throws of random games, in which hits are sought now and then.
+    """Positions and rolls of random games, in which hits are sought now and then.
 
     Nine in ten start with a bear-off under way, so that there are as many of these positions.
     """
@@ -61,7 +61,7 @@ def side(places: list[int]) -> Points:
     return points({OFF: 15 - len(places)} | {place: places.count(place) for place in places})
 
 
-def throws(seed: int) -> Iterator[tuple[Position, Dice]]:
+def rolls(seed: int) -> Iterator[tuple[Position, Dice]]:
     return (pair for pair, _ in zip(games(seed), range(POSITIONS), strict=False))
 
 
@@ -74,7 +74,7 @@ def boards(position: Position, dice: Dice) -> set[Board]:
 
 def test_results_are_those_of_gnubg_nn() -> None:
     gnubg_nn = pytest.importorskip("gnubg_nn")
-    for position, dice in throws(seed=1):
+    for position, dice in rolls(seed=1):
         board = [list(position.other[1:]), list(position.own[1:])]
         ends = map(gnubg_nn.board_from_position_key, gnubg_nn.moves(board, *dice))
         expected = {(tuple(own), tuple(other)) for other, own in ends}
@@ -84,7 +84,7 @@ def test_results_are_those_of_gnubg_nn() -> None:
 
 def test_position_ids_are_those_of_gnubg_nn() -> None:
     gnubg_nn = pytest.importorskip("gnubg_nn")
-    for position, _ in throws(seed=4):
+    for position, _ in rolls(seed=4):
         board = [list(position.other[1:]), list(position.own[1:])]
         assert position_id(position) == gnubg_nn.position_id(board)
 
@@ -92,7 +92,7 @@ def test_position_ids_are_those_of_gnubg_nn() -> None:
 def test_results_are_those_of_bgsage() -> None:
     """Except on a dance and where the game can be won, where that generator does otherwise."""
     bgsage = pytest.importorskip("bgsage")
-    for position, dice in throws(seed=2):
+    for position, dice in rolls(seed=2):
         expected = boards(position, dice)
         if not all(any(own) for own, _ in expected) or not any(
             legal_plays(position, dice).values()

@@ -190,18 +190,18 @@ def _side(places: list[int], blocked: set[int] | tuple[()]) -> Points:
 
 @st.composite
 def situations(draw: st.DrawFn) -> Situation:
-    """Money games and matches, thrown or doubled or neither."""
+    """Money games and matches, rolled or doubled or neither."""
     length = draw(st.sampled_from((0, 1, 7, 25)))
     score = st.integers(0, max(length - 1, 20))
     money = length == 0
-    throw = draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)))
+    roll = draw(st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)))
     return Situation(
         position=draw(positions()),
         on_roll=draw(st.integers(0, 1)),
-        dice=(max(throw), min(throw)) if throw else None,
+        dice=(max(roll), min(roll)) if roll else None,
         cube_value=2 ** draw(st.integers(0, 12)),
         cube_owner=draw(st.sampled_from((0, 1, None))),
-        offered=throw is None and draw(st.booleans()),
+        offered=roll is None and draw(st.booleans()),
         scores=(draw(score), draw(score)),
         length=length,
         crawford=not money and draw(st.booleans()),

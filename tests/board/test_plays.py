@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bganalyze.board import plays as judging
-from bganalyze.board.faults import throw
+from bganalyze.board.faults import roll
 from bganalyze.board.ids import parse_position_id, position_id
 from bganalyze.board.movement import is_whole, ways
 from bganalyze.board.plays import (
@@ -160,7 +160,7 @@ def digest(ends: Iterable[str]) -> str:
 
 
 def counted(row: dict[str, str]) -> dict[str, str]:
-    """The row of a position and a throw, with its results counted anew."""
+    """The row of a position and a roll, with its results counted anew."""
     dice = int(row["dice"][0]), int(row["dice"][1])
     results = legal_plays(parse_position_id(row["position"]), dice)
     longest = max(map(len, results.values()))
@@ -175,7 +175,7 @@ def test_results_are_those_of_the_frozen_sample() -> None:
 
 
 die = st.integers(1, 6)
-throws = st.tuples(die, die)
+rolls = st.tuples(die, die)
 STARTS = (
     start_position("standard"),
     start_position("nackgammon"),
@@ -188,7 +188,7 @@ STARTS = (
 def positions(draw: st.DrawFn) -> Position:
     """A position reached by legal plays, with both sides still in the game."""
     position = draw(st.sampled_from(STARTS))
-    for dice, choice in draw(st.lists(st.tuples(throws, st.integers(0, 999)), max_size=40)):
+    for dice, choice in draw(st.lists(st.tuples(rolls, st.integers(0, 999)), max_size=40)):
         ends = sorted(legal_plays(position, dice))
         position = swapped(ends[choice % len(ends)])
         assume(checkers(position.own) and checkers(position.other))
@@ -197,20 +197,20 @@ def positions(draw: st.DrawFn) -> Position:
 
 @st.composite
 def written_plays(draw: st.DrawFn) -> tuple[Position, Dice, tuple[Step, ...]]:
-    """A position, a throw, and one of its legal plays."""
-    position, dice = draw(positions()), draw(throws)
+    """A position, a roll, and one of its legal plays."""
+    position, dice = draw(positions()), draw(rolls)
     play = draw(st.sampled_from(sorted(legal_plays(position, dice).values())))
     return position, dice, play
 
 
-@given(positions(), throws)
+@given(positions(), rolls)
 def test_no_checker_is_made_or_lost(position: Position, dice: Dice) -> None:
     for end in legal_plays(position, dice):
         assert sum(end.own) == sum(end.other) == 15
         assert not any(end.own[point] and end.other[25 - point] for point in range(1, 25))
 
 
-@given(positions(), throws)
+@given(positions(), rolls)
 def test_a_result_is_what_its_steps_lead_to(position: Position, dice: Dice) -> None:
     for end, steps in legal_plays(position, dice).items():
         reached = position
@@ -219,13 +219,13 @@ def test_a_result_is_what_its_steps_lead_to(position: Position, dice: Dice) -> N
         assert reached == end
 
 
-@given(positions(), throws, st.data())
+@given(positions(), rolls, st.data())
 def test_the_ways_to_a_result_are_all_there_are(
     position: Position, dice: Dice, data: st.DataObject
 ) -> None:
     result = data.draw(st.sampled_from(sorted(legal_plays(position, dice))))
     listed = [tuple(sorted(steps)) for steps in ways(position, dice, result)]
-    assert sorted(listed) == sorted(set(_every_way(position, throw(dice), result)))
+    assert sorted(listed) == sorted(set(_every_way(position, roll(dice), result)))
 
 
 def _every_way(
@@ -252,12 +252,12 @@ def _steps(position: Position, die: int) -> Iterator[Step]:
             yield Step((source, target), (target != OFF and other[BAR - target] == 1,))
 
 
-@given(positions(), throws)
+@given(positions(), rolls)
 def test_dice_have_no_order(position: Position, dice: Dice) -> None:
     assert set(legal_plays(position, dice)) == set(legal_plays(position, dice[::-1]))
 
 
-@given(positions(), throws)
+@given(positions(), rolls)
 def test_whoever_can_move_has_a_play(position: Position, dice: Dice) -> None:
     assert can_move(position, dice) == any(legal_plays(position, dice).values())
 
@@ -372,7 +372,7 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
 ) -> None:
     facing = points({BAR - point: 2 for point in blocks if not own.get(point)})
     before = end = Position(points(own), facing)
-    left = list(data.draw(st.permutations(throw(dice))))
+    left = list(data.draw(st.permutations(roll(dice))))
     for _ in range(data.draw(st.integers(1, len(left) - 1))):
         die = left.pop()
         ends = [play for play in legal_plays(end, (die, die)).values() if play]

@@ -75,7 +75,7 @@ def test_legal_plays_are_without_fault(own: str, other: str, dice: Dice, text: s
 
 
 FAULTS = [
-    # Precedence is that of the catalogue: each list holds a fault and what it wins over.
+    # Precedence is that of the catalog: each list holds a fault and what it wins over.
     ("13x5", "", (6, 1), "24/18 13/12", Fault("empty-point", 0, 24)),
     ("13x5 8", "", (6, 1), "8/2 8/7", Fault("empty-point", 1, 8)),
     ("13x5", "", (6, 1), "bar/24 13/7", Fault("empty-point", 0, BAR)),
@@ -259,7 +259,7 @@ def test_a_legal_result_may_be_spelled_by_a_route_that_is_blocked() -> None:
         assert (result.fault, result.remark) == (None, "blocked-route")
 
 
-def test_a_legal_result_may_be_spelled_by_dice_that_were_not_thrown() -> None:
+def test_a_legal_result_may_be_spelled_by_dice_that_were_not_rolled() -> None:
     result = judged("13x2", "", (6, 1), "13/10 10/6")
     assert (result.fault, result.remark) == (None, "blocked-route")
 

@@ -17,7 +17,7 @@ SGF: dict[str, Text] = {
     "empty nodes": sgf(";"),
     "doubles": sgf(";W[double];B[take]"),
     "drops": sgf(";W[double];B[drop]"),
-    "throws": sgf(";PL[W]DI[31]"),
+    "rolls": sgf(";PL[W]DI[31]"),
     "resignations accepted": sgf(";W[resign:2];B[accept]"),
     "resignations rejected": sgf(";W[resign : 1];B[reject]"),
     "turns of the first node": sgf("W[31hefe]", ROOT + "SO[club]MI[gme:0]", ")"),
@@ -232,7 +232,7 @@ SCRIBE: dict[str, Text] = {
 
 GNUBG = "The score (after 0 games) is: ann 0, bob 0 (match to 5 points)\n\n"
 GNUBG_IDS = IDS.rstrip("\n")
-GNUBG_THROW = f"Move number {{n}}:  ann to play 31\n{IDS}* ann moves 8/5 6/5\n\n"
+GNUBG_ROLL = f"Move number {{n}}:  ann to play 31\n{IDS}* ann moves 8/5 6/5\n\n"
 GNUBG_DANCE = f"Move number 1:  ann to play 31 \n{GNUBG_IDS} \n* ann cannot move \n"
 GNUBG_DOUBLE = "Move number 2:  ann doubles to 2\n\n"
 PAGE = f"<html>\n<body>\n<h2>{GNUBG}</h2>\n"
@@ -243,9 +243,9 @@ GNUBG_TEXT: dict[str, Text] = {
         + "Move number 1:  ann to play 31\n* ann moves 8/5 6/5\n\n",
     ),
     "damaged scores": once(GNUBG, "The score (after 1 games) is: foo\n"),
-    "throws": numbered(GNUBG, GNUBG_THROW),
-    "throws without plays": numbered(GNUBG, "Move number {n}:  ann to play 31\n"),
-    "throws of nobody": once(GNUBG, "Move number 1:  zoe to play 31\n"),
+    "rolls": numbered(GNUBG, GNUBG_ROLL),
+    "rolls without plays": numbered(GNUBG, "Move number {n}:  ann to play 31\n"),
+    "rolls of nobody": once(GNUBG, "Move number 1:  zoe to play 31\n"),
     "doubles": numbered(
         GNUBG, "Move number {n}:  ann doubles to 2\n* ann doubles\n* bob accepts\n"
     ),
@@ -263,8 +263,8 @@ GNUBG_TEXT: dict[str, Text] = {
     "comments": once(GNUBG, "Annotation:\nwell\n" + "Move number 1:  ann to play 31\n"),
     "a comment of lines": once(GNUBG + "Annotation:\n", "well\n"),
     "a long comment": once(GNUBG + "Annotation:\n", "well ", "\n"),
-    "a comment of throws": once(GNUBG + "Annotation:\nMove number 1:", " to play 31", " x\n"),
-    "a comment of rolls": once(GNUBG + "Annotation:\nMove number 1:", " on roll", " x\n"),
+    "a comment of rolls": once(GNUBG + "Annotation:\nMove number 1:", " to play 31", " x\n"),
+    "a comment of who is on roll": once(GNUBG + "Annotation:\nMove number 1:", " on roll", " x\n"),
     "a comment of wins": once(GNUBG + "Annotation:\nann", " wins 1 point", " x\n"),
     "about": once(GNUBG + "Match Information:\n\n", "Date: 1.1.2020\n"),
     "about of ratings": once(GNUBG + "Match Information:\n\n", "ann's rating: 1\n"),
@@ -278,7 +278,7 @@ GNUBG_TEXT: dict[str, Text] = {
     "letters": once(GNUBG, "x", "\n"),
     "names": lambda n: GNUBG.replace("ann", "a" * n) + "* ann moves 8/5 6/5\n",
     "blanks": once(GNUBG + "Move number 1:", " ", "x\n"),
-    "pages of throws": numbered(PAGE, GNUBG_THROW.replace("*", "<p>&bull;")),
+    "pages of rolls": numbered(PAGE, GNUBG_ROLL.replace("*", "<p>&bull;")),
     "tags": once(PAGE, "<p>", "ann wins 1 point\n"),
     "tags without an end": once(PAGE, "<p ", "\n"),
     "signs of tags": once(PAGE, "<", "\n"),

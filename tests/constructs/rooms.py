@@ -33,36 +33,36 @@ FIBS: dict[str, Text] = {
     "letters": once(MOVES, "x", "\n"),
     "dashes": once(MOVES + "X: (3 1) ", "-", "\n"),
 }
-THROWN = "ann rolls 3 and 1\nann moves 24-23 13-10 .\n"
+ROLLED = "ann rolls 3 and 1\nann moves 24-23 13-10 .\n"
 BOARD = (
     "board:You:ann:5:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0"
     ":1:-1:0:25:0:0:0:0:0:0:0:0\n"
 )
 STARTED = "ann and bob start a 5 point match.\n"
 FIBS_LOG: dict[str, Text] = {
-    "matches": once("", STARTED + THROWN),
-    "games": once(STARTED, "Starting a new game with bob\n" + THROWN),
-    "resumed": once("", "ann and bob are resuming their 5-point match\n" + THROWN),
-    "scores": once(STARTED, "score in 5 point match: ann-1 bob-0\n", THROWN),
-    "scores of others": numbered(STARTED, "score in 5 point match: a{n}-1 b{n}-0\n", THROWN),
-    "openings": once(STARTED, "ann rolled 3, bob rolled 1\nann makes the first move.\n", THROWN),
-    "throws": once(STARTED, "ann rolls 3 and 1\n"),
-    "plays": once(STARTED, THROWN + THROWN.replace("ann", "bob")),
+    "matches": once("", STARTED + ROLLED),
+    "games": once(STARTED, "Starting a new game with bob\n" + ROLLED),
+    "resumed": once("", "ann and bob are resuming their 5-point match\n" + ROLLED),
+    "scores": once(STARTED, "score in 5 point match: ann-1 bob-0\n", ROLLED),
+    "scores of others": numbered(STARTED, "score in 5 point match: a{n}-1 b{n}-0\n", ROLLED),
+    "openings": once(STARTED, "ann rolled 3, bob rolled 1\nann makes the first move.\n", ROLLED),
+    "rolls": once(STARTED, "ann rolls 3 and 1\n"),
+    "plays": once(STARTED, ROLLED + ROLLED.replace("ann", "bob")),
     "steps": once(STARTED + "ann rolls 3 and 1\nann moves", " 24-23", " .\n"),
     "dances": once(STARTED, "ann rolls 3 and 1\nann can't move.\n"),
-    "doubles": once(STARTED + THROWN, "bob doubles.\nann accepts the double.\n"),
-    "resignations": once(STARTED + THROWN, "bob wants to resign.\nann rejects.\n"),
-    "giving up": once(STARTED + THROWN, "bob gives up. ann wins 1 point.\n"),
-    "wins": once(STARTED + THROWN, "ann wins the game and gets 1 point.\n"),
+    "doubles": once(STARTED + ROLLED, "bob doubles.\nann accepts the double.\n"),
+    "resignations": once(STARTED + ROLLED, "bob wants to resign.\nann rejects.\n"),
+    "giving up": once(STARTED + ROLLED, "bob gives up. ann wins 1 point.\n"),
+    "wins": once(STARTED + ROLLED, "ann wins the game and gets 1 point.\n"),
     "boards": once(STARTED, BOARD),
-    "boards and throws": once(STARTED, BOARD + THROWN),
+    "boards and rolls": once(STARTED, BOARD + ROLLED),
     "boards with more fields": once(STARTED, BOARD.replace("\n", ":0\n")),
-    "broken boards": once(STARTED + THROWN, "board:x\n"),
-    "unlimited matches": once("", "ann and bob start an unlimited match.\n" + THROWN),
-    "unlimited scores": once(STARTED, "score in unlimited match: ann-1 bob-0.\n", THROWN),
-    "games and blanks": once(STARTED, "Starting a new game with bob \n" + THROWN),
-    "plays without throws": once(
-        STARTED + THROWN, "ann moves 24-23 .\nann can't move.\nann makes the first move.\n"
+    "broken boards": once(STARTED + ROLLED, "board:x\n"),
+    "unlimited matches": once("", "ann and bob start an unlimited match.\n" + ROLLED),
+    "unlimited scores": once(STARTED, "score in unlimited match: ann-1 bob-0.\n", ROLLED),
+    "games and blanks": once(STARTED, "Starting a new game with bob \n" + ROLLED),
+    "plays without rolls": once(
+        STARTED + ROLLED, "ann moves 24-23 .\nann can't move.\nann makes the first move.\n"
     ),
     "text within turns": once(
         STARTED,
@@ -70,14 +70,14 @@ FIBS_LOG: dict[str, Text] = {
         "ann rolls 3 and 1.\nhello\nann moves 24-23 13-10 .\n",
     ),
     "words behind actions": once(
-        STARTED + THROWN,
+        STARTED + ROLLED,
         "bob doubles. well\nbob wants to resign. ann will win 2 points.\nann rejects. well\n",
     ),
-    "a long board": once(STARTED + THROWN + "board:", "a:", "\n"),
-    "text": once(STARTED + THROWN, "said: hello\n"),
-    "letters": once(STARTED + THROWN, "x", "\n"),
-    "dashes": once(STARTED + THROWN + "score in 5 point match: ", "-1", "\n"),
-    "blanks": once(STARTED + THROWN + "ann doubles", " ", "x\n"),
+    "a long board": once(STARTED + ROLLED + "board:", "a:", "\n"),
+    "text": once(STARTED + ROLLED, "said: hello\n"),
+    "letters": once(STARTED + ROLLED, "x", "\n"),
+    "dashes": once(STARTED + ROLLED + "score in 5 point match: ", "-1", "\n"),
+    "blanks": once(STARTED + ROLLED + "ann doubles", " ", "x\n"),
 }
 
 SGG_HEAD = "bob vs. alice\nGamesGrid\nMatch Length: 5\nGame 1.0-0\n"
@@ -94,7 +94,7 @@ ROOMS: dict[str, Text] = {
     "sgg games": numbered(SGG_HEAD, "Game {n}.0-0\n1\t31: 8/5 6/5\n"),
     "sgg options": once("bob vs. alice\n", "Jacoby: Yes\n", SGG_HEAD + "1\t31: 8/5 6/5\n"),
     "sgg rows": once(SGG_HEAD, "1\t31: 8/5 6/5\n1\t\t42: 8/4 6/4\n"),
-    "sgg throws": once(SGG_HEAD, "1\t31:\n1\t\t42:\n"),
+    "sgg rolls": once(SGG_HEAD, "1\t31:\n1\t\t42:\n"),
     "sgg steps": once(SGG_HEAD + "1\t31:", " 24/23", "\n"),
     "sgg words": once(SGG_HEAD + "1\tDouble", " Take", "\n"),
     "sgg cubes": once(SGG_HEAD + "1\t31: 8/5 6/5\n", "2\t\tDouble to 2\n2\tTake\n"),

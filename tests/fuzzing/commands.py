@@ -59,7 +59,7 @@ SHOWN = 3
 
 STATUSES = frozenset({0, 1, 2})
 SUFFIXES = {known.name: known.extensions for known in KNOWN}
-RECOGNISED = re.compile(r"a fault of bganalyze[^\n]*|Traceback|Fatal Python error|MemoryError")
+RECOGNIZED = re.compile(r"a fault of bganalyze[^\n]*|Traceback|Fatal Python error|MemoryError")
 ARCHIVED = 0.1
 """How many of the mutants are packed."""
 
@@ -246,7 +246,7 @@ def troubles(call: str, run: Ended, allowed: float) -> Iterator[str]:
     """Yield what is wrong with the end of a run."""
     if run.status not in STATUSES:
         yield f"status {run.status}"
-    for fault in RECOGNISED.findall(run.errors + run.output.decode("utf-8", "replace")):
+    for fault in RECOGNIZED.findall(run.errors + run.output.decode("utf-8", "replace")):
         yield str(fault)[:160]
     if run.seconds > allowed:
         yield f"took more than {allowed:.0f} s"

@@ -13,7 +13,7 @@ from tests.injection.turns import doubled
 
 
 def _taken(record: Record) -> list[tuple[Act, Act, Act]]:
-    """Return every double that was taken, with its answer and the throw that follows."""
+    """Return every double that was taken, with its answer and the roll that follows."""
     offers = []
     for act in record.of_kind(Double):
         answer, after = record.following(act), record.following(act, 2)
@@ -118,7 +118,7 @@ def cube_value(record: Record, rng: Random) -> Break | None:
 
 
 def _offered(record: Record, act: Act, code: str) -> Break | None:
-    """Put a double of twice the cube's value and its take before a throw."""
+    """Put a double of twice the cube's value and its take before a roll."""
     before = record.following(act, -1)
     if before is None or not isinstance(before.action, Play):
         return None

@@ -1,4 +1,4 @@
-"""Which rule a play breaks, worked out from the catalogue's definitions by brute force.
+"""Which rule a play breaks, worked out from the catalog's definitions by brute force.
 
 This is not how the program decides it: every order of the steps and every share-out of the dice is
 tried here. Only whether a play is legal at all is asked of `bganalyze.board` (which is compared
@@ -22,7 +22,7 @@ Leg = tuple[int, int]
 def faults(position: Position, dice: Dice, steps: tuple[Step, ...], marks: bool) -> frozenset[str]:
     """Return the codes that are right for a play; none if it is legal.
 
-    More than one where the catalogue's definitions leave it open.
+    More than one where the catalog's definitions leave it open.
     """
     if verdict(position, dice, steps, marks)[1].fault is None:
         return frozenset()
@@ -35,8 +35,8 @@ def faults(position: Position, dice: Dice, steps: tuple[Step, ...], marks: bool)
     return _with_the_dice(position, dice, legs) or _shortfall(position, dice, legs)
 
 
-def throws(dice: Dice) -> tuple[int, ...]:
-    """Return the dice of a throw: four of a double."""
+def rolls(dice: Dice) -> tuple[int, ...]:
+    """Return the dice of a roll: four of a double."""
     return dice * 2 if dice[0] == dice[1] else dice
 
 
@@ -62,7 +62,7 @@ def _on_the_board(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> str 
 
 def _is_joined(leg: Leg, dice: Dice) -> bool:
     """Whether a leg takes more than one die."""
-    routes = [len(route) for route in _routes(*leg, throws(dice))]
+    routes = [len(route) for route in _routes(*leg, rolls(dice))]
     return bool(routes) and min(routes) > 0
 
 
@@ -88,7 +88,7 @@ def _is_barred(position: Position, dice: Dice, leg: Leg) -> bool:
     source, target = leg
     if _blocked(position, target):
         return True
-    routes = list(_routes(source, target, throws(dice)))
+    routes = list(_routes(source, target, rolls(dice)))
     return bool(routes) and all(
         any(_blocked(position, point) for point in route) for route in routes
     )
@@ -111,7 +111,7 @@ def _with_the_dice(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> fro
     off = [source for source, target in legs if target == OFF]
     if off and rear > HOME:
         return frozenset(("P407",))
-    available = throws(dice)
+    available = rolls(dice)
     if _shared_out(legs, available):
         past = not _shared_out(legs, available, rear)
         return frozenset(("P408",)) if past else frozenset()
@@ -125,7 +125,7 @@ def _passes_rear(source: int, dice: Dice, rear: int) -> bool:
     """Whether a checker may be thought to go off by too large a die, past one on `rear`."""
     return any(
         sum(spent_dice) > source and rear > source - sum(spent_dice[:-1])
-        for spent_dice, _ in _uses((source, OFF), throws(dice))
+        for spent_dice, _ in _uses((source, OFF), rolls(dice))
     )
 
 
@@ -182,7 +182,7 @@ def _uses_up(legs: tuple[Leg, ...], dice: tuple[int, ...]) -> bool:
 def _shortfall(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> frozenset[str]:
     """A play that leaves undone what the position allows, or that no rule explains."""
     longest = max(len(steps) for steps in legal_plays(position, dice).values())
-    counts = {len(throws(dice)) - left for left in _dice_left(legs, throws(dice))}
+    counts = {len(rolls(dice)) - left for left in _dice_left(legs, rolls(dice))}
     codes = set()
     if any(count < longest for count in counts):
         codes.add("P409")

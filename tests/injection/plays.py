@@ -1,4 +1,4 @@
-"""Breaks of one play: its throw, its steps, or the whole of it."""
+"""Breaks of one play: its roll, its steps, or the whole of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bganalyze.board.plays import Dice, legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import Play, PlayRecord
 from tests.injection.breaks import Break, edited, first_of
-from tests.injection.judge import faults, throws
+from tests.injection.judge import faults, rolls
 from tests.injection.record import Act, Record, play_text, steps_of, words
 from tests.injection.referee import (
     Places,
@@ -23,7 +23,7 @@ from tests.injection.referee import (
 )
 
 UNLIKE = tuple(combinations(range(1, 7), 2))
-"""Every throw that is no double."""
+"""Every roll that is no double."""
 
 
 def judged(
@@ -55,14 +55,14 @@ def replayed(record: Record, act: Act, dice: Dice, step_words: list[str]) -> Bre
     return edited(record, lines, act.line, judged(record, act, dice, step_words))
 
 
-def is_first_throw(record: Record, act: Act) -> bool:
-    """Whether no throw of the game stands before."""
+def is_first_roll(record: Record, act: Act) -> bool:
+    """Whether no roll of the game stands before."""
     return not any(
         isinstance(other.action, Play) and other.at < act.at for other in record.games[act.game]
     )
 
 
-# -- the throw ---------------------------------------------------------------------------------
+# -- the roll ---------------------------------------------------------------------------------
 
 
 def die(record: Record, rng: Random) -> Break | None:
@@ -71,7 +71,7 @@ def die(record: Record, rng: Random) -> Break | None:
 
 
 def die_of_dance(record: Record, rng: Random) -> Break | None:
-    """One die of a throw that could not be played shows another number."""
+    """One die of a roll that could not be played shows another number."""
     return first_of(rng, record.dances, lambda act: _other_die(record, rng, act))
 
 
@@ -80,7 +80,7 @@ def _other_die(record: Record, rng: Random, act: Act) -> Break | None:
     dice[rng.randrange(2)] = rng.randint(1, 6)
     if sorted(dice) == sorted(act.action.dice):
         return None
-    if dice[0] == dice[1] and is_first_throw(record, act):
+    if dice[0] == dice[1] and is_first_roll(record, act):
         return None
     return _rethrown(record, act, (dice[0], dice[1]))
 
@@ -92,13 +92,13 @@ def _rethrown(record: Record, act: Act, dice: Dice) -> Break:
     return edited(record, lines, act.line, exact)
 
 
-def double_throw(record: Record, rng: Random) -> Break | None:
+def double_roll(record: Record, rng: Random) -> Break | None:
     """Both dice show the number of one of them."""
 
     def make(act: Act) -> Break | None:
         larger, smaller = act.action.dice
         number = rng.choice((larger, smaller))
-        if larger == smaller or is_first_throw(record, act):
+        if larger == smaller or is_first_roll(record, act):
             return None
         return _rethrown(record, act, (number, number))
 
@@ -118,7 +118,7 @@ def impossible_die(record: Record, rng: Random) -> Break | None:
 
 
 def opening_double(record: Record, rng: Random) -> Break | None:
-    """The first throw of a game becomes a double; its play stays as it was."""
+    """The first roll of a game becomes a double; its play stays as it was."""
 
     def make(act: Act) -> Break:
         number = rng.choice(act.action.dice)
@@ -127,11 +127,11 @@ def opening_double(record: Record, rng: Random) -> Break | None:
         lines = record.written(act, text)
         return edited(record, lines, act.line, {(act.line, "D302")}, movement)
 
-    return first_of(rng, [act for act in record.plays if is_first_throw(record, act)], make)
+    return first_of(rng, [act for act in record.plays if is_first_roll(record, act)], make)
 
 
-def missing_throw(record: Record, rng: Random) -> Break | None:
-    """The throw before a play is lost."""
+def missing_roll(record: Record, rng: Random) -> Break | None:
+    """The roll before a play is lost."""
 
     def make(act: Act) -> Break:
         text = record.text(act)
@@ -141,8 +141,8 @@ def missing_throw(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def second_throw(record: Record, rng: Random) -> Break | None:
-    """A second throw, legally played, stands in the same cell."""
+def second_roll(record: Record, rng: Random) -> Break | None:
+    """A second roll, legally played, stands in the same cell."""
 
     def make(act: Act) -> Break | None:
         if act.side != 1 or len(record.on_line(act.line)) != 2 or record.following(act) is None:
@@ -256,7 +256,7 @@ def false_hit_mark(record: Record, rng: Random) -> Break | None:
 
 
 def emptied(record: Record, rng: Random) -> Break | None:
-    """The throw stands, the play is lost."""
+    """The roll stands, the play is lost."""
     return first_of(rng, record.plays, lambda act: _emptied(record, act, "", PlayRecord.EMPTY))
 
 
@@ -307,7 +307,7 @@ def early_bear_off(record: Record, rng: Random) -> Break | None:
         own, dice = act.position.own, act.action.dice
         cells = words(record.text(act))
         number = rng.choice(dice)
-        if not own[number] or not any(own[7:BAR]) or own[BAR] or len(cells) != len(throws(dice)):
+        if not own[number] or not any(own[7:BAR]) or own[BAR] or len(cells) != len(rolls(dice)):
             return None
         by_number = [i for i, w in enumerate(cells) if _length(w) == number]
         if not by_number:
@@ -334,7 +334,7 @@ def bear_off_past(record: Record, rng: Random) -> Break | None:
         if any(own[7:]) or not any(own[number:7]) or not lower:
             return None
         by_number = [i for i, w in enumerate(cells) if _length(w) == number]
-        if not by_number or len(cells) != len(throws(dice)):
+        if not by_number or len(cells) != len(rolls(dice)):
             return None
         cells[by_number[0]] = f"{rng.choice(lower)}/off"
         return replayed(record, act, dice, cells)
@@ -343,7 +343,7 @@ def bear_off_past(record: Record, rng: Random) -> Break | None:
 
 
 def smaller_die(record: Record, rng: Random) -> Break | None:
-    """A throw of which either die can be played but not both: the smaller one is."""
+    """A roll of which either die can be played but not both: the smaller one is."""
 
     def make(act: Act) -> Break | None:
         choices = [(dice, step) for dice in UNLIKE for step in _smaller(act.position, dice)]

@@ -128,7 +128,7 @@ class Record:
 
     @cached_property
     def dances(self) -> list[Act]:
-        """Every throw without a play that is a dance."""
+        """Every roll without a play that is a dance."""
         return [
             act
             for act in self.acts

@@ -45,7 +45,7 @@ class Referee:
     boards: Boards
     cube: Cube
     to_act: Side | None
-    thrown: bool
+    rolled: bool
     over: bool = False
 
     def first_fault(self, order: Sequence[Event]) -> Places:
@@ -83,12 +83,12 @@ class Referee:
             return self._at(event, "C507")
         if self.to_act not in (None, side) and not is_shut_out(self.boards, other(side)):
             return self._at(event, "T105")
-        if play.dice and not self.thrown and play.dice[0] == play.dice[1]:
+        if play.dice and not self.rolled and play.dice[0] == play.dice[1]:
             return self._at(event, "D302")
         places = self._movement(order, index)
         if places:
             return places
-        self.thrown, self.to_act = True, other(side)
+        self.rolled, self.to_act = True, other(side)
         return NOTHING
 
     def _movement(self, order: Sequence[Event], index: int) -> Places:
@@ -117,7 +117,7 @@ class Referee:
             return self._at(event, "C502")
         if self.to_act not in (None, side):
             return self._at(event, "C502", "T105")
-        if not self.thrown:
+        if not self.rolled:
             return self._at(event, "C509")
         if not self.cube.may_double(side):
             return self._at(event, "C501")
@@ -150,12 +150,12 @@ def first_fault(
 
     `after`: the turn of `before` has been played; else it is still to come, by either side.
     """
-    thrown = after or any(
+    rolled = after or any(
         isinstance(act.action, Play) for act in record.games[before.game] if act.at < before.at
     )
     over = after and not any(boards[before.side][1:])
     to_act = other(before.side) if after else None
-    referee = Referee(record, boards, before.cube, to_act, thrown, over)
+    referee = Referee(record, boards, before.cube, to_act, rolled, over)
     return referee.first_fault(order)
 
 
@@ -169,7 +169,7 @@ def without_play(record: Record, how: PlayRecord, codes: frozenset[str]) -> froz
 def unexcused(codes: frozenset[str], side: Side, later: Sequence[Event]) -> frozenset[str]:
     """Return the codes without those that the end of a game excuses.
 
-    Nothing or too little played in the last turn before a result: resigned after throwing.
+    Nothing or too little played in the last turn before a result: resigned after rolling.
     """
     if any(isinstance(event.act.action, Play | Double | Answer) for event in later):
         return codes
@@ -221,7 +221,7 @@ def as_boards(position: Position, side: Side) -> Boards:
 
 
 def is_shut_out(boards: Boards, side: Side) -> bool:
-    """Whether no throw at all lets the side enter from the bar."""
+    """Whether no roll at all lets the side enter from the bar."""
     position = seen_by(boards, side)
     return bool(position.own[BAR]) and all(
         set(legal_plays(position, (die, die))) == {position} for die in range(1, 7)

@@ -25,7 +25,7 @@ class Kind(NamedTuple):
 
 
 KINDS: tuple[Kind, ...] = (
-    # -- the throw
+    # -- the roll
     Kind(
         "die",
         plays.die,
@@ -33,20 +33,20 @@ KINDS: tuple[Kind, ...] = (
         "the play",
         "error",
         "-",
-        "the steps stand but the throw does not cover them; legal where it still does",
+        "the steps stand but the roll does not cover them; legal where it still does",
     ),
     Kind(
         "die-of-dance",
         plays.die_of_dance,
         "P411; D303 where dances are written out",
-        "the throw",
+        "the roll",
         "error; warning",
         "-",
-        "the new throw can be played",
+        "the new roll can be played",
     ),
     Kind(
-        "double-throw",
-        plays.double_throw,
+        "double-roll",
+        plays.double_roll,
         "P4xx",
         "the play",
         "error",
@@ -68,26 +68,26 @@ KINDS: tuple[Kind, ...] = (
         "D302",
         "the first play",
         "error",
-        "P4xx there: the steps fit another throw",
-        "equal dice at the start are thrown again",
+        "P4xx there: the steps fit another roll",
+        "equal dice at the start are rolled again",
     ),
     Kind(
-        "missing-throw",
-        plays.missing_throw,
+        "missing-roll",
+        plays.missing_roll,
         "D304",
         "the play",
         "error",
         "-",
-        "a play needs a throw; the steps are taken as recorded",
+        "a play needs a roll; the steps are taken as recorded",
     ),
     Kind(
-        "second-throw",
-        plays.second_throw,
+        "second-roll",
+        plays.second_roll,
         "D305",
         "the cell",
         "error",
         "-",
-        "one throw a turn",
+        "one roll a turn",
     ),
     # -- the steps
     Kind(
@@ -148,16 +148,16 @@ KINDS: tuple[Kind, ...] = (
         "emptied-play",
         plays.emptied,
         "P411; D303 where dances are written out",
-        "the throw",
+        "the roll",
         "error; warning",
         "-",
-        "the throw can be played; not in the last turn before a result",
+        "the roll can be played; not in the last turn before a result",
     ),
     Kind(
         "false-dance",
         plays.false_dance,
         "P411",
-        "the throw",
+        "the roll",
         "error",
         "-",
         "Cannot Move, but a play exists; not in the last turn before a result",
@@ -234,7 +234,7 @@ KINDS: tuple[Kind, ...] = (
         "the row",
         "error",
         "-",
-        "each side plays the other's throw; one cause, one finding",
+        "each side plays the other's roll; one cause, one finding",
     ),
     Kind(
         "row-deleted",
@@ -361,7 +361,7 @@ KINDS: tuple[Kind, ...] = (
         "the double",
         "error",
         "-",
-        "after the throw; that it is not answered is a consequence",
+        "after the roll; that it is not answered is a consequence",
     ),
     Kind(
         "late-double",
@@ -516,7 +516,7 @@ KINDS: tuple[Kind, ...] = (
         "the cell",
         "error",
         "-",
-        "the throw can be read, the steps cannot; the play it hides is not also missing",
+        "the roll can be read, the steps cannot; the play it hides is not also missing",
     ),
     Kind(
         "garbled-cell",
@@ -537,13 +537,13 @@ KINDS: tuple[Kind, ...] = (
         "one step cannot be read; the others are kept",
     ),
     Kind(
-        "garbled-throw",
-        text.garbled_throw,
+        "garbled-roll",
+        text.garbled_roll,
         "T101",
         "the cell",
         "error",
         "-",
-        "the throw is there, but cannot be read: not D304",
+        "the roll is there, but cannot be read: not D304",
     ),
     Kind(
         "garbled-double",

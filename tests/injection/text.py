@@ -25,7 +25,7 @@ def _scribble(rng: Random, text: str) -> str:
 
 
 def garbled_play(record: Record, rng: Random) -> Break | None:
-    """All steps of a play are scribble; the throw stands."""
+    """All steps of a play are scribble; the roll stands."""
 
     def make(act: Act) -> Break:
         text = record.text(act)
@@ -36,7 +36,7 @@ def garbled_play(record: Record, rng: Random) -> Break | None:
 
 
 def garbled_cell(record: Record, rng: Random) -> Break | None:
-    """Throw and steps are scribble."""
+    """Roll and steps are scribble."""
 
     def make(act: Act) -> Break:
         return _unreadable(
@@ -61,8 +61,8 @@ def garbled_half(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def garbled_throw(record: Record, rng: Random) -> Break | None:
-    """The throw cannot be read; the steps stand."""
+def garbled_roll(record: Record, rng: Random) -> Break | None:
+    """The roll cannot be read; the steps stand."""
 
     def make(act: Act) -> Break:
         text = record.text(act)

@@ -22,7 +22,7 @@ from tests.injection.referee import (
 
 
 def dropped_play(record: Record, rng: Random) -> Break | None:
-    """A play, throw and all, is lost from its cell."""
+    """A play, roll and all, is lost from its cell."""
     return first_of(rng, record.plays + record.dances, lambda act: _dropped_play(record, act))
 
 
@@ -57,7 +57,7 @@ def _is_same(action: Action, other: Action) -> bool:
 
 
 def _late_start(record: Record, act: Act) -> Places:
-    """The other side throws first then, which is legal in itself."""
+    """The other side rolls first then, which is legal in itself."""
     return first_fault(record, act.before, act, events(record.rest(act)), after=False)
 
 
@@ -72,7 +72,7 @@ def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
 
 
 def doubled_play(record: Record, rng: Random) -> Break | None:
-    """A play stands again, with its throw, on a row of its own before the other side's turn."""
+    """A play stands again, with its roll, on a row of its own before the other side's turn."""
     return first_of(rng, record.plays + record.dances, lambda act: doubled(record, act, {"T118"}))
 
 

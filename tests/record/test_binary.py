@@ -183,13 +183,13 @@ def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.Mo
     assert reason.endswith(install_command(GAMMONVIEW))
 
 
-def test_it_is_told_as_what_a_damaged_record_is_recognised() -> None:
+def test_it_is_told_as_what_a_damaged_record_is_recognized() -> None:
     with pytest.raises(bganalyze.NotATranscript) as caught:
         read_bytes(b"RGMH" + bytes(XG_HEADER), "a.xg")
-    assert caught.value.recognised_as == "xg"
+    assert caught.value.recognized_as == "xg"
     with pytest.raises(bganalyze.NotATranscript) as caught:
         read_bytes(b"no match at all", "a.txt")
-    assert caught.value.recognised_as is None
+    assert caught.value.recognized_as is None
 
 
 def test_damaged_bytes() -> None:

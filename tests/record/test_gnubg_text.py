@@ -88,7 +88,7 @@ def test_findings_point_at_the_step() -> None:
     assert places == [("P404", 11, 21), ("C503", 22, 1)]
 
 
-def test_a_throw_that_nobody_plays_was_given_up() -> None:
+def test_a_roll_that_nobody_plays_was_given_up() -> None:
     text = HEAD + "Move number 1:  Bob to play 31\n\nBob wins 1 point\n"
     play, result = read(text)[0].games[0].actions
     assert isinstance(play, Play)

@@ -20,7 +20,7 @@ from bganalyze.record.builder import DamagedError
 from bganalyze.record.reader import read_bytes
 from tests.fuzzing.binary import BGBLITZ, DOCUMENT
 from tests.fuzzing.smile import HEAD, bgf
-from tests.record.test_xg import END, GAME, HEADED, PLAYED, thrown, xg_file
+from tests.record.test_xg import END, GAME, HEADED, PLAYED, rolled, xg_file
 
 MIB = 1 << 20
 
@@ -119,7 +119,7 @@ def test_comments_of_extreme_gammon_inflate_to_little() -> None:
 def test_only_comments_that_records_name_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
     monkeypatch.setattr(xg, "rtf_text", lambda rtf: read.append(rtf) or "")
-    records = [HEADED, GAME, thrown(1, 0), END]
+    records = [HEADED, GAME, rolled(1, 0), END]
     read_bytes(xg_file(records, [b"{\\rtf1 a}"] * 50_000), "a.xg")
     assert sum(map(bool, read)) == 2
 

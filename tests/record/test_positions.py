@@ -30,7 +30,7 @@ def read(text: str) -> list[Match]:
     return read_bytes(text.encode(), "a.txt")
 
 
-def test_a_throw_that_waits_for_its_play() -> None:
+def test_a_roll_that_waits_for_its_play() -> None:
     report = f"XGID={BOARD}:0:0:1:21:3:6:0:7:10\n\nX:Ann Lee   O:Bob\n    1. 8/5\n"
     (match,) = read(report)
     set_up, play = match.games[0].actions

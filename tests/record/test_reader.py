@@ -73,7 +73,7 @@ def test_what_only_records_are_called_is_one_that_cannot_be_read(
 ) -> None:
     with pytest.raises(NotATranscript, match=why) as raised:
         read_bytes(data, name)
-    assert raised.value.recognised_as == known_as
+    assert raised.value.recognized_as == known_as
 
 
 def test_lines_of_unreadable_text_are_one_piece() -> None:
@@ -108,6 +108,6 @@ def packed(kind: str) -> bytes:
 def test_what_is_packed_is_no_text(kind: str, name: str) -> None:
     with pytest.raises(NotATranscript, match=r"archive|packed by") as refused:
         read_bytes(packed(kind), name.format(kind.upper()))
-    assert (refused.value.recognised_as is None) == (name == "a.docx")
+    assert (refused.value.recognized_as is None) == (name == "a.docx")
     with pytest.raises(NotATranscript, match=r"archive|packed by"):
         parse_line(packed(kind), "a", 1)

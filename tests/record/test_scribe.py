@@ -283,7 +283,7 @@ def test_an_entry_is_no_player_and_no_length(key: str) -> None:
     ("line", "remark"),
     [
         ("L 31 8/5 6/5 ; nice", "nice"),
-        ("l 3-1 8/5 6/5; a lucky throw, as so often", "a lucky throw, as so often"),
+        ("l 3-1 8/5 6/5; a lucky roll, as so often", "a lucky roll, as so often"),
         ("1. L 31 8/5 6/5 ; double 2 ; too early", "too early"),
     ],
 )

@@ -51,7 +51,7 @@ class Proposal(NamedTuple):
     message: str
     errors_before: int
     errors_after: int
-    other_throws: tuple[tuple[str, ...], ...] = ()
+    other_rolls: tuple[tuple[str, ...], ...] = ()
 
 
 class MisplacedEditError(ValueError):
@@ -62,8 +62,8 @@ def proposal_of(record: Mapping[str, Any]) -> Proposal:
     """Return the proposal of a line of JSON."""
     fields = {name: record[name] for name in Proposal._fields}
     edits = tuple(Edit(edit["line"], edit["old"], edit["new"]) for edit in record["edits"])
-    other_throws = tuple(map(tuple, record["other_throws"]))
-    return Proposal(**{**fields, "edits": edits, "other_throws": other_throws})
+    other_rolls = tuple(map(tuple, record["other_rolls"]))
+    return Proposal(**{**fields, "edits": edits, "other_rolls": other_rolls})
 
 
 class Proposed(NamedTuple):
@@ -244,7 +244,7 @@ class Played(NamedTuple):
 def content(record: Record, lines: Lines) -> Content:
     """Return what the record with these lines says, free of how it is spelled.
 
-    Length, names, scores, throws, plays by what they move and leave, the cube and the results; not
+    Length, names, scores, rolls, plays by what they move and leave, the cube and the results; not
     the numbers of rows, hit marks, comments or the order of the dice.
     """
     return _content_of(record.encoded(lines), record.path)
@@ -255,8 +255,8 @@ def _content_of(written: bytes, path: str) -> Content:
     return tuple(chain.from_iterable(map(_match, read_bytes(written, path))))
 
 
-def agrees(content: Content, meant: Content, other_throws: Iterable[Sequence[str]]) -> bool:
-    """Whether a record says what was meant, but for throws: of these turns others do as well.
+def agrees(content: Content, meant: Content, other_rolls: Iterable[Sequence[str]]) -> bool:
+    """Whether a record says what was meant, but for rolls: of these turns others do as well.
 
     >>> danced, meant = Played(0, (3, 6), False, ()), Played(0, (6, 6), False, ())
     >>> agrees((danced,), (meant,), [["3-3", "6-6"]]), agrees((danced,), (meant,), [["3-3"]])
@@ -264,14 +264,14 @@ def agrees(content: Content, meant: Content, other_throws: Iterable[Sequence[str
     """
     if len(content) != len(meant):
         return False
-    turns = list(other_throws)
+    turns = list(other_rolls)
     for now, then in zip(content, meant, strict=True):
         if now == then:
             continue
         if not isinstance(now, Played) or not isinstance(then, Played) or then.dice is None:
             return False
-        throw = "-".join(map(str, reversed(then.dice)))
-        others = next((others for others in turns if throw in others), None)
+        roll = "-".join(map(str, reversed(then.dice)))
+        others = next((others for others in turns if roll in others), None)
         if others is None or now._replace(dice=then.dice) != then:
             return False
         turns.remove(others)
@@ -296,8 +296,8 @@ def _actions(game: Game) -> Iterator[Any]:
     for action in game.actions:
         match action:
             case Play(side=side, dice=dice, how=how):
-                throw = None if dice is None else tuple(sorted(dice))
-                yield Played(side, throw, how is PlayRecord.UNREAD, _moved(action))
+                roll = None if dice is None else tuple(sorted(dice))
+                yield Played(side, roll, how is PlayRecord.UNREAD, _moved(action))
             case Double(side=side, value=value, kind=kind):
                 yield side, kind, value
             case Answer(side=side, taken=taken):
@@ -335,7 +335,7 @@ class Outcome(NamedTuple):
     row: tuple[bool, ...]
     """Whether a proposal begins in the right row for every slip, by `RANKS`."""
     restored: tuple[bool, ...]
-    """Whether the record says the same again, by `RANKS`; or with one of the throws that a proposal
+    """Whether the record says the same again, by `RANKS`; or with one of the rolls that a proposal
     names beside its own."""
     judged: tuple[tuple[int, float, bool, bool], ...]
     """Of each proposal the rank, the probability, whether it is proved, and whether it is right."""
@@ -344,8 +344,8 @@ class Outcome(NamedTuple):
     worse: int
     """Proposals after which there are more errors."""
     seconds: float
-    restored_to_throw: tuple[bool, ...] = (False,) * len(RANKS)
-    """The same with the throws that are written alone."""
+    restored_to_roll: tuple[bool, ...] = (False,) * len(RANKS)
+    """The same with the rolls that are written alone."""
     is_told: bool = True
     """Whether the record tells what stood there from anything else."""
     is_contradicted: bool = False
@@ -363,10 +363,10 @@ def outcome(
 ) -> Outcome:
     """Judge the proposals for a slip; the codes and kinds of `named_by` name one that no edit mends."""
     proposals, seconds = answer
-    unnamed = [proposal._replace(other_throws=()) for proposal in proposals]
-    to_throw = _Judge(record, slip, unnamed, named_by).restored()
+    unnamed = [proposal._replace(other_rolls=()) for proposal in proposals]
+    to_roll = _Judge(record, slip, unnamed, named_by).restored()
     judge = _Judge(record, slip, proposals, named_by)
-    return judge.outcome(kind, seconds)._replace(restored_to_throw=to_throw)
+    return judge.outcome(kind, seconds)._replace(restored_to_roll=to_roll)
 
 
 class _Judge:
@@ -449,12 +449,12 @@ class _Judge:
             return None
 
     def _agrees(self, placements: Sequence[Placed], meant: Content) -> bool:
-        """Whether the file after these proposals says what was meant, with throws that they name."""
+        """Whether the file after these proposals says what was meant, with rolls that they name."""
         after = self._after(placements)
         if after is None:
             return False
-        throws = chain.from_iterable(placed.proposal.other_throws for placed in placements)
-        return agrees(content(self.record, after), meant, throws)
+        rolls = chain.from_iterable(placed.proposal.other_rolls for placed in placements)
+        return agrees(content(self.record, after), meant, rolls)
 
     def _without(self, part: Part) -> Content:
         if part not in self._contents:

@@ -150,7 +150,7 @@ def game_at(record: Record, line: int) -> int:
     return record.on_line(line)[0].game
 
 
-def neighbours(record: Record) -> Iterator[tuple[int, int]]:
+def neighbors(record: Record) -> Iterator[tuple[int, int]]:
     """Pairs of full rows of plays in lines one below the other."""
     full = {left.line for left, _ in turns.full_rows(record)}
     return ((line, line + 1) for line in sorted(full) if line + 1 in full)

@@ -27,7 +27,7 @@ from tests.repairing.slip import (
     Slip,
     errors,
     lines_of_plays,
-    neighbours,
+    neighbors,
     rows_of,
     slip_of,
     slipped,
@@ -215,7 +215,7 @@ SHARED: tuple[Maker, ...] = (
     slip_of(plays.die),
     slip_of(plays.missing_step),
     slip_of(plays.extra_step),
-    slip_of(plays.missing_throw),
+    slip_of(plays.missing_roll),
     slip_of(plays.emptied),
     slip_of(turns.swapped_cells),
     dice_exchanged,
@@ -271,7 +271,7 @@ def slips_in_a_game(count: int) -> Maker:
 
 def slips_in_neighbouring_rows(record: Record, rng: Random) -> Slip | None:
     """A slip in each of two neighbouring rows."""
-    return first_of(rng, list(neighbours(record)), lambda pair: _several(record, rng, pair))
+    return first_of(rng, list(neighbors(record)), lambda pair: _several(record, rng, pair))
 
 
 def slip_in_each_game(record: Record, rng: Random) -> Slip | None:
@@ -307,7 +307,7 @@ def illegal_play_carried_on(record: Record, rng: Random) -> Slip | None:
     """A player moves a checker a point too far or too short, and both go on from there.
 
     What follows is what was played, or the legal play nearest to it, and it no longer fits the play
-    that was meant: the record is right, and so is the finding. Only another throw would explain it.
+    that was meant: the record is right, and so is the finding. Only another roll would explain it.
     """
 
     def make(act: Act) -> Slip | None:
@@ -411,12 +411,12 @@ KINDS: tuple[Kind, ...] = (
     Kind("garbled-cell", "turn lost", slip_of(text.garbled_cell)),
     Kind("die", "dice", slip_of(plays.die)),
     Kind("die-of-dance", "dice", slip_of(plays.die_of_dance)),
-    Kind("double-throw", "dice", slip_of(plays.double_throw)),
+    Kind("double-roll", "dice", slip_of(plays.double_roll)),
     Kind("impossible-die", "dice", slip_of(plays.impossible_die)),
     Kind("opening-double", "dice", slip_of(plays.opening_double)),
     Kind("dice-of-another-cell", "dice", dice_of_another_cell),
-    Kind("missing-throw", "dice", slip_of(plays.missing_throw)),
-    Kind("garbled-throw", "dice", slip_of(text.garbled_throw)),
+    Kind("missing-roll", "dice", slip_of(plays.missing_roll)),
+    Kind("garbled-roll", "dice", slip_of(text.garbled_roll)),
     Kind("unreadable", "unreadable", unreadable),
     Kind("garbled-play", "unreadable", slip_of(text.garbled_play)),
     Kind("garbled-half", "unreadable", slip_of(text.garbled_half)),
@@ -487,7 +487,7 @@ BY_NAME = {kind.name: kind for kind in KINDS}
 IN_SCRIBE_TEXT = frozenset(
     (
         *("lines-exchanged", "doubled-row", "row-lost", "turn-lost", "garbled-cell", "score-line"),
-        *("die", "double-throw", "impossible-die", "dice-of-another-cell", "unreadable"),
+        *("die", "double-roll", "impossible-die", "dice-of-another-cell", "unreadable"),
         *("garbled-half", "emptied-play", "nearest-legal", "random-legal", "point-off-by-one"),
         *("step-target", "missing-step", "extra-step", "doubled-step", "direction"),
         *("other-side-points", "digits-transposed", "letter-for-digit", "double-lost", "take-lost"),

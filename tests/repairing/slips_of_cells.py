@@ -1,4 +1,4 @@
-"""Slips within a cell: its throw, its steps."""
+"""Slips within a cell: its roll, its steps."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from random import Random
 
 from bganalyze.board.faults import fit, legs
-from bganalyze.board.faults import throw as numbers
-from bganalyze.board.movement import THROWS
+from bganalyze.board.faults import roll as numbers
+from bganalyze.board.movement import ROLLS
 from bganalyze.board.plays import legal_plays, notation, verdict
 from bganalyze.board.position import BAR, OFF, Position, Step
 from tests.injection.breaks import first_of
@@ -20,23 +20,23 @@ Steps = tuple[Step, ...]
 _NUMBER = re.compile(r"[0-9]+")
 
 
-# -- the throw -----------------------------------------------------------------------------------
+# -- the roll -----------------------------------------------------------------------------------
 
 
 def dice_of_another_cell(record: Record, rng: Random) -> Slip | None:
-    """A throw is that of a neighbouring cell: the row above or below, or the other side."""
+    """A roll is that of a neighbouring cell: the row above or below, or the other side."""
 
     def make(act: Act) -> Slip | None:
         near = [record.following(act, by) for by in (-2, -1, 1, 2)]
-        throws = [
+        rolls = [
             record.text(other)[:2]
             for other in near
             if other is not None and other in record.plays
             if sorted(other.action.dice) != sorted(act.action.dice)
         ]
-        if not throws:
+        if not rolls:
             return None
-        return rewritten(record, act, rng.choice(throws) + record.text(act)[2:])
+        return rewritten(record, act, rng.choice(rolls) + record.text(act)[2:])
 
     return first_of(rng, record.plays, make)
 
@@ -123,14 +123,14 @@ def other_side_points(record: Record, rng: Random) -> Slip | None:
 
 
 def unreadable(record: Record, rng: Random) -> Slip | None:
-    """The throw stands, its play is three question marks."""
+    """The roll stands, its play is three question marks."""
     return first_of(
         rng, record.plays, lambda act: rewritten(record, act, record.text(act)[:3] + " ???")
     )
 
 
 def nearest_legal(record: Record, rng: Random) -> Slip | None:
-    """Another legal play of the throw, with as few checkers moved otherwise as can be."""
+    """Another legal play of the roll, with as few checkers moved otherwise as can be."""
 
     def make(act: Act) -> Slip | None:
         end, others = _other_plays(record, act)
@@ -144,7 +144,7 @@ def nearest_legal(record: Record, rng: Random) -> Slip | None:
 
 
 def random_legal(record: Record, rng: Random) -> Slip | None:
-    """Any other legal play of the throw."""
+    """Any other legal play of the roll."""
 
     def make(act: Act) -> Slip | None:
         _, others = _other_plays(record, act)
@@ -156,7 +156,7 @@ def random_legal(record: Record, rng: Random) -> Slip | None:
 
 
 def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, Steps]]:
-    """What a play leaves, and by what they leave the other legal plays of its throw."""
+    """What a play leaves, and by what they leave the other legal plays of its roll."""
     end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
     plays = legal_plays(act.position, act.action.dice)
     return end, {other: steps for other, steps in plays.items() if other != end and steps}
@@ -187,8 +187,8 @@ def hit_mark_lost(record: Record, rng: Random) -> Slip | None:
 # -- what nothing tells --------------------------------------------------------------------------
 
 
-def tells_throw(record: Record, slip: Slip) -> bool:
-    """Whether nothing but the throw that a slip in one cell has changed would explain the record.
+def tells_roll(record: Record, slip: Slip) -> bool:
+    """Whether nothing but the roll that a slip in one cell has changed would explain the record.
 
     Another would if it is as near to what is written, and the play as written is legal with it, die
     for die, and all that follows.
@@ -196,11 +196,11 @@ def tells_throw(record: Record, slip: Slip) -> bool:
     [part] = slip.parts
     act = next(act for act in record.on_line(part.start + 1) if record.text(act) != _now(slip, act))
     text, changed = record.text(act), _now(slip, act)
-    throw = text[:2]
-    near = _alike(throw, changed)
-    others = (f"{high}{low}" for pair in THROWS for high, low in {pair, pair[::-1]})
+    roll = text[:2]
+    near = _alike(roll, changed)
+    others = (f"{high}{low}" for pair in ROLLS for high, low in {pair, pair[::-1]})
     return not any(
-        sorted(other) != sorted(throw)
+        sorted(other) != sorted(roll)
         and _alike(other, changed) >= near
         and (other[0] >= other[1] or not _has_high_first(record))
         and _covers(other, act.action.steps)
@@ -215,16 +215,16 @@ def _now(slip: Slip, act: Act) -> str:
     return slip.parts[0].now[0][span.column - 1 : span.end_column - 1]
 
 
-def _alike(throw: str, changed: str) -> int:
-    return sum(digit == changed_digit for digit, changed_digit in zip(throw, changed, strict=False))
+def _alike(roll: str, changed: str) -> int:
+    return sum(digit == changed_digit for digit, changed_digit in zip(roll, changed, strict=False))
 
 
 def _has_high_first(record: Record) -> bool:
-    """Whether the record sorts the dice of each throw."""
+    """Whether the record sorts the dice of each roll."""
     return all(act.action.dice[0] >= act.action.dice[1] for act in record.plays)
 
 
-def _covers(throw: str, steps: Steps) -> bool:
+def _covers(roll: str, steps: Steps) -> bool:
     """Whether the dice cover the steps as they are written, each with dice of its own."""
-    dice = int(throw[0]), int(throw[1])
+    dice = int(roll[0]), int(roll[1])
     return fit(legs(steps), numbers(dice)).legs == len(legs(steps))

@@ -11,7 +11,7 @@ from tests.injection.record import Act, Record
 from tests.repairing.slip import (
     Slip,
     game_at,
-    neighbours,
+    neighbors,
     renumbered,
     rows_of,
     slipped,
@@ -73,7 +73,7 @@ def rows_exchanged(record: Record, rng: Random) -> Slip | None:
             record, with_cells(record, rows, {upper: rows[lower][1], lower: rows[upper][1]})
         )
 
-    return first_of(rng, list(neighbours(record)), make)
+    return first_of(rng, list(neighbors(record)), make)
 
 
 def lines_exchanged(record: Record, rng: Random) -> Slip | None:
@@ -85,11 +85,11 @@ def lines_exchanged(record: Record, rng: Random) -> Slip | None:
             record, (*record.lines[: pair[0] - 1], lower, upper, *record.lines[pair[1] :])
         )
 
-    return first_of(rng, list(neighbours(record)), make)
+    return first_of(rng, list(neighbors(record)), make)
 
 
 def dice_exchanged(record: Record, rng: Random) -> Slip | None:
-    """The throws of the two plays of a row stand in each other's cell."""
+    """The rolls of the two plays of a row stand in each other's cell."""
 
     def make(pair: tuple[Act, Act]) -> Slip | None:
         left, right = (record.text(act) for act in pair)
@@ -101,12 +101,12 @@ def dice_exchanged(record: Record, rng: Random) -> Slip | None:
 
 
 def turn_lost_moved_up(record: Record, rng: Random) -> Slip | None:
-    """A play is lost with its throw, and all turns after it move up by a cell."""
+    """A play is lost with its roll, and all turns after it move up by a cell."""
     return first_of(rng, record.plays, lambda act: turn_lost_moved_up_at(record, act))
 
 
 def dance_lost_moved_up(record: Record, rng: Random) -> Slip | None:
-    """A dance is lost with its throw, and all turns after it move up by a cell."""
+    """A dance is lost with its roll, and all turns after it move up by a cell."""
     return first_of(rng, record.dances, lambda act: turn_lost_moved_up_at(record, act))
 
 

@@ -1,4 +1,4 @@
-"""Slips within one cell: the throw, the steps."""
+"""Slips within one cell: the roll, the steps."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_steps_are_not_taken_for_joined_where_the_record_joins_none() -> None:
     assert messages(data)[0] == f"62: 20/14 13/8 → {RIGHT}"
 
 
-def test_the_throw_of_a_dance_may_be_misread() -> None:
+def test_the_roll_of_a_dance_may_be_misread() -> None:
     rows = (
         "31: 24/23 8/5               63: 8/5 8/2*",
         "66:                         42: 6/4 6/2",
@@ -50,26 +50,26 @@ def test_the_throw_of_a_dance_may_be_misread() -> None:
 
 
 @pytest.mark.parametrize("cell", ["65:", "6x#"])
-def test_throws_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_none_proved(
+def test_rolls_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_none_proved(
     cell: str,
 ) -> None:
     [cause] = causes_of(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
     first, *others = cause.proposals
     assert first.message == f"{cell} → 63: (3-3 or 6-6 would do as well)"
-    assert first.other_throws == (("6-6", "3-3"),)
+    assert first.other_rolls == (("6-6", "3-3"),)
     assert first.probability > 0.85
     assert not first.proved
     assert all("bar/" in proposal.message for proposal in others)
 
 
-def test_throws_are_one_proposal_only_where_their_dice_are_the_steps() -> None:
+def test_rolls_are_one_proposal_only_where_their_dice_are_the_steps() -> None:
     data = record(row("31: 8/5 6/5", "97: 13/5"), row("41: 13/9 24/23"))
     assert messages(data)[0] == "97: 13/5 → 62: 13/5 (2-2 or 5-3 would do as well)"
     data = record(row("31: 8/5 6/5", "97: 24/18 13/10"), row("41: 13/9 24/23"))
     assert messages(data)[0] == "97: 24/18 13/10 → 63: 24/18 13/10"
 
 
-def test_no_doublet_is_thrown_first() -> None:
+def test_no_doublet_is_rolled_first() -> None:
     data = record(row("9x 24/20", "63: 24/15"), row("41: 13/9 24/23"))
     assert messages(data)[0] == "9x 24/20 → 31: 24/20"
 

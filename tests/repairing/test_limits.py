@@ -137,7 +137,7 @@ def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
     assert causes_of(data, "a.mat") == []
 
 
-def test_no_other_play_is_suggested_for_a_throw_that_opens_no_game() -> None:
+def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
     rows_after = (row("61: 13/7 8/7", "52: 13/8 6/4"), row("41: 24/23 13/9", "43: 24/20 24/21"))
     draft = _draft(record(row("33: 8/5 6/3", "65: 24/13"), *rows_after))
     assert draft.to_mend[0].code == "D302"

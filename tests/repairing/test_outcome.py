@@ -104,10 +104,10 @@ def test_the_right_one_of_three_is_found_in_three() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other_throws", "is_named"), [((("3-3", "6-6"),), True), ((("3-3",),), False), ((), False)]
+    ("other_rolls", "is_named"), [((("3-3", "6-6"),), True), ((("3-3",),), False), ((), False)]
 )
-def test_another_throw_restores_a_turn_that_is_lost_if_the_right_one_is_named_beside_it(
-    other_throws: tuple[tuple[str, ...], ...], is_named: bool
+def test_another_roll_restores_a_turn_that_is_lost_if_the_right_one_is_named_beside_it(
+    other_rolls: tuple[tuple[str, ...], ...], is_named: bool
 ) -> None:
     record = clean()
     line = next(at for at, text in enumerate(record.lines) if text.startswith("  6) 66:"))
@@ -116,14 +116,14 @@ def test_another_throw_restores_a_turn_that_is_lost_if_the_right_one_is_named_be
     assert slip is not None
     lost = slip.lines[line]
     edit = Edit(line + 1, lost, danced.replace("66:", "63:"))
-    proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0, other_throws)
+    proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0, other_rolls)
     result = outcome(record, "turn-lost", slip, Proposed([proposal], 0.0))
     assert set(result.restored) == {is_named}
     assert [right for *_, right in result.judged] == [is_named]
-    assert not any(result.restored_to_throw)
+    assert not any(result.restored_to_roll)
 
 
-def test_a_throw_is_put_aside_at_the_turn_alone_for_which_it_is_named() -> None:
+def test_a_roll_is_put_aside_at_the_turn_alone_for_which_it_is_named() -> None:
     record = clean()
     text = "\n".join(record.lines)
     elsewhere = text.replace("63: 24/15", "54: 24/15", 1).replace("66:", "63:")

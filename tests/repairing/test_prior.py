@@ -18,7 +18,7 @@ HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
 
 
 @pytest.mark.parametrize("dice", [(3, 1), (6, 1), (4, 2)])
-def test_the_plays_of_a_throw_share_one_probability(dice: tuple[int, int]) -> None:
+def test_the_plays_of_a_roll_share_one_probability(dice: tuple[int, int]) -> None:
     (plays,) = by_eye([Situation(START, 0, dice)])
     assert plays.keys() == legal_plays(START, dice).keys()
     assert sum(map(exp, plays.values())) == pytest.approx(1)

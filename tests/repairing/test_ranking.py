@@ -47,27 +47,27 @@ def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
     assert not cause.explained
 
 
-def test_the_same_play_with_other_throws_is_one_suggestion_at_one_place_alone() -> None:
-    def lost(line: int, throw: Dice) -> Suggestion:
-        edits = (Edit(line, "  9)", f"  9) {throw[0]}{throw[1]}:"),)
-        return Suggestion("lost turn", "", edits, 5, None, None, 0.0, throws=(throw,), plays=((),))
+def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -> None:
+    def lost(line: int, roll: Dice) -> Suggestion:
+        edits = (Edit(line, "  9)", f"  9) {roll[0]}{roll[1]}:"),)
+        return Suggestion("lost turn", "", edits, 5, None, None, 0.0, rolls=(roll,), plays=((),))
 
     suggestions = [lost(12, (6, 3)), lost(12, (3, 3)), lost(13, (6, 3))]
     folded = [candidate.suggestion for candidate in weighed(suggestions, by_eye)]
-    assert [(one.edits[0].line, one.other_throws) for one in folded] == [
+    assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
         (13, ()),
     ]
 
 
 @pytest.mark.parametrize(
-    ("throws", "rival", "proved"),
+    ("rolls", "rival", "proved"),
     [((), -5.0, True), ((), -4.2, False), (((3, 1),), -5.0, False), (((3, 1),), -8.0, True)],
 )
-def test_a_play_of_a_throw_that_is_a_guess_is_proved_beside_unlikelier_rivals_only(
-    throws: tuple[Dice, ...], rival: float, *, proved: bool
+def test_a_play_of_a_roll_that_is_a_guess_is_proved_beside_unlikelier_rivals_only(
+    rolls: tuple[Dice, ...], rival: float, *, proved: bool
 ) -> None:
-    first, _ = _ranked(throws, 0.0, rival)
+    first, _ = _ranked(rolls, 0.0, rival)
     assert (first.likelihood, first.proved) == (0.0, proved)
 
 
@@ -77,11 +77,11 @@ def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
     assert likely.probability > 0.9 > unlikely.probability
 
 
-def _ranked(throws: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
+def _ranked(rolls: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
     """Other plays of these likelihoods against a miswritten one, the likeliest first."""
 
     def tried(likelihood: float) -> Tried:
-        suggestion = Suggestion("play", "", (), 5, None, None, likelihood, throws=throws)
+        suggestion = Suggestion("play", "", (), 5, None, None, likelihood, rolls=rolls)
         return Tried(suggestion, likelihood, 0, 0, frozenset())
 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))

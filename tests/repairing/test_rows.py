@@ -35,9 +35,9 @@ def test_the_cells_of_a_row_are_put_in_their_columns() -> None:
     assert repaired(data)[0] == CLEAN
 
 
-def test_the_throws_of_a_row_are_put_in_their_cells() -> None:
+def test_the_rolls_of_a_row_are_put_in_their_cells() -> None:
     data = with_rows(3, row("65: bar/24 18/13", "51: 20/14 13/8"))
-    assert messages(data)[0] == "the throws of row 4 exchanged"
+    assert messages(data)[0] == "the rolls of row 4 exchanged"
     assert repaired(data)[0] == CLEAN
 
 

@@ -99,8 +99,8 @@ def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
     rows = list(ROWS)
     rows[1] = row("54: 23/18* 8/4", "43:")
     rows[3] = row("51: bar/24 18/13", "65: 20/14 13/7")
-    lost_throw, misspelled = causes_of(transcripts.record(*rows), "a.mat")
-    assert lost_throw.proposals[0].message == "43: → 43: bar/22* 13/9"
+    lost_roll, misspelled = causes_of(transcripts.record(*rows), "a.mat")
+    assert lost_roll.proposals[0].message == "43: → 43: bar/22* 13/9"
     assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
 
 
@@ -171,7 +171,7 @@ def test_slips_in_neighbouring_rows_are_told_apart() -> None:
     ]
 
 
-def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
+def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
     data = record("31: 8/5 6/5                 53: 13/9 9/6", "41: 13/9 24/23")
     (cause,) = causes_of(data, "a.mat")
     messages = [proposal.message for proposal in cause.proposals]

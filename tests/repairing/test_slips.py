@@ -9,7 +9,7 @@ import pytest
 from tests.repairing.clean import MATCH, clean
 from tests.repairing.slip import errors, slipped
 from tests.repairing.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
-from tests.repairing.slips_of_cells import tells_throw
+from tests.repairing.slips_of_cells import tells_roll
 
 SEED = 1
 
@@ -192,12 +192,12 @@ def test_every_kind_is_named_once_and_described() -> None:
     assert set(BY_NAME) >= IN_SCRIBE_TEXT
 
 
-def test_a_throw_is_told_by_the_record_where_no_other_one_explains_it() -> None:
+def test_a_roll_is_told_by_the_record_where_no_other_one_explains_it() -> None:
     record = clean()
     lines = record.lines
     misread = slipped(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
     danced = slipped(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
     assert misread is not None
     assert danced is not None
-    assert tells_throw(record, misread)
-    assert not tells_throw(record, danced)
+    assert tells_roll(record, misread)
+    assert not tells_roll(record, danced)

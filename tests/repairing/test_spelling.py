@@ -90,12 +90,12 @@ def test_the_full_stop_behind_a_play_stays() -> None:
     assert "ann moves 1-7 12-14 ." in [proposal.edits[0].new for proposal in cause.proposals[:2]]
 
 
-def test_no_throw_is_put_before_a_play_where_throws_stand_elsewhere() -> None:
+def test_no_roll_is_put_before_a_play_where_rolls_stand_elsewhere() -> None:
     """With another word at its start the line would be read no more, and so show no error."""
     assert causes_of(SESSION.replace("8-5 6-5 .", "8-5 6-4 .").encode(), "session.txt") == []
 
 
-def test_a_throw_is_mended_in_the_line_that_tells_it() -> None:
+def test_a_roll_is_mended_in_the_line_that_tells_it() -> None:
     (cause,) = causes_of(SESSION.replace("6 and 2", "6 and 1").encode(), "session.txt")
     (edit,) = cause.proposals[0].edits
     assert (edit.old, edit.new) == ("ann rolls 6 and 1.", "ann rolls 6 and 2.")

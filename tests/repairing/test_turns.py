@@ -13,7 +13,7 @@ from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edited_bytes
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.search import causes_of
-from bganalyze.repairing.slips.cells import misread_throw, wrong_play
+from bganalyze.repairing.slips.cells import misread_roll, wrong_play
 from bganalyze.repairing.slips.unknown import _agreement, pairs_before, unreadable_cell
 from bganalyze.repairing.suggestion import Suggestion, message_of
 from tests.injection.record import opened
@@ -67,30 +67,30 @@ def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
     assert [line[:4] for line in after] == [line[:4] for line in lines]
 
 
-def test_a_play_that_cannot_be_read_is_one_of_its_throw_that_all_that_follows_allows() -> None:
+def test_a_play_that_cannot_be_read_is_one_of_its_roll_that_all_that_follows_allows() -> None:
     for play in ("bar/24 q#/1z", "q#w/x4 ??"):
         data = with_rows(3, row(f"51: {play}", RIGHT))
         assert messages(data)[0] == f"51: {play} → {LEFT}"
         assert repaired(data)[0] == CLEAN
 
 
-def test_of_a_cell_that_cannot_be_read_the_figures_that_are_left_tell_the_throw() -> None:
+def test_of_a_cell_that_cannot_be_read_the_figures_that_are_left_tell_the_roll() -> None:
     data = with_rows(3, row("5q: b#r/2z 18/x3", RIGHT))
     assert CLEAN in repaired(data)[:3]
 
 
-def test_a_throw_that_cannot_be_read_is_told_from_the_steps() -> None:
-    for throw in ("5x:", "?1:", "5.1:", ""):
-        data = with_rows(3, row(f"{throw} bar/24 18/13".strip(), RIGHT))
+def test_a_roll_that_cannot_be_read_is_told_from_the_steps() -> None:
+    for roll in ("5x:", "?1:", "5.1:", ""):
+        data = with_rows(3, row(f"{roll} bar/24 18/13".strip(), RIGHT))
         assert repaired(data)[0] == CLEAN
 
 
-def test_a_throw_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
+def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
     data = record(row("41: 24/23 13/9", "24/20 20/15"), row("31: 8/5 6/5"))
     assert messages(data)[0] == "24/20 20/15 → 54: 24/20 20/15"
 
 
-def test_it_counts_with_which_throw_a_play_would_be_made_whose_throw_cannot_be_read() -> None:
+def test_it_counts_with_which_roll_a_play_would_be_made_whose_roll_cannot_be_read() -> None:
     draft = draft_of(record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC)
     evidence = Evidence(draft.replays[0], draft.to_mend[0], draft.lines, draft.errors)
     situations = [
@@ -98,16 +98,16 @@ def test_it_counts_with_which_throw_a_play_would_be_made_whose_throw_cannot_be_r
         for suggestion in unreadable_cell(evidence)
     ]
     dice = [situation and situation.dice for situation in situations]
-    assert {tuple(sorted(throw)) for throw in dice if throw} == {(2, 6), (3, 5), (2, 2)}
+    assert {tuple(sorted(roll)) for roll in dice if roll} == {(2, 6), (3, 5), (2, 2)}
     assert None not in dice
 
 
-def test_a_throw_has_a_colon_where_the_record_has_no_other_play() -> None:
+def test_a_roll_has_a_colon_where_the_record_has_no_other_play() -> None:
     data = record(row("3q# 8/5 6/5", "Wins 1 point"))
     assert messages(data)[0] == "3q# 8/5 6/5 → 31: 8/5 6/5"
 
 
-def test_a_throw_is_written_as_it_was_rolled_where_its_figures_say_so() -> None:
+def test_a_roll_is_written_as_it_was_rolled_where_its_figures_say_so() -> None:
     data = record(row("13: 8/5 6/5", "26# 2q/1# 13/1#"), row("14: 13/9 24/23"))
     assert messages(data)[0] == "26# 2q/1# 13/1# → 26: 24/18 13/11"
 
@@ -149,7 +149,7 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
     assert all(message.endswith("; all after it stand one cell too early") for message in proposed)
 
 
-def test_throws_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:
+def test_rolls_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:
     lost = MATCH.replace("  6) 66:", "  6)    ").encode()
     [cause] = causes_of(lost, "a.mat")
     first, *others = cause.proposals
@@ -162,7 +162,7 @@ def test_throws_with_which_a_player_dances_are_one_proposal_and_none_is_proved()
 
 
 @pytest.mark.slow
-def test_what_follows_from_a_dance_that_is_lost_stands_behind_its_throws() -> None:
+def test_what_follows_from_a_dance_that_is_lost_stands_behind_its_rolls() -> None:
     record = clean()
     [dance] = record.dances
     slip = turn_lost_moved_up_at(record, dance)
@@ -172,7 +172,7 @@ def test_what_follows_from_a_dance_that_is_lost_stands_behind_its_throws() -> No
     assert f"{message}; all after it stand one cell too early" in messages(data)
 
 
-def test_throws_that_bear_off_the_same_checkers_are_one_proposal() -> None:
+def test_rolls_that_bear_off_the_same_checkers_are_one_proposal() -> None:
     text = (SAMPLES / "dueller.mat").read_bytes()
     borne_off = b"63: 4/0 3/0"
     assert text.count(borne_off) == 1
@@ -182,24 +182,24 @@ def test_throws_that_bear_off_the_same_checkers_are_one_proposal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other_throws", "named"),
+    ("other_rolls", "named"),
     [
         (((), ((6, 3),)), "6-3 on the right"),
         ((((6, 5), (6, 4)), ((6, 3),)), "6-4 or 6-5 on the left and 6-3 on the right"),
     ],
 )
-def test_of_a_lost_row_the_side_is_named_with_the_throws_that_would_do_as_well(
-    other_throws: tuple[tuple[Dice, ...], ...], named: str
+def test_of_a_lost_row_the_side_is_named_with_the_rolls_that_would_do_as_well(
+    other_rolls: tuple[tuple[Dice, ...], ...], named: str
 ) -> None:
     message = "a row is lost: 54: 5/0 4/0 and a dance with 33"
-    throws = ((5, 4), (3, 3))
-    lost = Suggestion("lost row", message, (), 1, None, None, 0.0, throws=throws)
+    rolls = ((5, 4), (3, 3))
+    lost = Suggestion("lost row", message, (), 1, None, None, 0.0, rolls=rolls)
     assert message_of(lost) == message
-    named_beside = lost._replace(other_throws=other_throws)
+    named_beside = lost._replace(other_rolls=other_rolls)
     assert message_of(named_beside) == f"{message} ({named} would do as well)"
 
 
-def test_of_a_row_that_is_lost_each_turn_stands_for_all_throws_with_its_steps() -> None:
+def test_of_a_row_that_is_lost_each_turn_stands_for_all_rolls_with_its_steps() -> None:
     draft = draft_of(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
     [fault] = draft.to_mend
     evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
@@ -230,7 +230,7 @@ def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_a_turn_is_lost_where_a_side_could_play_more_of_a_throw_that_was_the_others() -> None:
+def test_a_turn_is_lost_where_a_side_could_play_more_of_a_roll_that_was_the_others() -> None:
     text = (SAMPLES / "eleven-point.mat").read_bytes()
     clean = opened("a.mat", text)
     assert clean is not None
@@ -253,7 +253,7 @@ def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
     [fault] = draft.to_mend
     evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
     assert fault.code == "T105"
-    assert list(misread_throw(evidence)) == []
+    assert list(misread_roll(evidence)) == []
     assert all(suggestion.line < fault.line for suggestion in wrong_play(evidence))
 
 

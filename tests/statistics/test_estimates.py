@@ -109,7 +109,7 @@ def of_units(kind: str, above: list[float], below: list[float]) -> dict[str, flo
 
 
 def test_what_was_never_counted_has_an_upper_limit() -> None:
-    """Without any in 400 throws there are fewer than 3.69 in so many, as Poisson's distribution has it."""
+    """Without any in 400 rolls there are fewer than 3.69 in so many, as Poisson's distribution has it."""
     none = of_units("occurrences", [0, 0, 0], [100, 100, 200])
     assert (none["low"], none["high"]) == pytest.approx((0, chi2.ppf(0.975, 2) / 2 / 400))
     never = of_units("share", [0, 0, 0], [100, 100, 200])
@@ -183,7 +183,7 @@ def test_wilson_covers() -> None:
 
 
 def test_as_many_trials_as_are_needed_find_the_bias() -> None:
-    """With so many throws four of five samples show it, at a bias that a test can afford."""
+    """With so many rolls four of five samples show it, at a bias that a test can afford."""
     random = np.random.default_rng(3)
     trials = trials_needed(1 / 6, 0.2)
     counts = random.binomial(trials, 1.2 / 6, 4000)

@@ -78,8 +78,8 @@ def _edits(proposal: Proposal) -> Iterator[str]:
     for line, old, new in proposal.edits:
         yield from (f"    {line:3} - {old}" for _ in [old] if old is not None)
         yield from (f"    {line:3} + {new}" for _ in [new] if new is not None)
-    for throws in proposal.other_throws:
-        yield f"    or {', '.join(throws)}"
+    for rolls in proposal.other_rolls:
+        yield f"    or {', '.join(rolls)}"
 
 
 def _repaired(diagnosed: Diagnosed) -> Iterator[str]:

@@ -14,7 +14,7 @@ from bganalyze.validation.rules.words import record_says
 from tests.repairing.transcripts import record, row
 
 MEANT = Proposal(
-    "throw",
+    "roll",
     "65 → 64",
     (),
     0.8,

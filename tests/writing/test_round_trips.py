@@ -333,7 +333,7 @@ def test_one_line_tells_which_entries_of_the_header_a_gvab_lacks() -> None:
     assert back.tag("Event") == "Club"
 
 
-THROWN = """\
+ROLLED = """\
  5 point match
 
  Game 1
@@ -343,17 +343,17 @@ THROWN = """\
 """
 
 
-def test_a_throw_given_up_comes_back_from_a_gvab() -> None:
-    losses, _, (back,) = gvab_losses(f"{THROWN}{' ' * 34}Wins 1 point\n")
+def test_a_roll_given_up_comes_back_from_a_gvab() -> None:
+    losses, _, (back,) = gvab_losses(f"{ROLLED}{' ' * 34}Wins 1 point\n")
     assert losses == []
-    throw = back.games[0].actions[2]
-    assert isinstance(throw, Play)
-    assert (throw.dice, throw.how) == ((1, 6), PlayRecord.UNPLAYED)
+    roll = back.games[0].actions[2]
+    assert isinstance(roll, Play)
+    assert (roll.dice, roll.how) == ((1, 6), PlayRecord.UNPLAYED)
 
 
-def test_a_gvab_makes_a_dance_of_a_throw_without_a_play() -> None:
-    losses, _, _ = gvab_losses(THROWN)
-    assert losses == ["that no play is recorded for a throw"]
+def test_a_gvab_makes_a_dance_of_a_roll_without_a_play() -> None:
+    losses, _, _ = gvab_losses(ROLLED)
+    assert losses == ["that no play is recorded for a roll"]
 
 
 @settings(max_examples=15, deadline=None)
@@ -385,7 +385,7 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ("L resigns 2\nR wins 1", "sgf", "the points that"),
         ("L resigns 2\nR wins 1", "mat", None),
         ("L resigns backgammon 2", "scribe", None),
-        ("L -- 8/5", "sgf", "throw is not known"),
+        ("L -- 8/5", "sgf", "roll is not known"),
         ("L double 16", "sgf", "value written"),
         ("L double 2", "scribe", None),
         ('"odd"', "sgf", "could not be read"),

@@ -78,13 +78,13 @@ def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
 @pytest.mark.parametrize(
     ("text", "lost"),
     [
-        ("L 11 ?\nL 11 6/5(2) 8/7(2)\n", ["a throw without its play"]),
+        ("L 11 ?\nL 11 6/5(2) 8/7(2)\n", ["a roll without its play"]),
         ("L 11 ?\n; no\nL 11 6/5(2) 8/7(2)\n", []),
         ("L 11 ?\nR 11 6/5(2) 8/7(2)\n", []),
-        (f"R 21 ?\n{BOARD}\n", ["a throw without its play", "a position that was set up"]),
+        (f"R 21 ?\n{BOARD}\n", ["a roll without its play", "a position that was set up"]),
     ],
 )
-def test_a_throw_without_a_play(text: str, lost: list[str]) -> None:
+def test_a_roll_without_a_play(text: str, lost: list[str]) -> None:
     assert losses(text) == lost
     if not lost:
         assert findings(read_back(written(scribe(text)))) == findings(scribe(text))

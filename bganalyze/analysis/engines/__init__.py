@@ -1,7 +1,7 @@
 """Engines: programs that evaluate decisions, each behind the same small protocol.
 
 Each engine has a module of its own, which is imported when the engine is used. What it returns for a
-decision is a judgement. Equities are normalised to the cube (EMG), for the side that throws or
+decision is a judgement. Equities are normalized to the cube (EMG), for the side that rolls or
 doubles: +1 is a plain win at the value of the cube before the decision.
 """
 
@@ -31,7 +31,7 @@ VARIANTS = ("standard", "nackgammon")
 
 
 MOST_KEPT = 10
-"""How many plays of a throw are kept, the best ones."""
+"""How many plays of a roll are kept, the best ones."""
 
 
 class Chances(NamedTuple):
@@ -54,14 +54,14 @@ class Candidate(NamedTuple):
 
 
 class PlayJudgement(NamedTuple):
-    """An engine's judgement of the plays of a throw."""
+    """An engine's judgement of the plays of a roll."""
 
     candidates: tuple[Candidate, ...]
     """The best legal plays, the best first, `MOST_KEPT` at most; none where it could not."""
     reached: Candidate | None
     """The recorded play, legal or not; None if it is unknown."""
     luck: float | None = None
-    """How much better than an average throw it was, in equity."""
+    """How much better than an average roll it was, in equity."""
     alike: bool = False
     """Whether the program calls the candidates equal, judging by digits that it does not show."""
     depth: str | None = None
@@ -263,9 +263,9 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the static equity of every legal play of each throw, by the position it leads to.
+    """Return the static equity of every legal play of each roll, by the position it leads to.
 
-    This takes about a millisecond a throw. Raises EngineError if no engine for it is installed.
+    This takes about a millisecond a roll. Raises EngineError if no engine for it is installed.
     """
     equities: list[dict[Position, float]] = _module("sage").equities(situations)
     return equities

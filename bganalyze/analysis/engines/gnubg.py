@@ -16,7 +16,7 @@ from functools import cache
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-from bganalyze.analysis.decisions import Decision, Kind, is_before_throw, resigner
+from bganalyze.analysis.decisions import Decision, Kind, is_before_roll, resigner
 from bganalyze.analysis.engines import (
     MOST_KEPT,
     UNLIMITED,
@@ -35,7 +35,7 @@ from bganalyze.analysis.engines.program import ANSWER, Ended, Task, run
 from bganalyze.board.equities import MatchScore, stake
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import VARIANTS, Points, Position, is_possible, move, swapped
-from bganalyze.record.sgf.tree import COLOURS, board_letters, point_letter
+from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
 from bganalyze.validation.replaying.facts import Context
 
 # What GNU Backgammon's numbers say of a cube, wherever it tells them.
@@ -62,7 +62,7 @@ def of_cube(
 # What GNU Backgammon is told of a match: the decisions as Smart Game Format.
 #
 # Every play is written die by die. In the place of an illegal or unknown play stands a legal one, so
-# that the throw and the cube before it are judged all the same; the board that was really left is
+# that the roll and the cube before it are judged all the same; the board that was really left is
 # then set up, as it is where a record starts from a position.
 
 NAMES = ("left", "right")
@@ -89,7 +89,7 @@ class SgfNode(NamedTuple):
     action: str
     """The program's word for it in its answer; empty for the root."""
     play: int | None = None
-    """The index of the throw among the decisions."""
+    """The index of the roll among the decisions."""
     cube: int | None = None
     """The index of the decision about the cube."""
 
@@ -126,13 +126,13 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNod
         elif decision.kind in _SPOKEN:
             action = _SPOKEN[decision.kind]
             yield SgfNode(
-                f";{COLOURS[decision.side]}[{action}]", action, cube=index if possible else None
+                f";{COLORS[decision.side]}[{action}]", action, cube=index if possible else None
             )
             if decision.kind in _BEAVERS and goes_on:
-                yield SgfNode(f";{COLOURS[1 - decision.side]}[take]", "take")
+                yield SgfNode(f";{COLORS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
             after = _after_written(decision)
-            yield SgfNode(_throw(decision, after), "move", index, no_double)
+            yield SgfNode(_roll(decision, after), "move", index, no_double)
             boards = _boards(after, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
@@ -166,16 +166,16 @@ def _rules(context: Context) -> Iterator[str]:
         yield RULES[context.terms.variant]
 
 
-def _throw(decision: Decision, after: Position) -> str:
-    """A throw with the play that leads to this position."""
+def _roll(decision: Decision, after: Position) -> str:
+    """A roll with the play that leads to this position."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
-    return f";{COLOURS[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
+    return f";{COLORS[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
 
 
 def _set_up(boards: tuple[Points, Points], on_roll: int) -> str:
-    return f";PL[{COLOURS[on_roll]}]{board_letters(boards)}"
+    return f";PL[{COLORS[on_roll]}]{board_letters(boards)}"
 
 
 def _boards(position: Position, side: int) -> tuple[Points, Points]:
@@ -216,7 +216,7 @@ _COMMANDS = (
     "set analysis chequerplay evaluation plies {plies}",
     "set analysis cubedecision evaluation plies {plies}",
     'load match "match.sgf"',
-    "analyse match",
+    "analyze match",
 )
 
 
@@ -243,7 +243,7 @@ class GnuBackgammon(Engine):
         if not decisions:
             return judged
         written = games(decisions)
-        given_up = [i for i, decision in enumerate(decisions) if is_before_throw(decision)]
+        given_up = [i for i, decision in enumerate(decisions) if is_before_roll(decision)]
         answer = self._answer(text_of(written), [_state(decisions[index]) for index in given_up])
         for nodes, game in zip(written, answer["games"], strict=True):
             for index, judgement in _of_game(decisions, nodes[1:], game["game"]):
@@ -254,7 +254,7 @@ class GnuBackgammon(Engine):
         return judged
 
     def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
-        """Let the program analyse a match, and return its answer.
+        """Let the program analyze a match, and return its answer.
 
         The answer also values playing on after resignations, in the states of `_state`.
         """
@@ -324,7 +324,7 @@ def _of_game(
 
 
 def _state(decision: Decision) -> tuple[Any, ...]:
-    """Return position, cube and rules before a throw, in the form of the program's `cfevaluate`."""
+    """Return position, cube and rules before a roll, in the form of the program's `cfevaluate`."""
     context, side = decision.context, decision.on_roll
     assert side is not None
     own, other = decision.position if side == decision.side else swapped(decision.position)

@@ -39,8 +39,8 @@ class SageCube(NamedTuple):
 
 _FLIPPED = {"CENTERED": "CENTERED", "PLAYER": "OPPONENT", "OPPONENT": "PLAYER"}
 
-Throw = tuple[list[int], Dice, SageCube]
-"""A board of the engine, what is thrown, and the cube of the side that throws."""
+Roll = tuple[list[int], Dice, SageCube]
+"""A board of the engine, what is rolled, and the cube of the side that rolls."""
 
 
 class Move(NamedTuple):
@@ -82,27 +82,27 @@ class Networks:
         base = bgbot_cpp.create_strategy(*self._weights)
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
-    def plays(self, throws: Sequence[Throw]) -> list[Sequence[dict[str, Any]]]:
-        """Return the plays of each throw at 1ply, the best first, as the library tells them."""
-        if not throws:
+    def plays(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
+        """Return the plays of each roll at 1ply, the best first, as the library tells them."""
+        if not rolls:
             return []
         inputs = [
             {"board": board, "die1": dice[0], "die2": dice[1], **self._cube(cube)}
-            for board, dice, cube in throws
+            for board, dice, cube in rolls
         ]
         answers = self._library.batch_checker_play(
-            inputs, self._strategy, n_threads=1, jacoby=throws[0][2].jacoby, beaver=False
+            inputs, self._strategy, n_threads=1, jacoby=rolls[0][2].jacoby, beaver=False
         )
         return [
-            self._possible_plays(answer["moves"], throw)
-            for answer, throw in zip(answers, throws, strict=True)
+            self._possible_plays(answer["moves"], roll)
+            for answer, roll in zip(answers, rolls, strict=True)
         ]
 
     def _possible_plays(
-        self, plays: Sequence[dict[str, Any]], throw: Throw
+        self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a throw without impossible gammons, the best first."""
-        board, _, cube = throw
+        """Return the plays of a roll without impossible gammons, the best first."""
+        board, _, cube = roll
         if _rules_nothing_out(board):
             return plays
         chances = [possible_chances(play["board"], play["probs"]) for play in plays]
@@ -164,8 +164,8 @@ class Networks:
         probs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
-    def before_throw(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity of the side that throws next, with the cube used for the best."""
+    def before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
+        """Return the equity of the side that rolls next, with the cube used for the best."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search(cube)
         )
@@ -207,8 +207,8 @@ class Networks:
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
         """Return the equity of waiting where doubling is a mistake, and that after a take."""
-        waiting = self.before_throw(board, cube, plies)
-        taken = self.before_throw(board, cube.taken(), plies)
+        waiting = self.before_roll(board, cube, plies)
+        taken = self.before_roll(board, cube.taken(), plies)
         if not any(cube.away):
             return waiting, 2 * taken
         chance = self._library.eq2mwc(taken, *cube.away, 2 * cube.value, cube.crawford)

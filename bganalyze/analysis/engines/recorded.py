@@ -29,7 +29,7 @@ from bganalyze.analysis.engines.gnubg import of_cube
 from bganalyze.board.position import BAR, OFF, Position, move
 from bganalyze.record.sgf.tree import point
 
-# What a program has stored with one action: of its throw, and of the cube before it.
+# What a program has stored with one action: of its roll, and of the cube before it.
 
 
 class Stored(NamedTuple):
@@ -43,7 +43,7 @@ class Stored(NamedTuple):
 
 # The analysis of GammonView's document, into which gvformat turns `.xg`, `.bgf` and `.ogxm`.
 #
-# Equities are normalised (EMG). A no double is kept with the throw after it, as `cube_decision` where
+# Equities are normalized (EMG). A no double is kept with the roll after it, as `cube_decision` where
 # it was right and as `missed_double` where it was not.
 
 _LEVEL = re.compile(r"[\w+. -]{1,20}")

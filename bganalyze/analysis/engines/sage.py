@@ -3,7 +3,7 @@
 At 1ply, and of every decision about a cube that is no clear mistake, it says what its function for
 one decision says. At deeper levels plays are screened: those that are far behind at 1ply are not
 looked at again. Luck is taken at 1ply. Beavers are not foreseen: the equity after a double is that
-of a take. A game is worth going on with what it is before the throw, with the cube used for the
+of a take. A game is worth going on with what it is before the roll, with the cube used for the
 best.
 """
 
@@ -19,7 +19,7 @@ from bganalyze.analysis.decisions import (
     TO_OFFERS,
     Decision,
     Kind,
-    is_before_throw,
+    is_before_roll,
     is_short_bearoff,
     resigner,
 )
@@ -40,8 +40,8 @@ from bganalyze.analysis.engines import (
 )
 from bganalyze.analysis.engines.networks import (
     Move,
+    Roll,
     SageCube,
-    Throw,
     board_of,
     move_of,
     networks,
@@ -78,10 +78,10 @@ PART = 8
 """Decisions that are judged together, in a fraction of a second at most levels."""
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""All throws, each once."""
+"""All rolls, each once."""
 
-_SINGLES = tuple(roll for roll in ROLLS if roll[0] != roll[1])
-_DOUBLES = tuple(roll for roll in ROLLS if roll[0] == roll[1])
+_SINGLES = tuple(dice for dice in ROLLS if dice[0] != dice[1])
+_DOUBLES = tuple(dice for dice in ROLLS if dice[0] == dice[1])
 
 _ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
@@ -93,9 +93,9 @@ class Screening(NamedTuple):
     """How far a play may be behind the best (EMG): at 1ply to be looked at at 2ply, at 2ply to be
     looked at at 3ply, and at 3ply at 4ply. The one that was played always is."""
     first: tuple[int, ...]
-    """How many plays of a throw may be twice as far behind at these levels, the best ones."""
+    """How many plays of a roll may be twice as far behind at these levels, the best ones."""
     most: int
-    """How many plays of a throw are looked at, the best ones."""
+    """How many plays of a roll are looked at, the best ones."""
 
     def near(self, moves: Sequence[Move], plies: int) -> list[Move]:
         """Return the moves to be looked at at so many plies, given all, the best one first."""
@@ -108,21 +108,21 @@ class Screening(NamedTuple):
 
 
 SCREENED = Screening(widths=(0.2, 0.12, 0.12), first=(6, 1, 1), most=40)
-"""Measured beside all plays. At 2ply, of 5,614 throws, the best play was always among these; with 0.16
+"""Measured beside all plays. At 2ply, of 5,614 rolls, the best play was always among these; with 0.16
 instead it was missed once, by 0.004, and with the first four once, by 0.19. At 3ply, of 677, it was
 always within 0.12; within 0.06 it was missed once. More than half of the plays are left out."""
 
 EXHAUSTIVE = Screening(widths=(inf, inf, inf), first=(1, 1, 1), most=10_000)
 
 LAST = 4
-"""With so many checkers left the other side may end the game with its next throw. All plays are looked
+"""With so many checkers left the other side may end the game with its next roll. All plays are looked
 at then: the network alone says little of which plays save a gammon."""
 
 CLEAR = (0.005, 0.05, 0.05)
 """How much worse than waiting a double must be (EMG), at 2ply, 3ply and 4ply, for the search for plays
 to tell what waiting is worth, and what a take is. Elsewhere the package's function for cubes speaks,
 which loads all networks again for each question and takes eight times as long at 2ply. It leaves
-out the best play of some throw, so that waiting comes out lower there in one of twelve, by 0.046 at
+out the best play of some roll, so that waiting comes out lower there in one of twelve, by 0.046 at
 most, and a double costlier. At 2ply, of 1,975 decisions in which the search finds a double wrong by
 0.05 at most, or by 0.1 to 0.24, the package never finds it right; it calls it costlier by more than
 0.005 in 59, by 0.041 at most, and cheaper by more than 0.005 in 5, by 0.016 at most. At 3ply replies
@@ -185,7 +185,7 @@ class Sage(Engine):
             return self._play(decision)
         if decision.kind in _ABOUT_CUBE:
             return self._cube(decision)
-        return self._playing_on(decision) if is_before_throw(decision) else None
+        return self._playing_on(decision) if is_before_roll(decision) else None
 
     def _playing_on(self, decision: Decision) -> PlayingOn:
         """What the game is worth to the side that resigns."""
@@ -214,16 +214,16 @@ class Sage(Engine):
 
     def _play(self, decision: Decision) -> PlayJudgement:
         board, cube = _asked(decision)
-        throws = list(_throws(decision, board, cube))
-        answers = networks().plays(throws)
+        rolls = list(_rolls(decision, board, cube))
+        answers = networks().plays(rolls)
         dice = decision.dice
         assert dice is not None
-        place = [throw[1] for throw in throws].index((max(dice), min(dice)))
+        place = [roll[1] for roll in rolls].index((max(dice), min(dice)))
         at_once = sorted(map(move_of, answers[place]), key=order)
         moves = self._looked_at(at_once, decision, board, cube)
         candidates = tuple(_candidate(decision.position, move) for move in moves)
         reached = self._reached(decision, candidates, board, cube)
-        luck = _luck(place, throws, [plays[0]["equity"] for plays in answers])
+        luck = _luck(place, rolls, [plays[0]["equity"] for plays in answers])
         return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
 
     def _looked_at(
@@ -288,28 +288,28 @@ def _behind(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterat
             yield move._replace(equity=best.equity - max(before - move.equity, 0.0))
 
 
-def _throws(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Throw]:
-    """The throws that there could have been: of the first of a game, those of the other side too."""
+def _rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
+    """The rolls that there could have been: of the first of a game, those of the other side too."""
     if not _is_first(decision):
-        yield from ((board, roll, cube) for roll in ROLLS)
+        yield from ((board, dice, cube) for dice in ROLLS)
         return
     flipped_board = board_of(swapped(decision.position))
-    yield from ((board, roll, cube) for roll in _SINGLES)
-    yield from ((flipped_board, roll, cube.flipped()) for roll in _SINGLES)
+    yield from ((board, dice, cube) for dice in _SINGLES)
+    yield from ((flipped_board, dice, cube.flipped()) for dice in _SINGLES)
 
 
-def _luck(place: int, throws: Sequence[Throw], best: Sequence[float]) -> float:
-    """The equity of the best play, less the mean over the throws there could have been.
+def _luck(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
+    """The equity of the best play, less the mean over the rolls there could have been.
 
-    The first throw of a game could have been the other side's, and no double: then the mean is
+    The first roll of a game could have been the other side's, and no double: then the mean is
     over these 30.
     """
-    if len(throws) != len(ROLLS):
+    if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
         return best[place] - (sum(own) - sum(other)) / 30
     weighted = sum(
-        equity * (1 if roll in _DOUBLES else 2)
-        for equity, (_, roll, _) in zip(best, throws, strict=True)
+        equity * (1 if dice in _DOUBLES else 2)
+        for equity, (_, dice, _) in zip(best, rolls, strict=True)
     )
     return best[place] - weighted / 36
 
@@ -342,7 +342,7 @@ def start(level: str, limits: Limits) -> Engine:
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return for each throw the equity at 1ply of every legal play, by what it leaves.
+    """Return for each roll the equity at 1ply of every legal play, by what it leaves.
 
     Raise EngineError where the engine is not installed.
     """
@@ -354,8 +354,8 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     ]
 
 
-def _situation(situation: Situation) -> Throw:
-    """A throw as the engine is asked about it; in a match that is too long, as in money play."""
+def _situation(situation: Situation) -> Roll:
+    """A roll as the engine is asked about it; in a match that is too long, as in money play."""
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
     owner = {None: "CENTERED", side: "PLAYER", 1 - side: "OPPONENT"}[situation.cube_owner]
@@ -389,7 +389,7 @@ def _candidate(before: Position, move: Move) -> Candidate:
 
 
 def _asked(decision: Decision) -> tuple[list[int], SageCube]:
-    """The board and the cube, as the side sees them that throws next or doubles."""
+    """The board and the cube, as the side sees them that rolls next or doubles."""
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swapped(decision.position)
     context, length = decision.context, decision.length

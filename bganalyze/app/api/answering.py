@@ -26,7 +26,7 @@ class Asked(NamedTuple):
     """The names of the reports."""
     question: Question = Question()
     setting: OutputOptions = OutputOptions()
-    anonymise: bool = False
+    anonymize: bool = False
     """Whether nobody is to be named: the names in messages are left out."""
     of_page: bool = False
     """Whether a page is made, which begins with an overview."""
@@ -71,7 +71,7 @@ def compose(
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
-        require_named(sums.recorded, question, anonymise=asked.anonymise)
+        require_named(sums.recorded, question, anonymize=asked.anonymize)
     work = partial(_composed, asked=asked, keep=keep, files=files, law=law, database=database)
     composed, left_out = without_faulty(work, sums)
     return composed._replace(left_out=left_out)
@@ -93,7 +93,7 @@ def _composed(
     if left_out:
         files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
         files = files._replace(unreadable=(*files.unreadable, *left_out))
-    if files is not None and asked.anonymise:
+    if files is not None and asked.anonymize:
         files = files.anonymous()
     answer = ask(asked.names, asked.question)._replace(files=files, law=law)
     glance = None
@@ -115,7 +115,7 @@ def compose_judged(tables: JudgedTables, superseded: int, asked: Asked) -> Compo
     from bganalyze.statistics.reports.figures import count_note
     from bganalyze.statistics.reports.overview import OF_VERDICTS, overview
 
-    require_named(tables, asked.question, anonymise=asked.anonymise)
+    require_named(tables, asked.question, anonymize=asked.anonymize)
     ask = partial(judged_answered, tables)
     answer = ask(asked.names, asked.question)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
@@ -124,14 +124,14 @@ def compose_judged(tables: JudgedTables, superseded: int, asked: Asked) -> Compo
     return _shown(answer, glance, asked)
 
 
-def require_named(tables: Recorded | JudgedTables, question: Question, *, anonymise: bool) -> None:
+def require_named(tables: Recorded | JudgedTables, question: Question, *, anonymize: bool) -> None:
     """Raise UnknownNameError for a player or a site that none of the matches has, if there are matches."""
     games = tables.games
     if games.empty:
         return
     names = [name for side in ("left", "right") for name in games[side].unique()]
     for person, role in ((question.player, "player"), (question.opponent, "opponent")):
-        hidden = f"the {role} named is in none of the matches" if anonymise else None
+        hidden = f"the {role} named is in none of the matches" if anonymize else None
         require_name(person, names, "is in none of the matches", hidden)
     sites = tables.matches["site"].dropna().unique()
     require_name(question.site, sites, "is the site of none of the matches")

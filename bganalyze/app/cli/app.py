@@ -26,7 +26,7 @@ GROUPS = {
         "repair": "bganalyze.app.cli.repair:command",
         "show": "bganalyze.app.cli.show:command",
         "serve": "bganalyze.app.cli.serve:command",
-        "rule": "bganalyze.app.cli.catalogue:rule",
+        "rule": "bganalyze.app.cli.catalog:rule",
     },
     "Report and count": {
         "report": "bganalyze.app.cli.report:command",
@@ -40,7 +40,7 @@ GROUPS = {
     },
     "Files": {
         "convert": "bganalyze.app.cli.convert:command",
-        "formats": "bganalyze.app.cli.catalogue:formats",
+        "formats": "bganalyze.app.cli.catalog:formats",
         "clean": "bganalyze.app.cli.clean:command",
     },
 }

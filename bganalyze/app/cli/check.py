@@ -10,7 +10,7 @@ import typer
 from bganalyze.app.cli.endings import refuse, refusing, tell
 from bganalyze.app.cli.io import codes, end_of_files, page, settings, write, write_file
 from bganalyze.app.cli.options import (
-    Colour,
+    Color,
     Force,
     MaybePaths,
     OnCluster,
@@ -41,9 +41,9 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def _completed_codes(incomplete: str) -> list[tuple[str, str]]:
-    from bganalyze.validation.rules import CATALOGUE  # A run that reads no file needs no rules.
+    from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
-    names = {rule.code: rule.name for rule in CATALOGUE}
+    names = {rule.code: rule.name for rule in CATALOG}
     return completing(names, names.__getitem__)(incomplete)
 
 
@@ -124,7 +124,7 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
     ] = False,
-    color: Colour = "auto",
+    color: Color = "auto",
     board: Annotated[
         bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
     ] = True,

@@ -78,7 +78,7 @@ def command(
     dearest: Annotated[
         int | None, takes("N", "Only the N costliest decisions, the worst first.", min=1)
     ] = None,
-    anonymise: options.Anonymise = False,
+    anonymize: options.Anonymize = False,
     force: options.Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
@@ -100,7 +100,7 @@ def command(
     """
     if format == "parquet":
         _check_parquet(out)
-    called = Anonyms(Players()) if anonymise else None
+    called = Anonyms(Players()) if anonymize else None
     selection = DecisionFilter(
         player=called(player) if player and called else player,
         kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
@@ -114,7 +114,7 @@ def command(
         matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)
         if called:
             matches = (anonymous_judged(match, called) for match in matches)
-        pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymise), format)
+        pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymize), format)
         if out is None:
             write_bytes(pieces)
         else:

@@ -48,12 +48,12 @@ def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[Ju
     return chain([first], matches)
 
 
-COLOURS = ("auto", "always", "never")
+COLORS = ("auto", "always", "never")
 
 
 def page(
     law: Law = BASIC,
-    colour: str = "auto",
+    color: str = "auto",
     *,
     board: bool = True,
     verbose: bool = False,
@@ -63,13 +63,13 @@ def page(
     odds: Odds = NO_ODDS,
 ) -> OutputOptions:
     """Return the output options of this run."""
-    colour = _as_the_environment_says(colour)
-    full = sys.stdout.isatty() or colour == "always"
+    color = _as_the_environment_says(color)
+    full = sys.stdout.isatty() or color == "always"
     return OutputOptions(
         law,
         full=full,
         width=shutil.get_terminal_size().columns if full else UNLIMITED,
-        colour=colour == "always" or (colour == "auto" and _shows_colour()),
+        color=color == "always" or (color == "auto" and _shows_color()),
         encoding=sys.stdout.encoding or "ascii",
         board=board,
         verbose=verbose,
@@ -94,15 +94,15 @@ def write_bytes(pieces: Iterable[bytes]) -> None:
         sys.stdout.buffer.flush()
 
 
-def _shows_colour() -> bool:
+def _shows_color() -> bool:
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
 
 
-def _as_the_environment_says(colour: str) -> str:
+def _as_the_environment_says(color: str) -> str:
     """Apply FORCE_COLOR, which means `--color always` unless the call or NO_COLOR overrides it."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
-    return "always" if colour == "auto" and is_forced else colour
+    return "always" if color == "auto" and is_forced else color
 
 
 # The one file that a command is about.

@@ -15,7 +15,7 @@ from bganalyze.analysis.store import Store, StoreError, default_path
 from bganalyze.app.cli.endings import complain, refusing
 from bganalyze.app.cli.io import end_of_files, page, write
 from bganalyze.app.cli.options import (
-    Colour,
+    Color,
     Database,
     MaybePaths,
     OnCluster,
@@ -83,7 +83,7 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print only what could not be judged.")
     ] = False,
-    color: Colour = "auto",
+    color: Color = "auto",
 ) -> None:
     """Judge every decision by an engine, and keep the verdicts in a database.
 
@@ -104,7 +104,7 @@ def command(
     paths = paths_or_collected(context, paths, collected)
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
-    setting, attempts, states = page(colour=color, quiet=quiet), FileCounts(), Counter[State]()
+    setting, attempts, states = page(color=color, quiet=quiet), FileCounts(), Counter[State]()
     visible = sys.stderr.isatty() and not quiet
     with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
         is_one = len(paths) == 1 and not holds_many(paths[0])

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from bganalyze.app.cli.endings import USAGE, complain, refuse, refusing
-from bganalyze.app.cli.io import COLOURS
+from bganalyze.app.cli.io import COLORS
 from bganalyze.app.jobs.executor import Executor, WorkerError
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.law import LAWS
@@ -135,7 +135,7 @@ def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
             yield workers_of_cluster
 
 
-Colour = Annotated[str, one_of(COLOURS, "WHEN", "When to use colour; always means even in a pipe.")]
+Color = Annotated[str, one_of(COLORS, "WHEN", "When to use color; always means even in a pipe.")]
 
 Force = Annotated[
     bool,
@@ -144,10 +144,10 @@ Force = Annotated[
     ),
 ]
 
-Anonymise = Annotated[
+Anonymize = Annotated[
     bool,
     typer.Option(
-        "--anonymise",
+        "--anonymize",
         help="Call the players Player A, Player B..., and leave out what could identify them.",
     ),
 ]

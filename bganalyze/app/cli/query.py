@@ -52,7 +52,7 @@ def command(
         takes("SIZE", "How much memory the query may take: 500MB, 4GB.", parser=memory_size),
     ] = "1GB",
     aliases: options.Aliases = None,
-    color: options.Colour = "auto",
+    color: options.Color = "auto",
 ) -> None:
     """Query a store with SQL.
 
@@ -88,7 +88,7 @@ def command(
         refusing(MatchStoreError, QueryError),
         asking(store, sql, called, QueryLimits(memory, timeout)) as answered,
     ):
-        pieces = render_answered(answered, format, page(colour=color))
+        pieces = render_answered(answered, format, page(color=color))
         if out is None:
             write_bytes(pieces)
         else:

@@ -13,7 +13,7 @@ import typer
 from bganalyze.analysis.engines import EngineError
 from bganalyze.app.cli.endings import FAULT, refuse, refusing, tell
 from bganalyze.app.cli.io import end_of_files, page, settings, write, write_bytes
-from bganalyze.app.cli.options import Colour, Force, Paths, one_of, takes
+from bganalyze.app.cli.options import Color, Force, Paths, one_of, takes
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
@@ -99,7 +99,7 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
     ] = False,
-    color: Colour = "auto",
+    color: Color = "auto",
 ) -> None:
     """Propose edits that mend the errors of a record.
 

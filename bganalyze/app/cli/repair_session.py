@@ -46,7 +46,7 @@ def go_through(
             sitting = _sitting(item, destination, setting, prior, force=force)
             goes_on = sitting.goes_on()
         except NotATranscript as error:
-            if item.named or error.recognised_as is not None:
+            if item.named or error.recognized_as is not None:
                 complain(str(error))
                 statuses.append(UNREADABLE)
             continue

@@ -37,8 +37,8 @@ def command(
     level: options.LevelKept = None,
     rules: options.Rules = None,
     aliases: options.Aliases = None,
-    anonymise: options.Anonymise = False,
-    color: options.Colour = "auto",
+    anonymize: options.Anonymize = False,
+    color: options.Color = "auto",
 ) -> None:
     """Report everything about one match.
 
@@ -58,7 +58,7 @@ def command(
         bganalyze report match.mat --html report.html
         bganalyze report match.mat --db club.db --engine gnubg
         bganalyze report 17 --store club
-        bganalyze report match.mat --anonymise --format markdown > shared.md
+        bganalyze report match.mat --anonymize --format markdown > shared.md
     """
     from bganalyze.analysis.select import Judge
     from bganalyze.statistics.match_report import MOST_REPORTED, match_reports
@@ -73,7 +73,7 @@ def command(
     judged = _judged(matches[:MOST_REPORTED], db, Judge(engine, level))
     if (db or engine or level) and not any(judged):
         complain(f"{path}: there is no such verdict on it; bganalyze judge makes them")
-    if anonymise:
+    if anonymize:
         matches = anonymous_file(matches, called)
     reports = match_reports(matches, config.law, silent, judged, called, config.odds)
     if html is not None:

@@ -8,9 +8,9 @@ import typer
 from bganalyze.app.api.show import board_at
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import line_of, matches_of, page, write, write_file
-from bganalyze.app.cli.options import Anonymise, Colour, Force, OneMatch, takes
+from bganalyze.app.cli.options import Anonymize, Color, Force, OneMatch, takes
 from bganalyze.app.render.board import position_text
-from bganalyze.app.render.catalogue import line_parts
+from bganalyze.app.render.catalog import line_parts
 from bganalyze.statistics.anonymity import anonymous_file
 from bganalyze.validation.replaying.places import PlaceError
 
@@ -33,8 +33,8 @@ def command(
         bool, typer.Option("--tree", help="Show how the grammar reads a line.")
     ] = False,
     force: Force = False,
-    anonymise: Anonymise = False,
-    color: Colour = "auto",
+    anonymize: Anonymize = False,
+    color: Color = "auto",
 ) -> None:
     """Show the board before an action, and the legal plays.
 
@@ -45,7 +45,7 @@ def command(
         bganalyze show match.mat 2.14R
         bganalyze show match.mat 41
         bganalyze show league.txt 1.3 --match 4 --plays 100
-        bganalyze show match.mat 2.14R --svg board.svg --anonymise
+        bganalyze show match.mat 2.14R --svg board.svg --anonymize
         bganalyze show match.mat 41 --tree
     """
     if tree:
@@ -53,13 +53,13 @@ def command(
         return
     matches = matches_of(path)
     with refusing(PlaceError):
-        board = board_at(anonymous_file(matches) if anonymise else matches, where, match)
+        board = board_at(anonymous_file(matches) if anonymize else matches, where, match)
     if svg is not None:
         write_file(svg, board.svg().encode(), force=force)
     if png is not None:
         write_file(png, board.png(), force=force)
     if svg is None and png is None:
-        write(position_text(board.turn, board.match, plays, page(colour=color)))
+        write(position_text(board.turn, board.match, plays, page(color=color)))
 
 
 def _line(path: str, number: str) -> list[str]:

@@ -155,12 +155,12 @@ def command(
         takes("FILE", "Write reports and plots to this file as one page, and print none."),
     ] = None,
     force: options.Force = False,
-    anonymise: options.Anonymise = False,
+    anonymize: options.Anonymize = False,
     rules: options.Rules = None,
     workers: Annotated[int | None, processes("Number of processes that read files.")] = None,
     cluster: options.OnCluster = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
-    color: options.Colour = "auto",
+    color: options.Color = "auto",
 ) -> None:
     """Report statistics of players over many matches.
 
@@ -186,7 +186,7 @@ def command(
         bganalyze stats matches/ --player Ann --opponent Bob --stage crawford
         bganalyze stats matches/ --report checker --format csv > checker.csv
         bganalyze stats matches/ --out tables/ --plots plots/
-        bganalyze stats matches/ --report all --html statistics.html --anonymise
+        bganalyze stats matches/ --report all --html statistics.html --anonymize
         bganalyze stats --store club --report all --since 2024
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
     """
@@ -205,8 +205,8 @@ def command(
     reports = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
     names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
-    players: Callable[[str], str] = Anonyms(written) if anonymise else written
-    person = players if anonymise else written.known
+    players: Callable[[str], str] = Anonyms(written) if anonymize else written
+    person = players if anonymize else written.known
     question = Question(
         by=listed(by, tuple(DIMENSIONS), "dimension"),
         player=None if player is None else person(player),
@@ -221,7 +221,7 @@ def command(
         most=most,
     )
     asked = Asked(
-        *(names, question, page(law, color), anonymise),
+        *(names, question, page(law, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
     )
@@ -328,7 +328,7 @@ def _sums(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
 
     with closing(sum_files(find(run.paths), run.law, asked.counted, run.executor)) as results:
         lots = run.parts(results)
-        if asked.anonymise:
+        if asked.anonymize:
             lots = map(_anonymous, lots)
         return gathered(lots, bases(asked.counted), players)
 
@@ -345,7 +345,7 @@ def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tabl
     job = partial(tabulate_items, law=run.law, groups=ALL_GROUPS)
     with closing(map_chunks(job, find(run.paths), run.executor)) as results:
         rows = run.parts(results)
-        if asked.anonymise:
+        if asked.anonymize:
             rows = (part._replace(matches=anonymous_rows(part.matches)) for part in rows)
         tables = collected(rows, player=players)
     return tables, kept(tables, bases(asked.counted))
@@ -365,7 +365,7 @@ def _of_store(
 
     with (
         refusing(MatchStoreError),
-        stored_sums(folder, players, law, PERSONAL if asked.anonymise else ()) as (sums, its_law),
+        stored_sums(folder, players, law, PERSONAL if asked.anonymize else ()) as (sums, its_law),
     ):
         composed = compose(sums, asked, set_aside, law=its_law, database=default_path())
     if tables is not None:
@@ -384,7 +384,7 @@ def _of_database(
     from bganalyze.statistics.tables.frames import tabulate_judged
 
     matches = verdicts.matches
-    if asked.anonymise:
+    if asked.anonymize:
         matches = map(partial(anonymous_judged, called=players), matches)
         players = str
     judged = tabulate_judged(matches, players)

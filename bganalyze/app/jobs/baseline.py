@@ -1,6 +1,6 @@
 """Baselines: findings that are known already and listed in a file, so that only new ones count.
 
-A finding is recognised by its path, match, game, row, side, rule and text, not by its line, so
+A finding is recognized by its path, match, game, row, side, rule and text, not by its line, so
 lines inserted above it change nothing. Identical findings are counted: a baseline covers as many of
 them as it lists. The file is sorted JSON lines, one for each finding, which can be read, compared
 and merged as text.

@@ -76,7 +76,7 @@ def _content(content: bytes, path: str, law: Law) -> FileContent:
     try:
         return examine(content, path, law)[0]
     except NotATranscript as error:
-        return Refusal(error.reason, error.recognised_as is not None)
+        return Refusal(error.reason, error.recognized_as is not None)
 
 
 def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[MatchReplay]]:

@@ -388,7 +388,7 @@ def _examined(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Ex
     try:
         examination, replays = examine(content, item.path, law)
     except NotATranscript as error:
-        refusal = Refusal(error.reason, error.recognised_as is not None)
+        refusal = Refusal(error.reason, error.recognized_as is not None)
         return digest_of(content), as_json(refusal), []
     findings = checked_as(item, examination, Selection()).findings
     return digest_of(content), as_json(examination), examined(replays, findings)

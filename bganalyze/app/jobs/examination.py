@@ -46,7 +46,7 @@ class Refusal(NamedTuple):
 
     reason: str
     is_record: bool
-    """Whether some format recognised it."""
+    """Whether some format recognized it."""
 
 
 FileContent: TypeAlias = Examination | Refusal

@@ -105,7 +105,7 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
         with budget(len(content)):
             return outcome, work(content)
     except NotATranscript as error:
-        reason, may_skip = error.reason, error.recognised_as is None
+        reason, may_skip = error.reason, error.recognized_as is None
     except UnreadableError as error:
         reason, may_skip = str(error), isinstance(error, TooLargeError)
     except (Exception, BudgetSpentError) as error:  # noqa: BLE001 - one file must not cost the others

@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 def scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
     """Return a situation as the side on roll sees it; `names` are left and right.
 
-    Where the players have changed columns (`flipped`), each keeps the colour of the seat.
+    Where the players have changed columns (`flipped`), each keeps the color of the seat.
     """
     roller, opponent = situation.on_roll, 1 - situation.on_roll
     owner = situation.cube_owner

@@ -1,8 +1,8 @@
-"""A board as a picture: its shapes and colours, and the SVG and the PNG drawn from them.
+"""A board as a picture: its shapes and colors, and the SVG and the PNG drawn from them.
 
-The side on roll sits at the bottom, as in text. Colours belong to the columns of the record, so that
-a player keeps one colour through a match; the checkers of the right column have a ring, which tells
-them apart where colours do not.
+The side on roll sits at the bottom, as in text. Colors belong to the columns of the record, so that
+a player keeps one color through a match; the checkers of the right column have a ring, which tells
+them apart where colors do not.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Disc(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of text, centred on `y`."""
+    """A line of text, centered on `y`."""
 
     role: Role
     x: float
@@ -162,8 +162,8 @@ def _caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
-    colour, ring, _ = _roles(scene, side)
-    yield Disc(colour, x, y, radius)
+    color, ring, _ = _roles(scene, side)
+    yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
 
 
@@ -208,10 +208,10 @@ def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _dice(scene: Scene) -> Iterator[Shape]:
-    colour, _, spot = _roles(scene, 0)
+    color, _, spot = _roles(scene, 0)
     for place, face in zip((-1, 1), scene.dice or (), strict=False):
         x = _RIGHT - 3 * STEP + place * 22
-        yield Block(colour, x - _DIE / 2, _MIDDLE - _DIE / 2, _DIE, _DIE, 6)
+        yield Block(color, x - _DIE / 2, _MIDDLE - _DIE / 2, _DIE, _DIE, 6)
         for across, down in _PIPS[face]:
             yield Disc(spot, x + 9 * across, _MIDDLE + 9 * down, 3)
 
@@ -231,11 +231,11 @@ def described(scene: Scene) -> str:
     >>> described(Scene(late, ("Ann", "Bob"), dice=(3, 1)))[:64]
     'Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on'
     """
-    throw = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
+    roll = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
     roller, opponent = map(short_name, scene.names)
     owner = "in the middle" if scene.owner is None else f"with {(roller, opponent)[scene.owner]}"
     return (
-        f"{roller}, on roll{throw}, has {_placed(scene, 0)}. {opponent} has {_placed(scene, 1)}."
+        f"{roller}, on roll{roll}, has {_placed(scene, 0)}. {opponent} has {_placed(scene, 1)}."
         f" The cube is {owner} at {scene.cube}."
     )
 
@@ -248,12 +248,12 @@ def _placed(scene: Scene, side: int) -> str:
     return f"{', '.join([*on, *off])}; {', '.join(standing(scene, side))}"
 
 
-# The colours of everything that is drawn, on light screens and on dark ones.
+# The colors of everything that is drawn, on light screens and on dark ones.
 #
-# The two sides have the blue and the orange of Okabe and Ito's palette, which colour-blind readers
+# The two sides have the blue and the orange of Okabe and Ito's palette, which color-blind readers
 # can tell apart; they differ in lightness too, so that a print in black shows them.
 
-_COLOURS = {
+_COLORS = {
     "page": ("#fbfaf7", "#14181c"),
     "card": ("#ffffff", "#1c2228"),
     "ink": ("#1d2329", "#e8eaed"),
@@ -284,8 +284,8 @@ _COLOURS = {
 }
 """On light screens, and on dark ones."""
 
-LIGHT = {role: light for role, (light, _) in _COLOURS.items()}
-DARK = {role: dark for role, (_, dark) in _COLOURS.items()}
+LIGHT = {role: light for role, (light, _) in _COLORS.items()}
+DARK = {role: dark for role, (_, dark) in _COLORS.items()}
 
 
 def variables(palette: Mapping[str, str]) -> str:
@@ -294,10 +294,10 @@ def variables(palette: Mapping[str, str]) -> str:
     >>> variables({"ink": "#000000"})
     '--ink:#000000;'
     """
-    return "".join(f"--{name}:{colour};" for name, colour in palette.items())
+    return "".join(f"--{name}:{color};" for name, color in palette.items())
 
 
-# A board as PNG, drawn by matplotlib from the same shapes as the SVG, in the light colours.
+# A board as PNG, drawn by matplotlib from the same shapes as the SVG, in the light colors.
 
 DOTS = 2
 """Pixels for each unit of the drawing."""
@@ -309,7 +309,7 @@ _STROKES = {
     "cube": ("edge", 1.5),
     "right-ring": ("right-ring", 2.0),
 }
-"""The colour and width of the outlines of those shapes that have one."""
+"""The color and width of the outlines of those shapes that have one."""
 _HOLLOW = ("left-ring", "right-ring")
 _WRITTEN = {"number": "soft", "note": "soft", "name": "ink"}
 _BOLD = ("name", "cube-value", "left-count", "right-count")
@@ -359,12 +359,12 @@ def _draw(shape: Shape, axes: Any) -> None:
         case Disc(_, x, y, radius):
             axes.add_patch(patches.Circle((x, y), radius, **look))
         case _:
-            colour = LIGHT[_WRITTEN.get(shape.role, shape.role)]
+            color = LIGHT[_WRITTEN.get(shape.role, shape.role)]
             axes.text(
                 shape.x,
                 shape.y,
                 printable(shape.text),
-                color=colour,
+                color=color,
                 fontsize=shape.size * 0.95,
                 fontweight="bold" if shape.role in _BOLD else "normal",
                 horizontalalignment=_ANCHORS[shape.anchor],
@@ -374,9 +374,9 @@ def _draw(shape: Shape, axes: Any) -> None:
 
 
 def _look(role: str) -> dict[str, Any]:
-    colour, width = _STROKES.get(role, ("edge", 0.0))
+    color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
-    return {"facecolor": fill, "edgecolor": LIGHT[colour] if width else "none", "linewidth": width}
+    return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}
 
 
 # A board as SVG: as a picture of its own, and as part of a page that has `STYLE`.
@@ -398,7 +398,7 @@ STYLE = (
     ".board .number,.board .note{fill:var(--soft)}"
     ".board .name{fill:var(--ink);font-weight:600}"
 )
-"""How the shapes of a board look, given the colours of a palette."""
+"""How the shapes of a board look, given the colors of a palette."""
 
 
 def board_svg(scene: Scene) -> str:

@@ -1,4 +1,4 @@
-"""Rich's text and tables as strings, in colour where the options ask for it."""
+"""Rich's text and tables as strings, in color where the options ask for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bganalyze.text import printable
 from bganalyze.validation.findings import Severity
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
-"""How each severity is coloured."""
+"""How each severity is colored."""
 
 _LEAST = 56
 """Tables are not made narrower: broken words are worse than lines that a terminal folds."""
@@ -22,7 +22,7 @@ _LEAST = 56
 
 def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
     """Return the lines that Rich draws; the terminal folds long lines of text."""
-    console = _console(setting.colour, max(setting.width, _LEAST))
+    console = _console(setting.color, max(setting.width, _LEAST))
     with console.capture() as captured:
         console.print(renderable, soft_wrap=isinstance(renderable, Text))
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
@@ -44,13 +44,13 @@ def table(*headings: str, figures: int = 0) -> Table:
 
 
 @lru_cache(maxsize=4)
-def _console(colour: bool, width: int) -> Console:
+def _console(color: bool, width: int) -> Console:
     return Console(
         file=io.StringIO(),
         width=width,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        no_color=not colour,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        no_color=not color,
         highlight=False,
         markup=False,
         emoji=False,

@@ -49,7 +49,7 @@ def render_xgids(selected: Iterable[SelectedDecision]) -> Iterator[str]:
 # A line for each card, with question, answer and tags between tabs, the first two in HTML. The lines
 # above are those that Anki reads (its manual, "Text Files", "File Headers"); other programs skip
 # them, or want them removed. The board is an SVG inside the question, so that this file is all that
-# need be imported. The side to decide is `you`, always in the same colour.
+# need be imported. The side to decide is `you`, always in the same color.
 
 HEAD = f"#separator:tab\n#html:true\n#tags column:3\n# {MARK}\n"
 
@@ -68,7 +68,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
 
 def _question(row: JudgedDecision, error: Problem, situation: Situation) -> str:
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
-    board = scene(situation, names, flipped=row.side == 1)  # `you` in the colour of the left
+    board = scene(situation, names, flipped=row.side == 1)  # `you` in the color of the left
     picture = base64.b64encode(board_svg(board).encode()).decode()
     image = (
         f'<img alt="{_text(described(board))}" style="background:{LIGHT["page"]}" '

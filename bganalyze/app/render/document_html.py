@@ -88,10 +88,10 @@ def _part(name: str) -> str:
 
 @cache
 def page_style() -> str:
-    """Return the look of all pages: the colours by day and by night, type, tables and boards."""
+    """Return the look of all pages: the colors by day and by night, type, tables and boards."""
     by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
-    colours = f":root{{color-scheme:light dark;{variables(LIGHT)}}}{by_night}"
-    return "\n".join((colours, _part("page.css"), board_picture.STYLE, GRAPH_STYLE))
+    colors = f":root{{color-scheme:light dark;{variables(LIGHT)}}}{by_night}"
+    return "\n".join((colors, _part("page.css"), board_picture.STYLE, GRAPH_STYLE))
 
 
 @cache
@@ -131,7 +131,7 @@ def _address(picture: Picture) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(picture.svg).decode()}"
 
 
-# A graph as an element of SVG, in the colours of the page.
+# A graph as an element of SVG, in the colors of the page.
 
 WIDTH, HEIGHT = 460, 236
 
@@ -148,7 +148,7 @@ GRAPH_STYLE = (
     ".graph .mark.right{stroke:var(--right-line);stroke-dasharray:none}"
     ".graph .mark-value{fill:var(--ink);font-weight:700;font-size:12px}"
 )
-"""How the lines of a graph look, given the colours of a palette."""
+"""How the lines of a graph look, given the colors of a palette."""
 
 _SIDES = ("left", "right")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, WIDTH - 14, 30, HEIGHT - 40

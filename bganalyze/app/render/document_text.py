@@ -178,7 +178,7 @@ NARROWEST = 12
 
 
 def _plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
-    """A table without colours; a cell that repeats the one above it, with all before it, is blank."""
+    """A table without colors; a cell that repeats the one above it, with all before it, is blank."""
     headings, words = grid.headings, grid.words
     cells = list(_without_repeats(grid, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]

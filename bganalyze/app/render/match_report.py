@@ -50,7 +50,7 @@ from bganalyze.statistics.match_report.figures import (
     Contrast,
     FigureGroup,
     RollCount,
-    Throws,
+    Rolls,
     Value,
 )
 from bganalyze.statistics.match_report.games import TOTAL, Entry, GameReport, Heading, Turned
@@ -146,7 +146,7 @@ def _chapter(report: MatchReport) -> Chapter:
         Part("Cube", (*_groups(report.cube, names), *_offers(report.decisions, names))),
         Part("Checker play", tuple(_groups(report.checker, names))),
         Part("Race", tuple(_races(report.games, names))),
-        Part("Dice", (*_groups(report.dice, names), *_throws(report.throws, names))),
+        Part("Dice", (*_groups(report.dice, names), *_rolls(report.rolls, names))),
         Part("Comments", tuple(_comments(report.remarks))),
     )
     return Chapter(
@@ -211,7 +211,7 @@ def _about(report: MatchReport) -> Iterator[tuple[str, str]]:
         yield "Ratings", " and ".join("none" if r is None else f"{r:g}" for r in heading.ratings)
     if heading.before not in (None, (0, 0)):
         yield "Begins at", "{}–{}".format(*heading.before or ())
-    yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.throws, 'throw')}"
+    yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.rolls, 'roll')}"
     number = "" if heading.number == 1 else f"match {heading.number} of "
     yield "File", f"{number}{_file(heading)}"
 
@@ -287,7 +287,7 @@ def _score(points: int | None) -> Cell:
 def _games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     if not report.games:
         return
-    headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Throws")
+    headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")
     yield Grid(
         "Result of each game, with the score before it",
         headings,
@@ -313,7 +313,7 @@ def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
         Cell(f"{game.score[0]}–{game.score[1]}", _STAGES.get(game.stage, "")),
         Cell(str(game.cube)),
         points,
-        Cell(str(game.throws)),
+        Cell(str(game.rolls)),
     )
 
 
@@ -352,21 +352,21 @@ def _races(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Bloc
 
 def _race(game: GameReport, names: tuple[str, str]) -> Graph:
     curves = tuple(
-        Curve(name, seat, tuple((count.throw, count.pips[seat]) for count in game.race))
+        Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
     )
     marks = tuple(
-        Mark(turned.throw, turned.seat, str(turned.offer), _offered(turned, names))
+        Mark(turned.roll, turned.seat, str(turned.offer), _offered(turned, names))
         for turned in game.doubles
     )
     first, last = game.race[0].pips, game.race[-1].pips
     doubles = "; ".join(mark.about for mark in marks)
     about = (
         f"Pip counts: {names[0]} from {first[0]} to {last[0]}, {names[1]} from {first[1]} to "
-        f"{last[1]}, in {number_of(game.throws, 'throw')}.{f' {doubles}.' if doubles else ''}"
+        f"{last[1]}, in {number_of(game.rolls, 'roll')}.{f' {doubles}.' if doubles else ''}"
     )
     score = f"{game.score[0]}–{game.score[1]}"
-    return Graph(f"Game {game.number} at {score}", about, "throws", "pips", curves, marks)
+    return Graph(f"Game {game.number} at {score}", about, "rolls", "pips", curves, marks)
 
 
 # What an engine says of the match
@@ -421,7 +421,7 @@ def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
         Cell(f"{equity:+.3f} EMG", chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
     )
-    yield (Cell("Luck", about="What the throws gave, over what was to be expected."), *lucks)
+    yield (Cell("Luck", about="What the rolls gave, over what was to be expected."), *lucks)
     for name, meaning, pair in (
         ("Result", "What was won.", luck.result),
         ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
@@ -486,23 +486,23 @@ def _value(value: Value | None, kind: str, *, share: bool) -> Cell:
     return Cell(number(value.value, share), detail)
 
 
-def _throws(throws: Throws, names: tuple[str, str]) -> Iterator[Block]:
-    if not any(throws.throws):
+def _rolls(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
+    if not any(rolls.rolls):
         return
-    faces, values = tuple(map(_rolls, throws.faces)), tuple(map(_rolls, throws.values))
-    yield Grid("Faces, of both dice of each throw", ("Face", *names), faces)
-    yield Grid("Throws by value", ("Throw", *names), values)
+    faces, values = tuple(map(_roll_cells, rolls.faces)), tuple(map(_roll_cells, rolls.values))
+    yield Grid("Faces, of both dice of each roll", ("Face", *names), faces)
+    yield Grid("Rolls by value", ("Roll", *names), values)
     yield Note(
-        "Throws that open a game are apart: they are no doubles; those against a closed board are "
-        "left out: many are never thrown. A single match is far too short to "
+        "Rolls that open a game are apart: they are no doubles; those against a closed board are "
+        "left out: many are never rolled. A single match is far too short to "
         "say anything about the dice."
     )
 
 
-def _rolls(rolls: RollCount) -> tuple[Cell, ...]:
-    pairs = zip(rolls.counts, rolls.expected, strict=True)
+def _roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
+    pairs = zip(roll_count.counts, roll_count.expected, strict=True)
     cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
-    return (Cell(rolls.name), *cells)
+    return (Cell(roll_count.name), *cells)
 
 
 # Boards

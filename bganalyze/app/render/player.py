@@ -351,8 +351,8 @@ def _text(turn: Turn) -> str:
     """What is done, in the words of a list of plays."""
     match turn.action:
         case Play() as play:
-            throw = "no throw" if play.dice is None else "{}{}".format(*play.dice)
-            return f"{throw}: {_played(turn, play)}"
+            roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
+            return f"{roll}: {_played(turn, play)}"
         case Double() as double:
             return f"{_OFFERS[double.kind]} to {double.value or turn.cube.next_value}"
         case Answer(taken=taken):

@@ -34,16 +34,16 @@ MOST_LISTED = 5
 SLIPS = {
     "cells": "cells exchanged",
     "columns": "columns exchanged",
-    "dice": "throws exchanged",
+    "dice": "rolls exchanged",
     "header": "line lost",
     "play": "play miswritten",
     "rows": "rows exchanged",
-    "throw": "throw misread",
+    "roll": "roll misread",
     "winner": "wrong column",
 }
 """Slips whose name does not say what happened."""
 
-_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+_COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _record(
         "message": proposal.message,
         "errors_before": proposal.errors_before,
         "errors_after": proposal.errors_after,
-        "other_throws": proposal.other_throws,
+        "other_rolls": proposal.other_rolls,
     }
 
 
@@ -188,7 +188,7 @@ def _header(side: bytes, name: bytes) -> bytes:
 def _listing(diagnosed: Diagnosed, mended: Mended, setting: OutputOptions) -> Iterator[str]:
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _shown_diff(diagnosed, setting)
-        yield as_string(shown, setting) if setting.colour else f"{shown.plain}\n"
+        yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
     for number, cause in enumerate(diagnosed.causes, start=1):
         yield as_string(_shown_cause(number, cause, mended, setting), setting)
     for message in mended.later:
@@ -216,7 +216,7 @@ def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
 
 def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
     lines = diff_lines(diagnosed, setting)
-    return Text("\n").join(Text(line, _COLOURS.get(line[0], "")) for line in lines)
+    return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 
 def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptions) -> Text:

@@ -24,7 +24,7 @@ from bganalyze.validation.rules.words import sureness, where
 KEYS = "t take   1-9 n p another   s skip   e edit the line   u undo   q quit"
 ENDING_KEYS = "u undo   q quit"
 _GAP = "  "
-_COLOURS = {"-": "red", "+": "green"}
+_COLORS = {"-": "red", "+": "green"}
 _AROUND = 6
 """How many lines stand around the boards and the changed lines, a note among them."""
 _LEAST_CHANGED = 2
@@ -57,7 +57,7 @@ def screen(
             text.append(f"{line}\n")
         room = max(height - len(boards) - _AROUND, _LEAST_CHANGED)
         for line in _changed(way.suggestion.edits, room, setting):
-            text.append(line, _COLOURS.get(line[0], ""))
+            text.append(line, _COLORS.get(line[0], ""))
         text.append(
             _line(
                 _about(
@@ -145,7 +145,7 @@ def _boards(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]:
 
 
 def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
-    """Return the board that the action in a line leaves, with its throw, or else the one after it."""
+    """Return the board that the action in a line leaves, with its roll, or else the one after it."""
     for replayed in draft.replays:
         for game in replayed.games:
             for turn in game.turns:

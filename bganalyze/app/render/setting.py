@@ -17,7 +17,7 @@ class OutputOptions(NamedTuple):
     full: bool = False
     """Whether findings are shown with their line, their board and what they mean."""
     width: int = 80
-    colour: bool = False
+    color: bool = False
     encoding: str = "utf-8"
     board: bool = True
     verbose: bool = False

@@ -239,7 +239,7 @@ def _members() -> Iterator[tuple[str, bytes]]:
     yield from _below(_folder("grammars"), "bganalyze/grammars")
     for project, package in LIBRARIES.items():
         yield from _package(package)
-        yield from _licences(project)
+        yield from _licenses(project)
 
 
 def _package(name: str) -> Iterator[tuple[str, bytes]]:
@@ -257,8 +257,8 @@ def _below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
             yield f"{place}/{entry.name}", entry.read_bytes()
 
 
-def _licences(project: str) -> Iterator[tuple[str, bytes]]:
-    """The licences of a library, which go where it goes."""
+def _licenses(project: str) -> Iterator[tuple[str, bytes]]:
+    """The licenses of a library, which go where it goes."""
     for path in distribution(project).files or ():
         if "licen" in path.as_posix().lower() and ".dist-info/" in path.as_posix():
             yield path.as_posix(), path.read_binary()

@@ -38,15 +38,15 @@ REMEMBERED_CELLS = 65_536
 REMEMBERED_STEPS = REMEMBERED_WORDS = 4_096
 
 _POINT_WORDS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
-_THROWS = {f"{one}{two}:": (one, two) for one in range(10) for two in range(10)}
-_THROW_LENGTH = 3
+_ROLLS = {f"{one}{two}:": (one, two) for one in range(10) for two in range(10)}
+_ROLL_LENGTH = 3
 
 _PLAYED, _EMPTY = PlayRecord.PLAYED, PlayRecord.EMPTY
 """Measured: to ask the class for one of them takes a twentieth of the time that a new cell does."""
 
 
 class PlayItem(NamedTuple):
-    """A throw and what was done with it; the places are counted from the start of the cell."""
+    """A roll and what was done with it; the places are counted from the start of the cell."""
 
     start: int
     end: int
@@ -92,7 +92,7 @@ SIGNS = "\t;#():"
 
 @remembered(REMEMBERED_WORDS)
 def plain_words(cell: str) -> tuple[Item, ...] | None:
-    """Return what a cell says in words alone, without a throw; None where more is in it.
+    """Return what a cell says in words alone, without a roll; None where more is in it.
 
     >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
     (['DOUBLE'], None)
@@ -123,64 +123,64 @@ No NamedTuple: to unpack one takes four times as long. Measured: 1 % of a check.
 
 @remembered(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
-    """Return what a cell says that is a throw and its steps, or that it cannot be played: nearly all.
+    """Return what a cell says that is a roll and its steps, or that it cannot be played: nearly all.
 
     The steps are known by the pattern of the grammar; Lark reads such a cell to the same result.
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)
     """
-    throw = _THROWS.get(cell[:_THROW_LENGTH])
-    if throw is None:
+    roll = _ROLLS.get(cell[:_ROLL_LENGTH])
+    if roll is None:
         return None
     written: list[Step] = []
     places: list[tuple[int, int]] = []
-    end = _THROW_LENGTH
-    for word in cell[_THROW_LENGTH:].split():
+    end = _ROLL_LENGTH
+    for word in cell[_ROLL_LENGTH:].split():
         word_steps = steps[word]
         if not word_steps:
-            return None if written else _plain_dance(cell, throw)
+            return None if written else _plain_dance(cell, roll)
         start = cell.index(word, end)
         end = start + len(word)
         for step in word_steps:
             written.append(step)
             places.append((start, end))
     how = _PLAYED if written else _EMPTY
-    return end, (throw, tuple(written), tuple(places), how, False, None, 0, None, None)
+    return end, (roll, tuple(written), tuple(places), how, False, None, 0, None, None)
 
 
-def _plain_dance(cell: str, throw: tuple[int, int]) -> PlainPlay | None:
-    """Return what a cell says that is a throw, and then that it cannot be played."""
-    words = cell[_THROW_LENGTH:].strip()
+def _plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
+    """Return what a cell says that is a roll, and then that it cannot be played."""
+    words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
-    if not is_dance or not cell[_THROW_LENGTH].isspace():
+    if not is_dance or not cell[_ROLL_LENGTH].isspace():
         return None
     how = PlayRecord.CANNOT_MOVE
-    return len(cell.rstrip()), (throw, (), (), how, False, None, 0, None, None)
+    return len(cell.rstrip()), (roll, (), (), how, False, None, 0, None, None)
 
 
 def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:
-    """Turn the parts of a cell into items; a dance, or steps, may follow a throw nobody can read."""
+    """Turn the parts of a cell into items; a dance, or steps, may follow a roll nobody can read."""
     follows_unread = False
     for number, part in enumerate(tree.children):
         match part:
             case Token():
                 yield _word_item(part)
             case Tree(data="turn"):
-                yield from _turn(part, cell, throw_hidden=follows_unread)
+                yield from _turn(part, cell, roll_hidden=follows_unread)
             case Tree(data="dance", children=[Token() as words]):
-                yield _play_item([words], throw_hidden=number > 0)
+                yield _play_item([words], roll_hidden=number > 0)
             case Tree():
                 yield _unread(part, cell)
         follows_unread = isinstance(part, Tree) and part.data == "unread"
 
 
-def _turn(turn: Tree[Token], cell: str, *, throw_hidden: bool) -> Iterator[Item]:
+def _turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
     unread = [part for part in more if isinstance(part, Tree)]
-    yield _play_item(words, throw_hidden=throw_hidden, has_unread=bool(unread))
+    yield _play_item(words, roll_hidden=roll_hidden, has_unread=bool(unread))
     yield from (_unread(part, cell) for part in unread)
 
 
@@ -193,13 +193,13 @@ def _unread(part: Tree[Token], cell: str) -> WordItem:
     return WordItem("JUNK", start, end, cell[start:end], None)
 
 
-def _play_item(words: list[Token], *, throw_hidden: bool, has_unread: bool = False) -> PlayItem:
+def _play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
     written = tuple(
         (step, _place(word)) for word in words if word.type == "STEP" for step in steps(word)
     )
-    is_unread = has_unread or (throw_hidden and dice is None)
+    is_unread = has_unread or (roll_hidden and dice is None)
     board = next((word for word in words if word.type == "ILLEGAL_BOARD"), None)
     return PlayItem(
         _place(first)[0],
@@ -224,7 +224,7 @@ _RECORDS = {
 
 
 def _how(words: list[Token]) -> PlayRecord:
-    """Return how a throw was played; steps outweigh what words say, else the first word counts."""
+    """Return how a roll was played; steps outweigh what words say, else the first word counts."""
     records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
     if any(word.type == "STEP" for word in words):
         return PlayRecord.PLAYED

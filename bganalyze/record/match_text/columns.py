@@ -1,7 +1,7 @@
 """Cutting a row into its two cells.
 
 Producers start the right column anywhere from 32 to 41, and a long left cell leaves one blank only.
-The evidence, strongest first: a second throw, a word of the cube or of a result, the column where
+The evidence, strongest first: a second roll, a word of the cube or of a result, the column where
 the right cells of this file start, and a gap of two blanks.
 """
 
@@ -80,9 +80,9 @@ def right_column(rows: Iterable[str]) -> int | None:
     """
     starts = Counter[int]()
     for row in rows:
-        match = _pattern("two_throws").search(row) if len(row) <= USUAL_LENGTH else None
+        match = _pattern("two_rolls").search(row) if len(row) <= USUAL_LENGTH else None
         if match is not None:
-            start = match.start("right_throw")
+            start = match.start("right_roll")
             starts[start] += 1
             if starts[start] == ROWS_THAT_SETTLE:
                 return start
@@ -175,26 +175,26 @@ def _right_start(line: str, start: int, column: int | None) -> int:
     tabbed = _pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
-    throws = _throws(line, start)
+    rolls = _rolls(line, start)
     first = _first_text(line, start)
-    if len(throws) >= 2 and throws[0] < max(first + 1, GAP_FROM):
-        return _nearest(throws[1:], column)
-    if throws and throws[-1] > first and throws[-1] >= GAP_FROM:
-        return _nearest(throws, column)
+    if len(rolls) >= 2 and rolls[0] < max(first + 1, GAP_FROM):
+        return _nearest(rolls[1:], column)
+    if rolls and rolls[-1] > first and rolls[-1] >= GAP_FROM:
+        return _nearest(rolls, column)
     if first >= far_right(column, start):
         return first
-    return _start_without_throw(line, first, column)
+    return _start_without_roll(line, first, column)
 
 
-def _throws(line: str, start: int) -> list[int]:
-    """Return where throws begin; one that is written twice running begins no other cell."""
-    throws: list[int] = []
+def _rolls(line: str, start: int) -> list[int]:
+    """Return where rolls begin; one that is written twice running begins no other cell."""
+    rolls: list[int] = []
     end, last = 0, ""
-    for throw in _pattern("CELL_THROW").finditer(line, start):
-        if throw.group() != last or len(line[end : throw.start()]) > 1:
-            throws.append(throw.start())
-        end, last = throw.end(), throw.group()
-    return throws
+    for roll in _pattern("CELL_ROLL").finditer(line, start):
+        if roll.group() != last or len(line[end : roll.start()]) > 1:
+            rolls.append(roll.start())
+        end, last = roll.end(), roll.group()
+    return rolls
 
 
 def _first_text(line: str, start: int) -> int:
@@ -215,8 +215,8 @@ def _nearest(starts: list[int], column: int | None) -> int:
     return min(starts, key=lambda start: abs(start - column))
 
 
-def _start_without_throw(line: str, first: int, column: int | None) -> int:
-    """Cut a row whose right cell, if any, starts with no readable throw."""
+def _start_without_roll(line: str, first: int, column: int | None) -> int:
+    """Cut a row whose right cell, if any, starts with no readable roll."""
     at = start_in_column(line, first, column)
     if at is not None:
         return at

@@ -69,8 +69,8 @@ LONGEST_HEADER = 200
 REMEMBERED_ENTRIES = 4_096
 
 BLANKS = " \t"
-THROW_LENGTH = len("42")
-THROW_WRITTEN = len("42: ")
+ROLL_LENGTH = len("42")
+ROLL_WRITTEN = len("42: ")
 
 LONGEST_TAG = 1_000
 """A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
@@ -87,7 +87,7 @@ _PLAYED = frozenset(
 """The lines with which a game begins, or goes on."""
 
 _TELLING = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
-"""What hardly stands in a text about something else; of rows, one with a throw or a word in it."""
+"""What hardly stands in a text about something else; of rows, one with a roll or a word in it."""
 
 
 @cache
@@ -102,7 +102,7 @@ def begins_with_match_line(text: str) -> bool:
     return grammar("mat").pattern("match_line").match(text, asides.end()) is not None
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
     return any(grammar("mat").begins_line(name, text) for name in _TELLING)
 
@@ -406,11 +406,11 @@ class _Rows:
     def _add_plays(self, line: int, text: str) -> bool:
         """Add a row that is the next one and holds two plays, as nine of ten; return whether it is.
 
-        Or one play. Colons stand in throws only, before which it is cut. A tab before the first may
+        Or one play. Colons stand in rolls only, before which it is cut. A tab before the first may
         stand for an empty cell, which is looked at more closely. Measured: it takes half of the time
         that `_add_row` takes.
         """
-        left_at, right_at = text.find(":") - THROW_LENGTH, text.rfind(":") - THROW_LENGTH
+        left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = plain_label[text[:left_at]]
         if number != self.next_label:
             return False
@@ -421,7 +421,7 @@ class _Rows:
             return False
         if left_at < right_at:
             left = plain_play[text[left_at:right_at].rstrip()]
-            is_doubled = right_at - left_at == THROW_WRITTEN  # The throw of one play, perhaps.
+            is_doubled = right_at - left_at == ROLL_WRITTEN  # The roll of one play, perhaps.
             if left is None or is_doubled or text[right_at - 1] not in BLANKS:
                 return False
             self.game.actions.append(play_at(left, line, left_at + 1, label, LEFT))
@@ -430,7 +430,7 @@ class _Rows:
         return True
 
     def _add_left_play(self, line: int, text: str, left_at: int) -> bool:
-        """Add a row of which only the left player throws, as `_add_plays` does."""
+        """Add a row of which only the left player rolls, as `_add_plays` does."""
         right_at = start_in_column(text, left_at, self.column) or len(text)
         cell, words = text[left_at:right_at].rstrip(), plain_words[text[right_at:]]
         play = plain_play[cell]

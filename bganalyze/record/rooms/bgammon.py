@@ -41,7 +41,7 @@ DIGITS_OF_TIMES = 10
 """Of seconds since 1970; more are of no match."""
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has an index line, or the line that begins a game."""
     if "bgammon-replay" not in text and "i" not in text[:1] and "\ni" not in text:
         return False

@@ -23,7 +23,7 @@ from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
 from bganalyze.record.profile import stated
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has the line of the version, or one that begins a game."""
     if "BGF version " not in text and ") vs. " not in text:
         return False

@@ -35,8 +35,8 @@ from bganalyze.record.profile import stated
 NAMES = ("Black", "White")
 
 
-def recognises(text: str) -> bool:
-    """Whether `text` has a throw of Black or White."""
+def recognizes(text: str) -> bool:
+    """Whether `text` has a roll of Black or White."""
     return any(name in text for name in NAMES) and grammar("bkg").begins_line("TURN", text)
 
 

@@ -49,7 +49,7 @@ def _gist() -> LineGist:
     return LineGist(rf"{score}\b[^\n]*\n+{seats}")
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has a score and the line that says who is X and who is O."""
     return (" is X - " in text or " is O - " in text) and _gist().is_in(text)
 
@@ -190,7 +190,7 @@ class _Game:
                 self.recorder.damaged(Token("ACTION", text, line=line, column=1))
 
     def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
-        """Add a throw with its play; unlike other rooms, the server lists no turn twice."""
+        """Add a roll with its play; unlike other rooms, the server lists no turn twice."""
         turn = Play(span, self.recorder.row, side, dice_in(action["dice"]))
         if action["dance"]:
             self.recorder.dance(turn)

@@ -54,7 +54,7 @@ MOST_CHECKERS = 15
 FIELDS_OF_BOARD = 20
 """A line with so many colons was a raw board."""
 
-OF_THE_MATCH = frozenset(("THROW", "PLAY", "DANCE", "DOUBLE", "TAKE", "FIRST_MOVE"))
+OF_THE_MATCH = frozenset(("ROLL", "PLAY", "DANCE", "DOUBLE", "TAKE", "FIRST_MOVE"))
 """Events that the server tells of no other match, whatever name stands there."""
 
 LINES_ABOVE = 20
@@ -89,11 +89,11 @@ class _Board(NamedTuple):
 
 @cache
 def _gist() -> LineGist:
-    return LineGist("|".join(map(grammar("fibs_log").regex, ("_heading", "THROW"))))
+    return LineGist("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
-def recognises(text: str) -> bool:
-    """Whether `text` holds raw boards, or throws as the server tells them."""
+def recognizes(text: str) -> bool:
+    """Whether `text` holds raw boards, or rolls as the server tells them."""
     return ("board:" in text or " and " in text) and _gist().is_in(text)
 
 
@@ -112,23 +112,23 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _Game(Recorder):
-    """Writes a game down; a throw waits while a resignation is offered and refused."""
+    """Writes a game down; a roll waits while a resignation is offered and refused."""
 
     @property
-    def thrown(self) -> Play | None:
-        """The throw of which no line has told yet how it was played."""
-        return self._thrown
+    def rolled(self) -> Play | None:
+        """The roll of which no line has told yet how it was played."""
+        return self._rolled
 
     def show(self, play: Play) -> None:
-        """Add the throw that waits as a board shows it played."""
-        self._thrown = None
+        """Add the roll that waits as a board shows it played."""
+        self._rolled = None
         self.game.actions.append(play)
 
-    def leave_throw(self) -> None:
-        """Keep a throw that nobody played, before the resignation that came after it."""
+    def leave_roll(self) -> None:
+        """Keep a roll that nobody played, before the resignation that came after it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
-        super().leave_throw()
+        super().leave_roll()
         if offer is not None:
             actions.append(offer)
 
@@ -146,7 +146,7 @@ class _Session:
     announced: tuple[str, str] | None = None
     length: tuple[int, Span] | None = None
     opening: Dice | None = None
-    """The opening throw, until it is told who makes the first move with it."""
+    """The opening roll, until it is told who makes the first move with it."""
     game: _Game | None = None
     """The game under way: None where the next line about the match begins one."""
     shown: Token | None = None
@@ -169,9 +169,9 @@ class _Session:
                 points = {score["scorer"]: int(score["points"])}
                 points[score["scorer2"]] = int(score["points2"])
                 self.scores[frozenset(points)] = points
-            case "OPENING_THROW":
-                throw = grammar("fibs_log").match("opening_throw", line)
-                self.opening = int(throw["die"]), int(throw["die2"])
+            case "OPENING_ROLL":
+                roll = grammar("fibs_log").match("opening_roll", line)
+                self.opening = int(roll["die"]), int(roll["die2"])
             case "TALK":
                 self._keep_event(line)
             case _:
@@ -219,7 +219,7 @@ class _Session:
     def _leave_game(self) -> None:
         """The next line about the match begins a game."""
         if self.game is not None:
-            self.game.leave_throw()
+            self.game.leave_roll()
         self.game = None
 
     def _begin(self, span: Span, scores: tuple[int, int] | None) -> _Game:
@@ -244,8 +244,8 @@ class _Session:
             if board is None:
                 return
             self._begin_with(board, place(line))
-        elif game.thrown is not None and self.shown is not None:
-            self._compare(game, game.thrown, self.shown, line)
+        elif game.rolled is not None and self.shown is not None:
+            self._compare(game, game.rolled, self.shown, line)
         self.shown = line
 
     def _begin_with(self, board: _Board, span: Span) -> None:
@@ -268,7 +268,7 @@ class _Session:
             cube_owner = owner if board.cube > 1 else None
             game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
 
-    def _compare(self, game: _Game, throw: Play, before: Token, after: Token) -> None:
+    def _compare(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
         """Add the play between two boards, where they differ."""
         if before.split(":")[POINTS] == after.split(":")[POINTS]:
             return
@@ -277,7 +277,7 @@ class _Session:
         if one is not None and two is not None:
             boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
             if boards[0] != boards[1]:
-                game.show(_play_shown(throw, *boards, place(after)))
+                game.show(_play_shown(roll, *boards, place(after)))
 
     # -- events -------------------------------------------------------------------------------
 
@@ -310,15 +310,15 @@ class _Session:
     def _act(self, line: Token, event: re.Match[str], side: Side) -> None:
         span = place(line)
         game = self.game or self._begin(span, self._stated_score())
-        if line.type == "THROW":
-            game.leave_throw()
+        if line.type == "ROLL":
+            game.leave_roll()
         game.row = str(len(game.game.actions) + 1)
         match line.type:
             case "FIRST_MOVE" if self.opening is not None:
-                game.throw(span, side, self.opening)
+                game.roll(span, side, self.opening)
                 self.opening = None
-            case "THROW":
-                game.throw(span, side, dice_in(event["dice"]))
+            case "ROLL":
+                game.roll(span, side, dice_in(event["dice"]))
             case "PLAY":
                 self.shown = None
                 game.play(span, side, event["steps"], event.start("steps"), mirror=None)
@@ -339,7 +339,7 @@ class _Session:
             game.game.actions.append(Resignation(span, game.row, side, number))
             return
         if how == "DROP":
-            game.leave_throw()
+            game.leave_roll()
             game.drop(span, side)
         if number is not None:
             game.wins(span, side if how == "WIN" else other_side(side), number)
@@ -360,19 +360,19 @@ def _is_event(line: str, names: tuple[str, str]) -> bool:
 
 
 def _play_shown(
-    throw: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
+    roll: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
 ) -> Play:
     """Return a play that only the next board shows: one's own."""
-    side = throw.side
-    assert throw.dice is not None
+    side = roll.side
+    assert roll.dice is not None
     position = Position(before[side], before[1 - side])
     result = Position(after[side], after[1 - side])
-    steps = legal_plays(position, throw.dice).get(result)
+    steps = legal_plays(position, roll.dice).get(result)
     if steps is None:
-        left = SetUp(span, throw.row, after)
-        return throw._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
-    width = throw.span.end_column - throw.span.column
-    return throw._replace(how=PlayRecord.PLAYED, steps=steps, places=((0, width),) * len(steps))
+        left = SetUp(span, roll.row, after)
+        return roll._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
+    width = roll.span.end_column - roll.span.column
+    return roll._replace(how=PlayRecord.PLAYED, steps=steps, places=((0, width),) * len(steps))
 
 
 def _raw_board(line: Token) -> _Board | None:
@@ -381,7 +381,7 @@ def _raw_board(line: Token) -> _Board | None:
     checkers = [int(number) for number in fields["checkers"].split(":")]
     sides = []
     for second, off, on_bar in ((False, "off", "on_bar"), (True, "off2", "on_bar2")):
-        is_negative = (int(fields["colour"]) < 0) != second
+        is_negative = (int(fields["color"]) < 0) != second
         goes_down = (int(fields["direction"]) < 0) != second
         seen = checkers[1:25] if goes_down else checkers[24:0:-1]
         counts = [max(-count if is_negative else count, 0) for count in seen]

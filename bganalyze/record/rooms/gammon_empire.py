@@ -29,7 +29,7 @@ GIVEN_UP = "Resign"
 """The line of a game that was given up; whose it is, only the rows tell."""
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` begins with two names and a game that ends with `Win`."""
     if "\nWin" not in text:
         return False

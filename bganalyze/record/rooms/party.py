@@ -48,7 +48,7 @@ Entries = dict[str, _Entry]
 """By their kind and player: `PLAYER1`, `ACTIONS`, `SCORE2`."""
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has one of the keys of the format."""
     return "=" in text and grammar("party").begins_line("TELLING_KEY", text)
 

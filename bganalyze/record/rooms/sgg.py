@@ -56,7 +56,7 @@ RARER = 4
 """One row of so many at least is of the player who acts less often."""
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has the line of the players, and a game with its score."""
     if " vs. " not in text or "Game " not in text:
         return False
@@ -177,7 +177,7 @@ def _add_row(
     column = row.start("cell") + 1
     span = Span(line, column, column + len(cell))
     if dice is None:
-        recorder.leave_throw()
+        recorder.leave_roll()
         add_cell(draft, cell, line, column, recorder.row, side)
         return
     if steps is not None:
@@ -185,7 +185,7 @@ def _add_row(
     elif row["dance"]:
         recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
     else:
-        recorder.throw(span, side, dice_in(dice))
+        recorder.roll(span, side, dice_in(dice))
     if row["resignation"]:
         recorder.resign(span, side)
 

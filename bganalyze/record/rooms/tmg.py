@@ -34,7 +34,7 @@ from bganalyze.record.profile import stated
 
 TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "crawford": "Crawford"}
 NEVER_MADE = "?"
-"""The throw of a record in which nobody threw."""
+"""The roll of a record in which nobody rolled."""
 
 UNDERSTOOD = frozenset((("variant", "1"), ("cube", "1")))
 """Options that say nothing special."""
@@ -42,7 +42,7 @@ UNDERSTOOD = frozenset((("variant", "1"), ("cube", "1")))
 SWITCH = {"0": "Off", "1": "On"}
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` has the players of a match and a game with its score."""
     return "Player1:" in text and grammar("tmg").begins_line("opening", text)
 
@@ -120,7 +120,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> None:
-    """Add what a record says; a throw that was never made says `?`."""
+    """Add what a record says; a roll that was never made says `?`."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
@@ -130,8 +130,8 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
         recorder.damaged(Token("RECORD", text, line=line, column=1))
         return
     match action:
-        case "throw":
-            recorder.throw(span, side, dice_in(record["dice"]))
+        case "roll":
+            recorder.roll(span, side, dice_in(record["dice"]))
         case "steps":
             recorder.play(span, side, record["steps"], 0)
         case "dance":

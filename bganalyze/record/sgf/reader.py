@@ -1,7 +1,7 @@
 r"""Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
 
 A file is a sequence of trees, one for each game. White is the left side, Black the right. The main
-line of a tree is what was played. A variation of a single play, with the throw of the main line, is
+line of a tree is what was played. A variation of a single play, with the roll of the main line, is
 a play that was taken back: it stands before the one that corrected it. Other variations were not
 played, and are kept as comments.
 
@@ -308,7 +308,7 @@ class _Game:
     places: Places
     checkers: int
     without_steps: PlayRecord
-    """What a throw without letters means."""
+    """What a roll without letters means."""
     row: str | None = None
     on_roll: Side = LEFT
 
@@ -351,7 +351,7 @@ class _Game:
             self._set_up(node)
         for prop in node.properties:
             if prop.name == "DI":
-                self._thrown(prop)
+                self._rolled(prop)
                 self._further(prop)
             elif prop.name in SIDES:
                 self._action(prop, analysis)
@@ -403,13 +403,13 @@ class _Game:
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
-    def _thrown(self, prop: Property) -> None:
-        """A throw without a play; it may be that of the next node."""
-        throw = grammar("sgf").pattern("play").fullmatch(prop.first())
-        if throw is None or throw["step"] is not None:
+    def _rolled(self, prop: Property) -> None:
+        """A roll without a play; it may be that of the next node."""
+        roll = grammar("sgf").pattern("play").fullmatch(prop.first())
+        if roll is None or roll["step"] is not None:
             self._unread(prop.token, prop.start)
             return
-        dice = (int(throw["dice"][0]), int(throw["dice"][1]))
+        dice = (int(roll["dice"][0]), int(roll["dice"][1]))
         span = self.places.span(prop.start, prop.end)
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
@@ -443,7 +443,7 @@ class _Game:
     def _play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        self._forget_throw(side, turn.dice)
+        self._forget_roll(side, turn.dice)
         self._set_up_before(side, turn.dice)
         places = turn.places
         if "\n" in prop.token:
@@ -456,14 +456,14 @@ class _Game:
         if turn.rest:
             self._unread(turn.rest, prop.start + turn.at)
 
-    def _forget_throw(self, side: Side, dice: tuple[int, int]) -> None:
-        """`DI` before the play of the same throw says nothing more."""
+    def _forget_roll(self, side: Side, dice: tuple[int, int]) -> None:
+        """`DI` before the play of the same roll says nothing more."""
         before = self._unplayed()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
 
     def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
-        """A throw, a board and then the play of that throw: the board was set up, and not played to."""
+        """A roll, a board and then the play of that roll: the board was set up, and not played to."""
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
             return
@@ -471,7 +471,7 @@ class _Game:
             self.game.actions[-1] = before.left_board
 
     def _unplayed(self) -> Play | None:
-        """The throw before, where nothing tells how it was played."""
+        """The roll before, where nothing tells how it was played."""
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
@@ -522,7 +522,7 @@ class _Turn(NamedTuple):
 
 @lru_cache(REMEMBERED)
 def _turn(token: str, side: Side) -> _Turn | None:
-    """Return what the first value of a property says, or None where it begins with no throw."""
+    """Return what the first value of a property says, or None where it begins with no roll."""
     begin = token.index("[") + 1
     play = grammar("sgf").pattern("play").match(token, begin)
     if play is None:
@@ -582,10 +582,10 @@ def _number(text: str) -> int | None:
     return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
 
 
-def recognises(text: str) -> bool:
+def recognizes(text: str) -> bool:
     """Whether `text` holds a game tree of backgammon.
 
-    >>> recognises("(;C[hello; world]GM[6];W[31hefe])"), recognises("(;GM[1];B[aa])")
+    >>> recognizes("(;C[hello; world]GM[6];W[31hefe])"), recognizes("(;GM[1];B[aa])")
     (True, False)
     """
     if "GM" not in text and "MI" not in text:  # Most texts of other formats hold neither.

@@ -15,7 +15,7 @@ from bganalyze.record.model import LEFT, RIGHT, Side
 #
 # White is the left side, Black the right one, as everywhere in this program.
 
-COLOURS = ("W", "B")
+COLORS = ("W", "B")
 """The letters of the left and of the right side."""
 
 SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
@@ -59,7 +59,7 @@ def board_letters(boards: tuple[Points, Points]) -> str:
 def _stones(points: Points, side: int) -> str:
     on_board = range(1, BAR + 1)
     stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
-    return f"A{COLOURS[side]}{stones}" if stones else ""
+    return f"A{COLORS[side]}{stones}" if stones else ""
 
 
 ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
@@ -176,7 +176,7 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
     """Whether a variation is a play or a set-up taken back, and the main line what replaced it.
 
-    Comments may stand with it. A play of which only the board is known is a throw and a set-up.
+    Comments may stand with it. A play of which only the board is known is a roll and a set-up.
     """
     if not main:
         return False
@@ -184,20 +184,20 @@ def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
         case [node] if node.find("AE") is not None:
             return main[0].find("AE") is not None
         case [node] if node.find("W", "B") is not None:
-            return _is_same_throw(node, main[0])
+            return _is_same_roll(node, main[0])
         case [node, left] if node.find("DI") is not None and left.find("AE") is not None:
-            return _is_same_throw(node, main[0])
+            return _is_same_roll(node, main[0])
     return False
 
 
-def _is_same_throw(one: Node, two: Node) -> bool:
-    """Whether both nodes tell of one throw of one side."""
-    throw = _throw(one)
-    return throw is not None and throw == _throw(two)
+def _is_same_roll(one: Node, two: Node) -> bool:
+    """Whether both nodes tell of one roll of one side."""
+    roll = _roll(one)
+    return roll is not None and roll == _roll(two)
 
 
-def _throw(node: Node) -> tuple[Side | None, list[str]] | None:
-    """The side that has thrown, and its dice in order."""
+def _roll(node: Node) -> tuple[Side | None, list[str]] | None:
+    """The side that has rolled, and its dice in order."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
@@ -205,8 +205,8 @@ def _throw(node: Node) -> tuple[Side | None, list[str]] | None:
         side = turn.side()
     else:
         return None
-    thrown = dice.first()[:2]
-    return (side, sorted(thrown)) if thrown.isdigit() else None
+    rolled = dice.first()[:2]
+    return (side, sorted(rolled)) if rolled.isdigit() else None
 
 
 def plain(text: str) -> str:

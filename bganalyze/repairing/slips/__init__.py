@@ -30,7 +30,7 @@ OF_PLAYS: tuple[Slip, ...] = (
     rows.lost_turn,
     unknown.unreadable_cell,
     cells.false_mark,
-    cells.misread_throw,
+    cells.misread_roll,
     cells.wrong_play,
 )
 
@@ -48,7 +48,7 @@ TOLD_BY_GAMES = (*OF_OTHER_GAMES, "R607")
 """Findings that compare a game with others, or with the match."""
 
 TOLD_BY_PLAYS = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
-"""Findings that another play or throw may explain. What is wrong with the cube or a score would be so
+"""Findings that another play or roll may explain. What is wrong with the cube or a score would be so
 with any play."""
 
 

@@ -24,7 +24,7 @@ from bganalyze.repairing.slips.unknown import (
     UNLIKE,
     WITHOUT_STEPS,
     loss_of_steps,
-    with_throw,
+    with_roll,
 )
 from bganalyze.repairing.spelling import likeness, spelled, spelled_in_letters, steps_span
 from bganalyze.repairing.suggestion import Alternative, Suggestion, of_play, rewritten
@@ -37,11 +37,11 @@ PLAYS_BACK = 60
 
 DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
 MISREAD_AND_SORTED = math.log(0.7)
-"""A die was misread, and the throw written with the higher die first."""
+"""A die was misread, and the roll written with the higher die first."""
 DICE_OF_ANOTHER = math.log(0.7)
-"""The throw is that of a play beside it."""
+"""The roll is that of a play beside it."""
 DANCE = -1.5
-"""What a throw loses that could not be played: its play may be lost, too."""
+"""What a roll loses that could not be played: its play may be lost, too."""
 FALSE_HIT = "T109"
 """What is found where a hit is marked and none made: with another play one was."""
 OPENING_DOUBLE = "D302"
@@ -63,7 +63,7 @@ ANOTHER_STEP = 2.5
 play that is written."""
 
 LINES_ABOVE = 8
-"""So many lines above a play tell its throw, where that does not stand before it."""
+"""So many lines above a play tell its roll, where that does not stand before it."""
 
 FULL_STOP = "."
 """What stands behind a play in a session on FIBS."""
@@ -93,10 +93,10 @@ def false_mark(evidence: Evidence) -> Iterator[Suggestion]:
             yield Suggestion("mark", message, (edit,), line, row, side, likelihood)
 
 
-def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
-    """A die misread: with another throw the play as written is legal.
+def misread_roll(evidence: Evidence) -> Iterator[Suggestion]:
+    """A die misread: with another roll the play as written is legal.
 
-    `62: 24/18 13/12` was thrown with 61.
+    `62: 24/18 13/12` was rolled with 61.
     """
     index, play = evidence.index, _play_at(evidence, evidence.index)
     if index is None or play is None or play.dice is None or evidence.is_unreadable:
@@ -105,28 +105,26 @@ def misread_throw(evidence: Evidence) -> Iterator[Suggestion]:
         return
     if not play.steps and play.how not in WITHOUT_STEPS:
         return
-    for throw in evidence.throws(index):
-        meant = play._replace(dice=throw)
+    for roll in evidence.rolls(index):
+        meant = play._replace(dice=roll)
         judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
-        if sorted(play.dice) == list(throw) or not judged.is_legal:
+        if sorted(play.dice) == list(roll) or not judged.is_legal:
             continue
         trial = evidence.after(judged.boards, index + 1, other_side(play.side))
         if not evidence.mends(trial, index + 1):
             continue
-        likelihood = _likelihood_of_throw(evidence, play, throw) - evidence.doubt(trial)
-        suggestion = _with_throw(evidence, play, _like(throw, play.dice), likelihood)
+        likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.doubt(trial)
+        suggestion = _with_roll(evidence, play, _like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
-        situation = evidence.situation(index, play.side, throw)
+        situation = evidence.situation(index, play.side, roll)
         alternative = Alternative(situation, seen_by(judged.boards, play.side), None)
         suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
-        yield with_throw(suggestion, throw, play.steps)
+        yield with_roll(suggestion, roll, play.steps)
 
 
-def _with_throw(
-    evidence: Evidence, play: Play, meant: Dice, likelihood: float
-) -> Suggestion | None:
-    """Return the suggestion of another throw; None where that of the play is not found.
+def _with_roll(evidence: Evidence, play: Play, meant: Dice, likelihood: float) -> Suggestion | None:
+    """Return the suggestion of another roll; None where that of the play is not found.
 
     It stands before the steps, or in the nearest line above them that tells it.
     """
@@ -134,59 +132,59 @@ def _with_throw(
     head = written[: steps_span(play).start] if play.places else written
     text = _with_dice(head, play, meant)
     if text is not None:
-        return of_play("throw", evidence, play, text + written[len(head) :], likelihood)
-    if evidence.style.has_throws:
+        return of_play("roll", evidence, play, text + written[len(head) :], likelihood)
+    if evidence.style.has_rolls:
         return None
     for number in range(play.span.line - 1, max(play.span.line - LINES_ABOVE, 1) - 1, -1):
         line = evidence.lines[number - 1]
         text = _with_dice(line, play, meant)
         if text is not None:
             message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
-            return Suggestion("throw", message, (edit,), number, play.row, play.side, likelihood)
+            return Suggestion("roll", message, (edit,), number, play.row, play.side, likelihood)
     return None
 
 
-def _likelihood_of_throw(evidence: Evidence, play: Play, throw: Dice) -> float:
-    """Return the logarithm of how likely it is that a play was made with another throw.
+def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
+    """Return the logarithm of how likely it is that a play was made with another roll.
 
-    Where throws are written as they are rolled, each of them is written as often, doublets too.
+    Where rolls are written as they are rolled, each of them is written as often, doublets too.
     """
     assert play.dice is not None
-    if _differing(throw, play.dice) == 1 and not evidence.style.has_high_first:
+    if _differing(roll, play.dice) == 1 and not evidence.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
     else:
-        doublet = DOUBLET if throw[0] == throw[1] else 0.0
-        if _differing(throw, play.dice) == 1:
-            likelihood = _likelihood_in_order(throw, play.dice)
+        doublet = DOUBLET if roll[0] == roll[1] else 0.0
+        if _differing(roll, play.dice) == 1:
+            likelihood = _likelihood_in_order(roll, play.dice)
         else:
             likelihood = DICE_OF_ANOTHER if _stands_beside(evidence, play) else DICE_MISREAD
-    spelling = loss_of_steps(evidence, play.steps, throw) if play.steps else DANCE
+    spelling = loss_of_steps(evidence, play.steps, roll) if play.steps else DANCE
     return likelihood + spelling + doublet
 
 
-def _likelihood_in_order(throw: Dice, written: Dice) -> float:
+def _likelihood_in_order(roll: Dice, written: Dice) -> float:
     """Return how likely one die is misread where the record writes the higher one first.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
     """
-    meant = sorted(throw, reverse=True)
+    meant = sorted(roll, reverse=True)
     if any(one == other for one, other in zip(meant, written, strict=True)):
         return DIE_MISREAD
     return MISREAD_AND_SORTED if written[0] >= written[1] else DICE_MISREAD
 
 
 def _stands_beside(evidence: Evidence, play: Play) -> bool:
-    """Whether the throw of a play is that of one of those around it, too."""
+    """Whether the roll of a play is that of one of those around it, too."""
     assert play.dice is not None
     index = evidence.actions.index(play)
     around = evidence.actions[max(index - 2, 0) : index + 3]
-    throws = (other.dice for other in around if isinstance(other, Play) and other is not play)
-    return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in throws)
+    rolls = (other.dice for other in around if isinstance(other, Play) and other is not play)
+    return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in rolls)
 
 
 def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
-    """Another play of the throw: at the fault itself, or earlier, where it shows only now.
+    """Another play of the roll: at the fault itself, or earlier, where it shows only now.
 
     `62: 24/18 13/12` was 24/18 13/11.
     """
@@ -204,7 +202,7 @@ def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> Iterator[Suggestion]:
-    """Yield the other plays of the throw after which the plays up to the fault and on are legal."""
+    """Yield the other plays of the roll after which the plays up to the fault and on are legal."""
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = evidence.position(index, play.side)
@@ -243,7 +241,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
 
 
 def _dice_otherwise(result: Position, other: Position) -> int:
-    """Return with how many dice at least other checkers were moved, by what two plays of a throw leave.
+    """Return with how many dice at least other checkers were moved, by what two plays of a roll leave.
 
     Each leaves up to two points with a checker less, and two with a checker more.
 
@@ -362,7 +360,7 @@ def _play_at(evidence: Evidence, index: int | None) -> Play | None:
 
 
 def _differing(one: Dice, two: Dice) -> int:
-    """How many dice differ between two throws."""
+    """How many dice differ between two rolls."""
     left = list(two)
     for die in one:
         if die in left:
@@ -370,10 +368,10 @@ def _differing(one: Dice, two: Dice) -> int:
     return len(left)
 
 
-def _like(throw: Dice, written: Dice) -> Dice:
-    """Return a throw with its dice in the order in which most of them are written."""
+def _like(roll: Dice, written: Dice) -> Dice:
+    """Return a roll with its dice in the order in which most of them are written."""
     return max(
-        (throw, throw[::-1]),
+        (roll, roll[::-1]),
         key=lambda dice: (
             (dice[0] == written[0]) + (dice[1] == written[1]) + (dice[0] >= dice[1]) / 2
         ),

@@ -75,9 +75,9 @@ MOST_MISSING = 3
 ROW_TWICE = math.log(1.0)
 CELLS_EXCHANGED = math.log(0.5)
 DICE_EXCHANGED = math.log(6.0)
-"""That another slip makes two throws each other's is rare."""
+"""That another slip makes two rolls each other's is rare."""
 BESIDE_DANCE = -2.5
-"""But where one is of a turn without a play, many throws explain it."""
+"""But where one is of a turn without a play, many rolls explain it."""
 SIDES_EXCHANGED = math.log(0.4)
 """Where the game ends on the board nothing else explains the score; elsewhere a wrong winner may."""
 OTHER_COLUMN = math.log(0.005)
@@ -94,7 +94,7 @@ OF_SCORES = ("R602", "R603", "R604", "R605")
 PLAY_RULES = "P"
 """What is found after a row of two plays that is lost."""
 
-_THROW = re.compile(r"[0-9]{2}(?=:)")
+_ROLL = re.compile(r"[0-9]{2}(?=:)")
 
 
 class Arrangement(NamedTuple):
@@ -140,20 +140,20 @@ def exchanged_cells(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def exchanged_dice(evidence: Evidence) -> Iterator[Suggestion]:
-    """The throws of the two cells of a row stand in each other's.
+    """The rolls of the two cells of a row stand in each other's.
 
     `5) 62: 8/5 6/5   31: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
     for sheet, at in _near(evidence):
         row = sheet.rows[at]
-        left, right = (_THROW.match(cell) for cell in row.cells)
+        left, right = (_ROLL.match(cell) for cell in row.cells)
         if left is None or right is None or left.group() == right.group():
             continue
         mended = row._replace(
             left=right.group() + row.left[left.end() :],
             right=left.group() + row.right[right.end() :],
         )
-        message = f"the throws of {_named(row)} exchanged"
+        message = f"the rolls of {_named(row)} exchanged"
         rows = _with_rows(sheet, at, mended)
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
@@ -316,8 +316,8 @@ def _repeated(evidence: Evidence) -> Iterator[int]:
 def _of_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     action = evidence.actions[gap.before]
     following = evidence.actions[gap.before :]
-    boards, throws = evidence.boards[gap.before], evidence.throws(gap.before)
-    for turn in turns_before(evidence, boards, gap.side, following, gap.before, throws):
+    boards, rolls = evidence.boards[gap.before], evidence.rolls(gap.before)
+    for turn in turns_before(evidence, boards, gap.side, following, gap.before, rolls):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
         text = turn_text(evidence, turn, "", gap.side)
@@ -437,8 +437,8 @@ def lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
         if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
-        boards, throws = evidence.boards[index], evidence.throws(index)
-        for turn in turns_before(evidence, boards, side, following, index, throws):
+        boards, rolls = evidence.boards[index], evidence.rolls(index)
+        for turn in turns_before(evidence, boards, side, following, index, rolls):
             text = turn_text(evidence, turn, "", side)
             rows = sheet.laid_out(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(

@@ -23,7 +23,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.sgf.tree import COLOURS
+from bganalyze.record.sgf.tree import COLORS
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.slips.rows import missing_side, on_roll
 from bganalyze.repairing.slips.unknown import turn_named, turn_text, turns_before
@@ -31,7 +31,7 @@ from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.trial import tried
 
-LETTERS = {"scribe": ("L", "R"), "sgf": COLOURS}
+LETTERS = {"scribe": ("L", "R"), "sgf": COLORS}
 """By format the letters of the left and of the right side."""
 
 TURNS_BACK, TURNS_AHEAD = 8, 2
@@ -71,7 +71,7 @@ SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
 }
 """By format how a line is put right that cannot be read: what is replaced, by what, how likely that is."""
 
-_THROW = re.compile(r"[1-6]-?[1-6]")
+_ROLL = re.compile(r"[1-6]-?[1-6]")
 
 
 class Slot(NamedTuple):
@@ -250,29 +250,29 @@ def _of_other_side(evidence: Evidence, action: Action) -> Action:
     return action._replace(side=other_side(action.side), steps=steps)
 
 
-def exchanged_throws(evidence: Evidence) -> Iterator[Suggestion]:
-    """The throws of two neighbouring turns stand in each other's."""
+def exchanged_rolls(evidence: Evidence) -> Iterator[Suggestion]:
+    """The rolls of two neighbouring turns stand in each other's."""
     for tape, at in _near(evidence):
         if at + 1 >= len(tape.slots):
             continue
         actions = _actions(evidence, tape, [at, at + 1])
         plays = [action for action in actions if type(action) is Play and action.dice]
-        throws = [_THROW.search(tape.text(place)) for place in (at, at + 1)]
+        rolls = [_ROLL.search(tape.text(place)) for place in (at, at + 1)]
         if len(plays) != 2 or len(actions) != 2 or plays[0].dice == plays[1].dice:
             continue
-        if not all(throws) or not all(play.steps for play in plays):
+        if not all(rolls) or not all(play.steps for play in plays):
             continue
-        one, two = (throw.group() for throw in throws if throw is not None)
+        one, two = (roll.group() for roll in rolls if roll is not None)
         texts = {
-            at: _THROW.sub(two, tape.text(at), count=1),
-            at + 1: _THROW.sub(one, tape.text(at + 1), count=1),
+            at: _ROLL.sub(two, tape.text(at), count=1),
+            at + 1: _ROLL.sub(one, tape.text(at + 1), count=1),
         }
         following = [
             plays[0]._replace(dice=plays[1].dice),
             plays[1]._replace(dice=plays[0].dice),
             *evidence.actions[tape.slots[at + 1].behind :],
         ]
-        message = f"the throws of {_named(tape, at)} and {_named(tape, at + 1)} exchanged"
+        message = f"the rolls of {_named(tape, at)} and {_named(tape, at + 1)} exchanged"
         yield from _tried(
             evidence, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
         )
@@ -289,8 +289,8 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
     if side is None or at is None:
         return
     following = evidence.actions[index:]
-    boards, throws = evidence.boards[index], evidence.throws(index)
-    for turn in turns_before(evidence, boards, side, following, index, throws):
+    boards, rolls = evidence.boards[index], evidence.rolls(index)
+    for turn in turns_before(evidence, boards, side, following, index, rolls):
         text = turn_text(evidence, turn, "", side)
         yield Suggestion(
             "lost turn",
@@ -350,7 +350,7 @@ SLIPS = (
     turn_twice,
     exchanged_turns,
     exchanged_letters,
-    exchanged_throws,
+    exchanged_rolls,
     lost_turn,
     misspelled_line,
 )

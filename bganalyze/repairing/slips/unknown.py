@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from bganalyze.board.faults import fit
 from bganalyze.board.faults import legs as legs_of
-from bganalyze.board.faults import throw as numbers_of
-from bganalyze.board.movement import THROWS, Dice, Steps, are_dice, legal_plays
+from bganalyze.board.faults import roll as numbers_of
+from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
@@ -42,23 +42,23 @@ MOST_AFTER, MOST_PAIRS = 4, 20
 """So many pairs are kept of each first turn, and of all."""
 
 HEAD = re.compile(r"^\s*[0-9]{2}(?::|(?=\s|$))")
-"""The throw at the start of a cell."""
+"""The roll at the start of a cell."""
 
 PLAYS_BACK = 40
 """A play that is not known shows within so many plays."""
 
 DOUBLET = math.log(0.5)
-"""What a throw loses that is thrown half as often as others."""
+"""What a roll loses that is rolled half as often as others."""
 JOINED = -2.0
-"""What a throw loses with which steps are joined, where the record joins none."""
+"""What a roll loses with which steps are joined, where the record joins none."""
 UNFITTING = -4.0
-"""What a throw loses whose dice do not cover the steps as they are written, one after the other."""
+"""What a roll loses whose dice do not cover the steps as they are written, one after the other."""
 
 UNLIKE = 8.0
 """What a play loses in likelihood for being written quite differently."""
 
 CELL_UNREADABLE, PLAY_UNREADABLE = math.log(1.0), math.log(1.0)
-THROW_UNREADABLE = math.log(1.0)
+ROLL_UNREADABLE = math.log(1.0)
 LETTER_FOR_DIGIT = math.log(10.0)
 SAME, OTHER, LONGER, WORD_MORE = 0.7, 2.0, 0.3, 1.0
 """What a figure of an unreadable cell that is meant adds, what another one takes away, and what
@@ -84,7 +84,7 @@ class CellText(NamedTuple):
     text: str
     dice: Dice | None
     steps: str
-    """The steps of its play as written, where all that follows the throw can be read."""
+    """The steps of its play as written, where all that follows the roll can be read."""
     first: int
     """The index of its first action."""
     behind: int
@@ -92,17 +92,17 @@ class CellText(NamedTuple):
 
 
 def unreadable_cell(evidence: Evidence) -> Iterator[Suggestion]:
-    """The throw, the play or both cannot be read; what can be says which are likelier.
+    """The roll, the play or both cannot be read; what can be says which are likelier.
 
     `62: 24/l8 ???` was `62: 24/18 13/11`.
     """
     for cell in _doubtful_cells(evidence):
         # Asked where there is such a cell only: to learn how a record is spelled takes a while.
-        if not (evidence.style.has_throws or evidence.is_in_letters):
+        if not (evidence.style.has_rolls or evidence.is_in_letters):
             return
         yield from _with_figures(evidence, cell)
         if cell.steps and cell.dice is None:
-            yield from _with_throw(evidence, cell)
+            yield from _with_roll(evidence, cell)
         else:
             yield from _with_play(evidence, cell)
 
@@ -176,12 +176,12 @@ def _with_figures(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _with_colon(head: re.Match[str]) -> str:
-    """Return a throw as match text writes it."""
+    """Return a roll as match text writes it."""
     return f"{head.group().rstrip(':')}:"
 
 
-def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
-    """The steps can be read: the throws with which they are legal."""
+def _with_roll(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+    """The steps can be read: the rolls with which they are legal."""
     action = next(
         (a for a in evidence.actions[cell.first : cell.behind] if isinstance(a, Play)), None
     )
@@ -189,45 +189,45 @@ def _with_throw(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
     is_half_read = not evidence.style.has_high_first and _count_of_figures(head) > 0
-    for throw in evidence.throws(cell.first):
-        written = max(_heads(evidence, throw), key=lambda other: _agreement(head, other))
-        likelihood = THROW_UNREADABLE + _agreement(head, written)
-        likelihood += loss_of_steps(evidence, action.steps, throw)
-        if throw[0] == throw[1] and not is_half_read:
+    for roll in evidence.rolls(cell.first):
+        written = max(_heads(evidence, roll), key=lambda other: _agreement(head, other))
+        likelihood = ROLL_UNREADABLE + _agreement(head, written)
+        likelihood += loss_of_steps(evidence, action.steps, roll)
+        if roll[0] == roll[1] and not is_half_read:
             likelihood += DOUBLET
         text = f"{written} {cell.steps}"
         play = action._replace(dice=(int(written[0]), int(written[1])), how=PlayRecord.PLAYED)
         for suggestion in _meant(evidence, cell, play, text, likelihood):
-            yield with_throw(suggestion, throw, action.steps)
+            yield with_roll(suggestion, roll, action.steps)
 
 
-def _heads(evidence: Evidence, throw: Dice) -> Iterator[str]:
-    """Yield the ways of writing a throw: in either order where the record writes what is rolled."""
-    low, high = sorted(throw)
+def _heads(evidence: Evidence, roll: Dice) -> Iterator[str]:
+    """Yield the ways of writing a roll: in either order where the record writes what is rolled."""
+    low, high = sorted(roll)
     yield f"{high}{low}{evidence.style.sign}"
     if not evidence.style.has_high_first:
         yield f"{low}{high}{evidence.style.sign}"
 
 
-def loss_of_steps(evidence: Evidence, steps: Steps, throw: Dice) -> float:
-    """Return what a throw loses by how the steps of its play are written."""
-    if not _covers(throw, steps):
+def loss_of_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
+    """Return what a roll loses by how the steps of its play are written."""
+    if not _covers(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
-    return JOINED if longest > max(throw) and not evidence.style.is_joined else 0.0
+    return JOINED if longest > max(roll) and not evidence.style.is_joined else 0.0
 
 
-def _covers(throw: Dice, steps: Steps) -> bool:
-    """Whether the dice of a throw cover steps as they are written, one after the other."""
+def _covers(roll: Dice, steps: Steps) -> bool:
+    """Whether the dice of a roll cover steps as they are written, one after the other."""
     legs = legs_of(steps)
-    return fit(legs, numbers_of(throw)).legs == len(legs)
+    return fit(legs, numbers_of(roll)).legs == len(legs)
 
 
-def with_throw(suggestion: Suggestion, throw: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with the throw that it reads, unless its dice do not cover the steps."""
-    if not _covers(throw, steps):
+def with_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
+    """Return a suggestion with the roll that it reads, unless its dice do not cover the steps."""
+    if not _covers(roll, steps):
         return suggestion
-    return suggestion._replace(throws=(throw,), plays=(steps,))
+    return suggestion._replace(rolls=(roll,), plays=(steps,))
 
 
 def _meant(
@@ -246,11 +246,11 @@ def _meant(
 
 
 def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
-    """All legal plays of the throw, or of every throw where it cannot be read either."""
+    """All legal plays of the roll, or of every roll where it cannot be read either."""
     boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
-    throws = evidence.throws(cell.first) if cell.dice is None else (cell.dice,)
+    rolls = evidence.rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
-    for turn in turns_before(evidence, boards, cell.side, following, cell.behind, throws):
+    for turn in turns_before(evidence, boards, cell.side, following, cell.behind, rolls):
         if cell.dice is not None and turn.result == turn.position:
             continue
         head = HEAD.match(cell.text)
@@ -274,7 +274,7 @@ def _with_play(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
             evidence.situation(cell.first, cell.side, turn.dice), turn.result, None
         )
         suggestion = _of_cell(evidence, cell, text, likelihood, turn.trial, alternative)
-        yield with_throw(suggestion, turn.dice, turn.steps)
+        yield with_roll(suggestion, turn.dice, turn.steps)
 
 
 def _of_cell(
@@ -330,7 +330,7 @@ def _count_of_figures(word: str) -> int:
 
 
 class PossibleTurn(NamedTuple):
-    """A throw and a play that may have been made, and what becomes of the turns that follow."""
+    """A roll and a play that may have been made, and what becomes of the turns that follow."""
 
     dice: Dice
     position: Position
@@ -342,12 +342,12 @@ class PossibleTurn(NamedTuple):
 
     @property
     def likelihood(self) -> float:
-        """The logarithm of how often its throw is made."""
+        """The logarithm of how often its roll is made."""
         return chance_of(self.dice)
 
 
 def chance_of(dice: Dice) -> float:
-    """Return the logarithm of how often a throw is made.
+    """Return the logarithm of how often a roll is made.
 
     >>> round(chance_of((6, 6)), 3)
     -3.584
@@ -361,9 +361,9 @@ def turns_before(
     side: Side,
     following: Sequence[Action],
     index: int,
-    throws: Iterable[Dice],
+    rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the throws and plays after which the following actions can be carried out.
+    """Yield the rolls and plays after which the following actions can be carried out.
 
     `index` is that of the first of these in the game as recorded.
     """
@@ -372,7 +372,7 @@ def turns_before(
         return
     position = Position(boards[side], boards[1 - side])
     demands = demands_of(boards, following, side, plays)
-    for dice in filter(are_dice, throws):
+    for dice in filter(are_dice, rolls):
         for result, steps in demands.plays(position, dice):
             after = as_boards(result, side)
             trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
@@ -381,11 +381,11 @@ def turns_before(
 
 
 class LikelyTurn(NamedTuple):
-    """A play that looks likely, and the throws with which it may be made."""
+    """A play that looks likely, and the rolls with which it may be made."""
 
     likelihood: float
-    """The logarithm of how likely these throws are, and the play with them."""
-    throws: tuple[Dice, ...]
+    """The logarithm of how likely these rolls are, and the play with them."""
+    rolls: tuple[Dice, ...]
     result: Position
     steps: Steps
 
@@ -401,7 +401,7 @@ class Later(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A turn and the other side's, with each throw of this that is legal behind it."""
+    """A turn and the other side's, with each roll of this that is legal behind it."""
 
     likelihood: float
     first: LikelyTurn
@@ -432,7 +432,7 @@ def pairs_before(
             break
     for pair in nlargest(MOST_PAIRS, pairs, key=attrgetter("likelihood")):
         result, steps = pair.first.result, pair.first.steps
-        for dice, second in product(pair.first.throws, pair.seconds):
+        for dice, second in product(pair.first.rolls, pair.seconds):
             yield PossibleTurn(dice, position, result, steps, second.trial), second
 
 
@@ -473,10 +473,10 @@ def _as_on_bar(position: Position, later: Position) -> Position:
 def _legal_with(
     evidence: Evidence, turn: LikelyTurn, position: Position, side: Side, later: Later
 ) -> list[PossibleTurn]:
-    """Return a turn with each throw with which it is legal, if the later actions then are."""
+    """Return a turn with each roll with which it is legal, if the later actions then are."""
     boards = as_boards(position, side)
     legal: list[Dice] = []
-    for dice in turn.throws:
+    for dice in turn.rolls:
         play = Play(later.actions[0].span, None, side, dice, turn.steps)
         judged = carried_out(boards, play, marks_hits=False)
         if judged.is_legal:
@@ -499,7 +499,7 @@ def likely_turns(
     `may_dance` says whether a checker may stay on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
-    for dice in THROWS:
+    for dice in ROLLS:
         if not may_leave(position, dice, demands.checkers, demands.room):
             continue
         plays = legal_plays(position, dice)
@@ -512,14 +512,14 @@ def likely_turns(
         for result in fitting:
             likelihood, steps = chance_of(dice) + chances[result], plays[result]
             turns[tuple(sorted(steps))].append(LikelyTurn(likelihood, (dice,), result, steps))
-    return sorted(map(_with_all_throws, turns.values()), key=attrgetter("likelihood"), reverse=True)
+    return sorted(map(_with_all_rolls, turns.values()), key=attrgetter("likelihood"), reverse=True)
 
 
-def _with_all_throws(turns: Sequence[LikelyTurn]) -> LikelyTurn:
+def _with_all_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
     """Return one turn for those with the same steps."""
     likelihood = math.log(math.fsum(math.exp(turn.likelihood) for turn in turns))
-    throws = tuple(dice for turn in turns for dice in turn.throws)
-    return turns[0]._replace(likelihood=likelihood, throws=throws)
+    rolls = tuple(dice for turn in turns for dice in turn.rolls)
+    return turns[0]._replace(likelihood=likelihood, rolls=rolls)
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
@@ -577,7 +577,7 @@ def turn_named(turn: PossibleTurn, text: str) -> str:
 
 
 def _dance(evidence: Evidence) -> str:
-    """Return what the record writes for a play of a throw with which nothing can be moved."""
+    """Return what the record writes for a play of a roll with which nothing can be moved."""
     for game in evidence.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:

@@ -1,6 +1,6 @@
-"""What the 36 throws allow: a choice of plays, entering from the bar, and hits; exactly.
+"""What the 36 rolls allow: a choice of plays, entering from the bar, and hits; exactly.
 
-A throw hits if some legal play of it sends a checker to the bar: directly, or by a combination
+A roll hits if some legal play of it sends a checker to the bar: directly, or by a combination
 over points that are not blocked, and after entering what is on the bar.
 """
 
@@ -15,13 +15,13 @@ from bganalyze.board.position import BAR, HOME
 from bganalyze.statistics.features.boards import Array, BoardArrays, Masks, bits, entry, masks
 from bganalyze.statistics.features.structure import rearmost
 
-# How many plays a throw leaves: none, one, or several.
+# How many plays a roll leaves: none, one, or several.
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return whether the throw of each row has at most one legal result, a dance included.
+    """Return whether the roll of each row has at most one legal result, a dance included.
 
-    For most throws two plays are found at once; for the others the legal plays are generated.
+    For most rolls two plays are found at once; for the others the legal plays are generated.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -71,22 +71,22 @@ def _entered_has_choice(seen: Masks, high: Array, low: Array) -> Array:
     return plain
 
 
-# The throws: 21 of them, each as often among the 36 as it can fall.
+# The rolls: 21 of them, each as often among the 36 as it can fall.
 
-THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""Every throw, the higher die first."""
+ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""Every roll, the higher die first."""
 
-WAYS = np.array([1 if high == low else 2 for high, low in THROWS], dtype=np.int8)
-"""How many of the 36 throws of two dice are each of `THROWS`."""
+WAYS = np.array([1 if high == low else 2 for high, low in ROLLS], dtype=np.int8)
+"""How many of the 36 rolls of two dice are each of `ROLLS`."""
 
-INDEX = {throw: index for index, throw in enumerate(THROWS)}
+INDEX = {roll: index for index, roll in enumerate(ROLLS)}
 
 
-# Entering from the bar: the exact chances, over the 36 throws, of not getting all of it done.
+# Entering from the bar: the exact chances, over the 36 rolls, of not getting all of it done.
 
 
 class Entering(NamedTuple):
-    """What a throw may do to a side with checkers on the bar. Chances are 0 with none there."""
+    """What a roll may do to a side with checkers on the bar. Chances are 0 with none there."""
 
     closed: Array
     """How many of the six points to enter on are blocked."""
@@ -130,7 +130,7 @@ def _stops(boards: BoardArrays) -> Array:
     rows = np.flatnonzero(boards.own[:, 25])
     seen = masks(boards.take(rows))
     stopped = np.zeros(len(rows))
-    for (high, low), ways in zip(THROWS, WAYS, strict=True):
+    for (high, low), ways in zip(ROLLS, WAYS, strict=True):
         on = {die: entry(seen.open, die) for die in (high, low)}
         goes = {
             die: (on[die] > 0) & (((seen.checkers | on[die]) & (seen.open << np.uint32(then))) > 0)
@@ -143,22 +143,22 @@ def _stops(boards: BoardArrays) -> Array:
     return chance
 
 
-def hitting_throws(boards: BoardArrays) -> Array:
-    """Return for each board, and each of `THROWS`, whether the side can hit with it.
+def hitting_rolls(boards: BoardArrays) -> Array:
+    """Return for each board, and each of `ROLLS`, whether the side can hit with it.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
     >>> six_away = Position(points({24: 1, 6: 14}), points({7: 1, 6: 14}))
-    >>> int(shots(hitting_throws(boards_of([six_away])))[0])
+    >>> int(shots(hitting_rolls(boards_of([six_away])))[0])
     17
     """
-    hits = np.zeros((len(boards), len(THROWS)), dtype=bool)
+    hits = np.zeros((len(boards), len(ROLLS)), dtype=bool)
     rows = np.flatnonzero(masks(boards).blots)
     if not rows.size:
         return hits
     near = boards.take(rows)
     seen, rear = masks(near), rearmost(near.own)
-    for index, (high, low) in enumerate(THROWS):
+    for index, (high, low) in enumerate(ROLLS):
         if high == low:
             hits[rows, index] = _hits_with_double(seen, high)
             continue
@@ -170,7 +170,7 @@ def hitting_throws(boards: BoardArrays) -> Array:
 
 
 def shots(hitting: Array) -> Array:
-    """Return how many of the 36 throws hit."""
+    """Return how many of the 36 rolls hit."""
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 

@@ -22,11 +22,11 @@ from bganalyze.statistics.match_report.boards import (
 )
 from bganalyze.statistics.match_report.figures import (
     FigureGroup,
-    Throws,
+    Rolls,
     checker,
     cube,
     dice,
-    thrown,
+    rolled,
 )
 from bganalyze.statistics.match_report.games import (
     Books,
@@ -38,7 +38,7 @@ from bganalyze.statistics.match_report.games import (
     heading,
     seated,
 )
-from bganalyze.statistics.reports.dice import counted_throws
+from bganalyze.statistics.reports.dice import counted_rolls
 from bganalyze.statistics.reports.seats import sides
 from bganalyze.statistics.tables.fragments import fragment
 from bganalyze.statistics.tables.frames import collected
@@ -80,7 +80,7 @@ class MatchReport(NamedTuple):
     """Every double, with its board."""
     dice: tuple[FigureGroup, ...]
     """Averages of the rolls."""
-    throws: Throws
+    rolls: Rolls
     """How often each roll fell."""
     faults: tuple[ExplainedFinding, ...]
     """The findings, each with its line and its board."""
@@ -148,7 +148,7 @@ def _report(
 ) -> MatchReport:
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, both = replayed.match, sides(match.tables)
-    throws = counted_throws(match.tables, both)
+    rolls = counted_rolls(match.tables, both)
     return MatchReport(
         law=law,
         heading=heading(match),
@@ -157,8 +157,8 @@ def _report(
         checker=checker(match.tables, both),
         cube=cube(match.tables, both),
         decisions=decisions(match, replayed),
-        dice=dice(throws),
-        throws=thrown(throws),
+        dice=dice(rolls),
+        rolls=rolled(rolls),
         faults=faults(
             match,
             [finding for finding in findings if finding.match == record.number],

@@ -12,7 +12,7 @@ import pandas as pd
 
 from bganalyze.statistics.reports.checker import HITS, PLAYS, left_out, plays
 from bganalyze.statistics.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
-from bganalyze.statistics.reports.dice import FIGURES, by_value, throw_counts
+from bganalyze.statistics.reports.dice import FIGURES, by_value, roll_counts
 from bganalyze.statistics.reports.figures import Figure, Kind, estimated, whole
 from bganalyze.statistics.reports.recorded import TURNS, recorded_turns
 from bganalyze.statistics.tables.frames import Tables
@@ -78,10 +78,10 @@ def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     )
 
 
-def dice(throws: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the averages of the throws that count."""
-    (averages,) = _contrasts(throws, FIGURES)
-    return (FigureGroup("Throws", averages),)
+def dice(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
+    """Return the averages of the rolls that count."""
+    (averages,) = _contrasts(rolls, FIGURES)
+    return (FigureGroup("Rolls", averages),)
 
 
 def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[Contrast, ...]]:
@@ -102,11 +102,11 @@ def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[
         )
 
 
-# The dice: how often each face and each throw fell, and how often was to be expected.
+# The dice: how often each face and each roll fell, and how often was to be expected.
 
 
 class RollCount(NamedTuple):
-    """How often a face or a throw fell to each player, and was to be expected."""
+    """How often a face or a roll fell to each player, and was to be expected."""
 
     name: str
     """The face or the roll."""
@@ -116,27 +116,27 @@ class RollCount(NamedTuple):
     """How often each player was to be expected to roll it."""
 
 
-class Throws(NamedTuple):
-    """The throws of a match; those that open a game are apart, for they are no doubles.
+class Rolls(NamedTuple):
+    """The rolls of a match; those that open a game are apart, for they are no doubles.
 
-    Throws against a closed board are left out: nothing can be played, and many are never thrown.
+    Rolls against a closed board are left out: nothing can be played, and many are never rolled.
     """
 
-    throws: tuple[int, int]
+    rolls: tuple[int, int]
     """Rolls of each player that count."""
     faces: tuple[RollCount, ...]
-    """The two dice of every throw."""
+    """The two dice of every roll."""
     values: tuple[RollCount, ...]
-    """The 21 throws."""
+    """The 21 rolls."""
     openings: tuple[int, int]
     """Opening rolls of each player."""
 
 
-def thrown(throws: pd.DataFrame) -> Throws:
-    """Return the throws that count, by face and by value."""
-    left, right = (throws[throws["seat"] == seat] for seat in range(len(SIDES)))
-    return Throws(
-        throws=(int(left["throws"].sum()), int(right["throws"].sum())),
+def rolled(rolls: pd.DataFrame) -> Rolls:
+    """Return the rolls that count, by face and by value."""
+    left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
+    return Rolls(
+        rolls=(int(left["rolls"].sum()), int(right["rolls"].sum())),
         faces=tuple(_faces(left, right)),
         values=tuple(_values(left, right)),
         openings=(int(left["opening"].sum()), int(right["opening"].sum())),
@@ -144,19 +144,19 @@ def thrown(throws: pd.DataFrame) -> Throws:
 
 
 def _values(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    rows = zip(*(_by_value(throws) for throws in (left, right)), strict=True)
+    rows = zip(*(_by_value(rolls) for rolls in (left, right)), strict=True)
     for own, other in rows:
-        counts, expected = (own["thrown"], other["thrown"]), (own["expected"], other["expected"])
-        yield RollCount(own["throw"], counts, expected)
+        counts, expected = (own["rolled"], other["rolled"]), (own["expected"], other["expected"])
+        yield RollCount(own["roll"], counts, expected)
 
 
-def _by_value(throws: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    rows: list[dict[Hashable, Any]] = by_value(throw_counts(throws)).to_dict("records")
+def _by_value(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    rows: list[dict[Hashable, Any]] = by_value(roll_counts(rolls)).to_dict("records")
     return rows
 
 
 def _faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    dice = [throws.loc[throws["throws"] > 0, ["high", "low"]] for throws in (left, right)]
+    dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):
         counts = [int((fallen == face).sum().sum()) for fallen in dice]
         expected = (len(dice[0]) / 3, len(dice[1]) / 3)

@@ -160,8 +160,8 @@ def _number(value: Any) -> int | None:
 class Count(NamedTuple):
     """The pip counts of both players."""
 
-    throw: int
-    """How many throws of the game were made before."""
+    roll: int
+    """How many rolls of the game were made before."""
     pips: tuple[int, int]
     """The pips of each player."""
 
@@ -169,8 +169,8 @@ class Count(NamedTuple):
 class Turned(NamedTuple):
     """A double in the course of a game."""
 
-    throw: int
-    """How many throws were made before it."""
+    roll: int
+    """How many rolls were made before it."""
     seat: int
     """Whose it was: 0 or 1."""
     kind: str
@@ -216,7 +216,7 @@ class GameReport(NamedTuple):
     """Whether it was won by an illegal play after which no roll is recorded."""
     after: tuple[int, int]
     """The score with the points that count."""
-    throws: int
+    rolls: int
     """Rolls in the game."""
     errors: int
     """Findings in the game that are errors."""
@@ -262,7 +262,7 @@ def _game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
             "winner": winner,
             "cube_owner": seat(row["cube_owner"]),
             "after": (score[0] + gained[0], score[1] + gained[1]),
-            "throws": sum(turn["high"] > 0 for turn in turns),
+            "rolls": sum(turn["high"] > 0 for turn in turns),
             "race": tuple(_race(turns)),
             "doubles": tuple(_doubles(turns, cubes)),
         }
@@ -270,10 +270,10 @@ def _game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
 
 
 def _race(turns: Sequence[Row]) -> Iterator[Count]:
-    """The counts before each throw on a board beyond doubt, and after the last."""
-    for throw, turn in enumerate(turns):
+    """The counts before each roll on a board beyond doubt, and after the last."""
+    for roll, turn in enumerate(turns):
         if turn["verified"]:
-            yield Count(throw, _by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
+            yield Count(roll, _by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
     if turns and turns[-1]["verified"]:
         last = turns[-1]
         own = last["pips"] - last["pips_moved"]
@@ -288,8 +288,8 @@ def _by_seat(side: str, own: int, other: int) -> tuple[int, int]:
 
 def _doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Turned]:
     for row in cubes:
-        throw = sum(turn["turn"] < row["turn"] for turn in turns)
-        place = {"throw": throw, "seat": seat(row["side"])}
+        roll = sum(turn["turn"] < row["turn"] for turn in turns)
+        place = {"roll": roll, "seat": seat(row["side"])}
         yield Turned(**cells(row, Turned._fields) | place)
 
 
@@ -339,7 +339,7 @@ class Heading(NamedTuple):
     """Whether a match to a length is there from 0-0 to its end."""
     games: int
     """Games in the match."""
-    throws: int
+    rolls: int
     """Rolls in the match."""
     errors: int
     """Findings that are errors."""
@@ -361,7 +361,7 @@ def heading(match: Seated) -> Heading:
             "before": _score(row["left_before"], row["right_before"]),
             "after": _score(row["left_after"], row["right_after"]),
             "winner": seat(row["winner"]),
-            "throws": int((match.tables.turns["high"] > 0).sum()),
+            "rolls": int((match.tables.turns["high"] > 0).sum()),
         }
     )
 

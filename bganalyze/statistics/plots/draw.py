@@ -1,6 +1,6 @@
-"""Plots drawn with matplotlib: figures with intervals, the ledger, throws, windows, luck and costs.
+"""Plots drawn with matplotlib: figures with intervals, the ledger, rolls, windows, luck and costs.
 
-All are in one style, legible in print and without colour.
+All are in one style, legible in print and without color.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ ROW = 0.26
 """Inches for each row of a list."""
 
 DARK, BLUE, ORANGE, PALE = "#222222", "#0072b2", "#d55e00", "#bbbbbb"
-"""Colours that differ in brightness too (Okabe and Ito)."""
+"""Colors that differ in brightness too (Okabe and Ito)."""
 
 GRID, PAPER = "#dddddd", "#ffffff"
 
 BY_NIGHT = {DARK: "#e8eaed", BLUE: "#56b4e9", PALE: "#5b6570", GRID: "#38414a", PAPER: "#1c2228"}
-"""What stands for these colours where a page is dark."""
+"""What stands for these colors where a page is dark."""
 
 _FULL: Any = {"color": BLUE, "markersize": 5}
 _HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
@@ -149,19 +149,19 @@ def as_page_svg(figure: Figure) -> bytes:
     Its text stays text: a browser has more letters than the font of the plots.
     """
     svg = as_svg(figure, letters="none").decode()
-    for colour in BY_NIGHT:
-        svg = svg.replace(colour, f"var(--{_variable(colour)})")
+    for color in BY_NIGHT:
+        svg = svg.replace(color, f"var(--{_variable(color)})")
     day, night = (
-        "".join(f"--{_variable(colour)}:{shade};" for colour, shade in shades.items())
-        for shades in ({colour: colour for colour in BY_NIGHT}, BY_NIGHT)
+        "".join(f"--{_variable(color)}:{shade};" for color, shade in shades.items())
+        for shades in ({color: color for color in BY_NIGHT}, BY_NIGHT)
     )
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{night}}}}}"
     ink = f"fill:var(--{_variable(DARK)});"  # of what says nothing, which is black
     return svg.replace("<defs>", f"<style>:root{{{ink}{day}}}{dark}</style>\n<defs>", 1).encode()
 
 
-def _variable(colour: str) -> str:
-    return f"c{colour[1:]}"
+def _variable(color: str) -> str:
+    return f"c{color[1:]}"
 
 
 def as_png(figure: Figure) -> bytes:
@@ -308,52 +308,52 @@ def dimensions_of(frame: pd.DataFrame) -> list[str]:
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
-# How often each throw fell, against what fair dice give.
+# How often each roll fell, against what fair dice give.
 
 PANEL = 1.7
-"""Inches for the throws of a site."""
+"""Inches for the rolls of a site."""
 
 
-def draw_throws(section: Section, _: str) -> Figure | None:
-    """Draw thrown over expected for the 21 throws of each site, with the band that fair dice keep to."""
+def draw_rolls(section: Section, _: str) -> Figure | None:
+    """Draw rolled over expected for the 21 rolls of each site, with the band that fair dice keep to."""
     frame = section.frame
     sites = frame["site"].unique()
-    if not frame["thrown"].sum():
+    if not frame["rolled"].sum():
         return None
-    picture = titled("Throws by value, opening throws apart", 1.4 + PANEL * len(sites))
+    picture = titled("Rolls by value, opening rolls apart", 1.4 + PANEL * len(sites))
     with mpl.rc_context(_STYLE):
         panels = picture.subplots(len(sites), sharex=True, squeeze=False)[:, 0]
     outside = [
-        _draw_throws_of(site, frame[frame["site"] == site], axes)
+        _draw_rolls_of(site, frame[frame["site"] == site], axes)
         for site, axes in zip(sites, panels, strict=True)
     ]
     panels[-1].set_xticks(np.arange(len(frame) // frame["site"].nunique()))
-    panels[-1].set_xticklabels(frame.loc[frame["site"] == sites[0], "throw"], rotation=90)
+    panels[-1].set_xticklabels(frame.loc[frame["site"] == sites[0], "roll"], rotation=90)
     beside_title: Any = {"loc": "lower right", "bbox_to_anchor": (1, 0.98), "borderaxespad": 0.0}
     panels[0].legend(frameon=False, ncols=2, **beside_title)
     notes = (note for note in section.notes if note.endswith("left out"))
     explain(picture, "; ".join(["per cent of what is expected", *notes]))
     words = f"outside of what 19 of 20 keep to: {'; '.join(outside)}"
-    return described(picture, f"Throws by value, per cent of what fair dice give; {words}.")
+    return described(picture, f"Rolls by value, per cent of what fair dice give; {words}.")
 
 
-def _draw_throws_of(site: str, throws: pd.DataFrame, axes: Axes) -> str:
-    """Draw the throws of a site; return in words which of them lie outside the band."""
-    expected = throws["expected"].to_numpy()
+def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
+    """Draw the rolls of a site; return in words which of them lie outside the band."""
+    expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
-    places = np.arange(len(throws))
-    share = 100 * throws["thrown"].to_numpy() / expected
-    fair = "fair dice: 19 of 20 throws lie here"
+    places = np.arange(len(rolls))
+    share = 100 * rolls["rolled"].to_numpy() / expected
+    fair = "fair dice: 19 of 20 rolls lie here"
     axes.bar(places, 2 * reach, bottom=100 - reach, width=0.8, color=PALE, label=fair)
-    axes.plot(places, share, "o", label="thrown", **_FULL)
+    axes.plot(places, share, "o", label="rolled", **_FULL)
     axes.axhline(100, color=DARK, linewidth=0.8)
-    axes.set_title(f"{shortened(site)}: {total:,.0f} throws", loc="left", size=9, parse_math=False)
+    axes.set_title(f"{shortened(site)}: {total:,.0f} rolls", loc="left", size=9, parse_math=False)
     axes.set_axisbelow(True)
     axes.grid(axis="y")
     off = [
-        f"{throw} {value:.1f}"
-        for throw, value, most in zip(throws["throw"], share, reach, strict=True)
+        f"{roll} {value:.1f}"
+        for roll, value, most in zip(rolls["roll"], share, reach, strict=True)
         if abs(value - 100) > most
     ]
     return f"{shortened(site)} {', '.join(off) or 'none'}"
@@ -413,10 +413,10 @@ def _draw_line(
     rows, unit = rows.sort_values(time, kind="stable"), unit_of(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
-    colour = COLOURS[2 * _MARKS.index(mark)]
+    color = COLORS[2 * _MARKS.index(mark)]
     few = len(rows) <= MOST_MARKED
     if alone:
-        shade: Any = {"color": colour, "alpha": 0.2, "label": "95 % interval by match"}
+        shade: Any = {"color": color, "alpha": 0.2, "label": "95 % interval by match"}
         between = (places.to_numpy(), unit * rows["low"], unit * rows["high"])
         if few:
             axes.vlines(*between, **shade, linewidth=5)
@@ -424,9 +424,7 @@ def _draw_line(
             axes.fill_between(*between, **shade, linewidth=0)
         name = f"the last {int(rows['matches'].max())} matches" if time == "date" else "counted"
     style = mark if few else mark.rstrip("os^")
-    axes.plot(
-        places.to_numpy(), unit * rows["value"], style, color=colour, markersize=5, label=name
-    )
+    axes.plot(places.to_numpy(), unit * rows["value"], style, color=color, markersize=5, label=name)
     first, last = (f"{unit * rows['value'].iloc[at]:.4g} in {when.iloc[at]}" for at in (0, -1))
     return f"{name} from {first} to {last}"
 
@@ -462,8 +460,8 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
 
 # Costs by class, end to end: a bar for each group, as long as all of them together.
 
-COLOURS = ("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#cc79a7")
-"""Okabe and Ito; with the hatches they can be told apart without colour."""
+COLORS = ("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#cc79a7")
+"""Okabe and Ito; with the hatches they can be told apart without color."""
 
 HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
@@ -479,9 +477,9 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     picture, axes = new(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))
     figures = [name for name in frame["figure"].unique() if name != total]
-    for figure, colour, hatch in zip(figures, COLOURS, HATCHES, strict=True):
+    for figure, color, hatch in zip(figures, COLORS, HATCHES, strict=True):
         values = _of(frame, figure, dimensions, groups)
-        bars: Any = {"color": colour, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
+        bars: Any = {"color": color, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
     explain(picture, total)

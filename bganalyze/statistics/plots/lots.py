@@ -89,7 +89,7 @@ def _grouping(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _G
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
         return _Grouping(entries, keys, entries["games won"] + entries["games lost"], room.rows)
-    if drawn_by == "draw_throws":
+    if drawn_by == "draw_rolls":
         weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # in their order
         return _Grouping(frame, ["site"], weight, room.panels, by_group=True)
     rows = frame[frame["figure"] == figure]

@@ -83,11 +83,11 @@ def answered_by(
 ) -> ReportAnswer:
     """Return what the named reports say of matches, from their sums."""
     chosen, excluded = chosen_sums(sums, question)
-    (throws,) = chosen.total(TURNS, "turns")
+    (rolls,) = chosen.total(TURNS, "turns")
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
-        number_of(throws, "throw"),
+        number_of(rolls, "roll"),
     )
     left_out = (
         *excluded.words(),

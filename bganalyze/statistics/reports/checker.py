@@ -44,7 +44,7 @@ PLAYS = (
         "dances",
         "danced",
         "enterable",
-        "No checker entered, of the throws with one on the bar and a point open; expected by the exact chance of each.",
+        "No checker entered, of the rolls with one on the bar and a point open; expected by the exact chance of each.",
         "dance_chance",
     ),
     share(
@@ -82,30 +82,30 @@ PLAYS = (
         "pips wasted a turn",
         "pips_wasted",
         "bearing_off",
-        "Pips thrown in bearing off that moved nothing; without contact, the winning throw apart.",
+        "Pips rolled in bearing off that moved nothing; without contact, the winning roll apart.",
     ),
 )
 
 HITS = (
     rate("hits a play", "hits", "plays", "Opposing checkers sent to the bar."),
     share(
-        "shots thrown",
-        "shot_thrown",
+        "shots rolled",
+        "shot_rolled",
         "shooting",
-        "Throws that could hit, of those before which some throw could; expected over the 36 throws.",
+        "Rolls that could hit, of those before which some roll could; expected over the 36 rolls.",
         "shot_chance",
     ),
-    share("hit when thrown", "hitting", "shot_thrown", "Plays that hit, of the throws that could."),
-    share("shots left", "shot_left", "plays", "Plays that left the opponent a throw that hits."),
-    rate("throws that hit, left", "shots_left", "shot_left", "Of 36, after such plays."),
+    share("hit when rolled", "hitting", "shot_rolled", "Plays that hit, of the rolls that could."),
+    share("shots left", "shot_left", "plays", "Plays that left the opponent a roll that hits."),
+    rate("rolls that hit, left", "shots_left", "shot_left", "Of 36, after such plays."),
     rate(
         "hits suffered a play", "suffered", "plays", "Own checkers sent to the bar, per own play."
     ),
     share(
         "shots suffered",
-        "their_shot_thrown",
+        "their_shot_rolled",
         "their_shooting",
-        "The opponent's throws that could hit, of those before which some throw could; expected over the 36 throws.",
+        "The opponent's rolls that could hit, of those before which some roll could; expected over the 36 rolls.",
         "their_shot_chance",
     ),
     rate(
@@ -184,7 +184,7 @@ def _suffered(rows: pd.DataFrame) -> pd.DataFrame:
             "suffered": rows["hits"],
             "pips_lost": rows["pips_sent_back"],
             "their_shooting": rows["shots"] > 0,
-            "their_shot_thrown": rows["shot_thrown"],
+            "their_shot_rolled": rows["shot_rolled"],
             "their_shot_chance": rows["shots"] / 36,
         },
     )
@@ -201,7 +201,7 @@ MADE = Base(
 
 @reporting({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
 def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Checker play: what was done with the throws, and what the throws allowed."""
+    """Checker play: what was done with the rolls, and what the rolls allowed."""
     by = chosen.by(MADE)
     notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unjudged"))
     yield chosen.counted("Plays", MADE, PLAYS, by, *notes)
@@ -209,9 +209,9 @@ def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def left_out(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on how many throws have no play that is counted, and why; sums of `TURNS`."""
+    """Return notes on how many rolls have no play that is counted, and why; sums of `TURNS`."""
     return (
-        *count_note(turns["in_doubt"], "throw", "on boards in doubt left out"),
+        *count_note(turns["in_doubt"], "roll", "on boards in doubt left out"),
         *count_note(turns["illegal"], "illegal play", "left out"),
-        *count_note(turns["unjudged"], "throw", "without a play left out"),
+        *count_note(turns["unjudged"], "roll", "without a play left out"),
     )

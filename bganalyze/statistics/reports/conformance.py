@@ -36,7 +36,7 @@ RECORDED = (
     share("ratings", "with_ratings", "matches", "Matches with a rating of a player."),
     share("transcriber", "with_transcriber", "matches", "Matches of which it is stated."),
     share("clock", "with_clock", "matches", "Matches that say how time was kept."),
-    share("times", "timed", "throws", "Throws that tell how long they took."),
+    share("times", "timed", "rolls", "Rolls that tell how long they took."),
     share("score lines", "scored", "games", "Games with the score over them."),
     share("results", "with_result", "ended", "Games that somebody won, with the points written."),
     share(
@@ -77,11 +77,11 @@ def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     yield Section("Findings by rule", _by_rule(rules, base, by), (_UNIT,))
 
 
-_UNIT = "per 1,000 throws; a finding is a fault of the record: of the program, of who wrote it down, or of a player"
+_UNIT = "per 1,000 rolls; a finding is a fault of the record: of the program, of who wrote it down, or of a player"
 
 
 def records(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a row for each match, with what its record has, its throws and its findings."""
+    """Return a row for each match, with what its record has, its rolls and its findings."""
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
     games = chosen.games[["match"]].assign(

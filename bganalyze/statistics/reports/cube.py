@@ -52,7 +52,7 @@ DOUBLES = (
     ),
     share("redoubled", "redoubled", "could_again", "Redoubles, of the turns with the own cube."),
     rate(
-        "own throws before the first double",
+        "own rolls before the first double",
         "plays_before",
         "doubled_first",
         "Of the doubler, in games in which that side doubled first.",
@@ -172,18 +172,18 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     rows = pd.concat(
         [
             passed.assign(answer="", owner=passed["cube_owner"]),
-            offers.assign(owner=np.where(offers["kind"] == "double", "centred", "own")),
+            offers.assign(owner=np.where(offers["kind"] == "double", "centered", "own")),
         ],
         ignore_index=True,
     )
     doubled = pd.Series(np.arange(len(rows)) >= len(passed))
-    first = doubled & (rows["owner"] == "centred")
+    first = doubled & (rows["owner"] == "centered")
     again = doubled & (rows["owner"] == "own")
     taken = rows["answer"].isin(["take", "beaver"])
     race = rows["race"].astype(bool)
     numbers = {
         "could_double": pd.Series(True, index=rows.index),
-        "could_first": rows["owner"] == "centred",
+        "could_first": rows["owner"] == "centered",
         "could_again": rows["owner"] == "own",
         "doubled": first,
         "redoubled": again,

@@ -46,7 +46,7 @@ OF_SIZE = (
 )
 
 ILLEGAL = (
-    share("illegal plays", "illegal", "throws", "Of the plays on boards beyond doubt."),
+    share("illegal plays", "illegal", "rolls", "Of the plays on boards beyond doubt."),
     mean(
         "lost by an illegal play (mEMG)",
         "illegal_lost",
@@ -107,7 +107,7 @@ def _illegal(rows: pd.DataFrame) -> pd.DataFrame:
     illegal = judgeable & rows["legal"].eq(False).fillna(False)
     judged = illegal & rows["loss"].notna()
     lost = rows["loss"].where(judged, 0.0)
-    sums = {"throws": judgeable, "illegal": illegal, "illegal_judged": judged, "illegal_lost": lost}
+    sums = {"rolls": judgeable, "illegal": illegal, "illegal_judged": judged, "illegal_lost": lost}
     return with_sums(rows, sums)
 
 
@@ -225,7 +225,7 @@ def _boards(rows: pd.DataFrame) -> Iterator[Board]:
 def _facts(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     yield "Place", f"{row['path']}:{row['place']}, game {row['game']}"
     if isinstance(row["dice"], str):
-        yield "Threw", "-".join(row["dice"])
+        yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])
     yield "Better", str(row["better"])
     is_money, cost = row["score"] == "none", row["cost"]

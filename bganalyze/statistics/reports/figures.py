@@ -89,8 +89,8 @@ rate = partial(Figure, kind="rate")
 def summed(figures: Iterable[Figure]) -> list[str]:
     """Return the columns that figures are sums of.
 
-    >>> summed([trials("doubles", "doubles", "throws", "Of the throws.")])
-    ['doubles', 'throws']
+    >>> summed([trials("doubles", "doubles", "rolls", "Of the rolls.")])
+    ['doubles', 'rolls']
     """
     names = (
         name
@@ -292,8 +292,8 @@ def one_match_notes(
 
     Its interval holds the truth less often than it says: other matches may hold as many.
 
-    >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "throws": 100})
-    >>> one_match_notes(units, [per_thousand("faults", "found", "throws", "")], [])
+    >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
+    >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
     ('faults: one match holds 9 of 13, so the interval may be far off',)
     """
     rare = [figure for figure in figures if figure.kind in _CLUSTERED]

@@ -22,21 +22,21 @@ from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
 
 FIGURES = (
-    count("throws", "throws", "", "Throws recorded."),
-    per_thousand("errors", "error", "throws", "Errors per 1,000 throws, corrected ones apart."),
-    per_thousand("warnings", "warning", "throws", "Warnings per 1,000 throws."),
-    per_thousand("infos", "info", "throws", "Infos per 1,000 throws: remarks on the record."),
+    count("rolls", "rolls", "", "Rolls recorded."),
+    per_thousand("errors", "error", "rolls", "Errors per 1,000 rolls, corrected ones apart."),
+    per_thousand("warnings", "warning", "rolls", "Warnings per 1,000 rolls."),
+    per_thousand("infos", "info", "rolls", "Infos per 1,000 rolls: remarks on the record."),
 )
 
 OF_RULE = (
     per_thousand(
-        "findings", "found", "throws", "Findings of the rule per 1,000 throws, corrected ones too."
+        "findings", "found", "rolls", "Findings of the rule per 1,000 rolls, corrected ones too."
     ),
 )
 
 SEVERITIES = ("error", "warning", "info")
 
-_UNIT = "errors, warnings, infos and findings are per 1,000 throws"
+_UNIT = "errors, warnings, infos and findings are per 1,000 rolls"
 _WHOSE = "a finding is a fault of the record; whether of the player or of who wrote it down, no record shows"
 
 
@@ -71,9 +71,9 @@ def of_records(chosen: ChosenSums) -> ChosenSums:
 
 
 def faults(chosen: ChosenSums) -> pd.DataFrame:
-    """Return for each match how many throws it has, and how many findings of each severity."""
+    """Return for each match how many rolls it has, and how many findings of each severity."""
     matches = chosen.matches
-    throws = chosen.games.groupby("match")["throws"].sum()
+    rolls = chosen.games.groupby("match")["rolls"].sum()
     counts = of_records(chosen).counts(FAULTS, SEVERITIES, ["match"]).set_index("match")
     date = matches["date"]
     return matches[["match", "length"]].assign(
@@ -81,7 +81,7 @@ def faults(chosen: ChosenSums) -> pd.DataFrame:
         transcriber=by_size(matches["transcriber"]),
         year=date.dt.year.astype("Int16"),
         month=date.dt.strftime("%Y-%m"),
-        throws=throws.reindex(matches["match"]).fillna(0).to_numpy(dtype=float),
+        rolls=rolls.reindex(matches["match"]).fillna(0).to_numpy(dtype=float),
         **{
             name: counts[name].reindex(matches["match"]).fillna(0).to_numpy() for name in SEVERITIES
         },

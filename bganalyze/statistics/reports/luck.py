@@ -51,28 +51,28 @@ from bganalyze.statistics.tables.frames import JudgedTables
 VERY, LESS = LUCK_MARKS["very lucky"], LUCK_MARKS["lucky"]
 
 BANDS = {
-    "very lucky": (VERY, float("inf"), f"Throws that gained more than {VERY}."),
+    "very lucky": (VERY, float("inf"), f"Rolls that gained more than {VERY}."),
     "lucky": (LESS, VERY, f"Those that gained more than {LESS}, the former apart."),
     "unlucky": (-VERY, -LESS, f"Those that lost more than {LESS}, the next apart."),
     "very unlucky": (-float("inf"), -VERY, f"Those that lost more than {VERY}."),
 }
-"""GNU Backgammon's marks of throws: the ends of each."""
+"""GNU Backgammon's marks of rolls: the ends of each."""
 
 LUCK = (
-    count("throws", "throws", "", "Throws of which the engine tells the luck."),
+    count("rolls", "rolls", "", "Rolls of which the engine tells the luck."),
     mean(
-        "luck a throw (mEMG)",
+        "luck a roll (mEMG)",
         "luck",
-        "throws",
-        "Equity of the best play above the mean over all throws.",
+        "rolls",
+        "Equity of the best play above the mean over all rolls.",
         factor=1000,
     ),
-    *(share(mark, mark, "throws", about) for mark, (_, _, about) in BANDS.items()),
+    *(share(mark, mark, "rolls", about) for mark, (_, _, about) in BANDS.items()),
 )
 
 ADJUSTED = {
     "result": ("result", "What was won, losses deducted."),
-    "own luck": ("own", "The sum of the luck of the own throws."),
+    "own luck": ("own", "The sum of the luck of the own rolls."),
     "opponent's luck": ("other", "That of the opponent's."),
     "luck-adjusted result": ("adjusted", "The result, less one's own luck, plus the opponent's."),
 }
@@ -89,30 +89,30 @@ def _results(unit: str, below: str, factor: float) -> tuple[Figure, ...]:
 MATCHES = _results("% MWC a match", "matches", 100)
 GAMES = _results("points a game", "games", 1)
 
-SECTIONS = {"Throws": LUCK, "Results of matches": MATCHES, "Results of money games": GAMES}
+SECTIONS = {"Rolls": LUCK, "Results of matches": MATCHES, "Results of money games": GAMES}
 
 
 @reporting(SECTIONS)
 def luck(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """Luck: how good the dice were, and what would have been won without it.
 
-    The luck of a throw is the equity of its best play less the mean over all throws; both sides have
+    The luck of a roll is the equity of its best play less the mean over all rolls; both sides have
     their own. A result adjusted for luck is what was won, less one's own luck, plus the opponent's (GNU
     Backgammon): it varies less than the result does, and says more of the players.
     """
-    throws = rows_for(lucky(tables), question)
+    rolls = rows_for(lucky(tables), question)
     ended = rows_for(results(tables), question)
-    by = [name for name in question.by if name in throws]
+    by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
     matches = of_matches(ended, of_games)
     unknown = count_note(tables.games["worth"].isna(), "game", "without a result left out")
-    yield counted("Throws", throws, LUCK, by, *_unsure(of_player(tables, question)))
+    yield counted("Rolls", rolls, LUCK, by, *_unsure(of_player(tables, question)))
     yield counted("Results of matches", matches, MATCHES, of_games, *unknown)
     yield counted("Results of money games", ended[ended["games"] > 0], GAMES, of_games)
 
 
 def lucky(tables: JudgedTables) -> pd.DataFrame:
-    """Return the throws of which the luck is known; where the record shows no play, none is."""
+    """Return the rolls of which the luck is known; where the record shows no play, none is."""
     rows = decided(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
     gain = rows["luck"]
@@ -120,7 +120,7 @@ def lucky(tables: JudgedTables) -> pd.DataFrame:
         mark: ((gain > low) & (gain <= high) if low > 0 else (gain >= low) & (gain < high))
         for mark, (low, high, _) in BANDS.items()
     }
-    return with_sums(rows.assign(throws=1.0), marks)
+    return with_sums(rows.assign(rolls=1.0), marks)
 
 
 def results(tables: JudgedTables) -> pd.DataFrame:
@@ -130,8 +130,8 @@ def results(tables: JudgedTables) -> pd.DataFrame:
     """
     both = both_sides(tables)
     both = both[both["worth"].notna()]
-    throws = lucky(tables)
-    sums = throws.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
+    rolls = lucky(tables)
+    sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = both["side"].map({"left": "right", "right": "left"})
     own_luck, other_luck = (_luck_of(sums, both, side) for side in (both["side"], other))
     sign = both["won"].astype(float) - both["lost"].astype(float)
@@ -162,8 +162,8 @@ def _unsure(tables: JudgedTables) -> tuple[str, ...]:
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
-        *count_note(~rows["verified"], "throw", "on boards in doubt left out"),
-        *count_note(silent, "throw", "without a play, or whose luck is not told, left out"),
+        *count_note(~rows["verified"], "roll", "on boards in doubt left out"),
+        *count_note(silent, "roll", "without a play, or whose luck is not told, left out"),
     )
 
 
@@ -198,11 +198,11 @@ def ratings(tables: JudgedTables, question: Question) -> Iterator[Section]:
     luck-adjusted results speak for a difference to the ratings of the opponents that were met.
     """
     rows = rows_for(_rated(tables), question)
-    throws = rows_for(lucky(tables), question)
+    rolls = rows_for(lucky(tables), question)
     games = rows_for(results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
     yield Section("By errors", by_errors(rows, by), not_judged(of_player(tables, question)))
-    yield Section("By luck", by_luck(throws, games, by))
+    yield Section("By luck", by_luck(rolls, games, by))
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
@@ -218,9 +218,9 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return _together(rates, fibs, FIBS, by)
 
 
-def by_luck(throws: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the luck of each group with its name, and the difference of FIBS ratings."""
-    throws = _called(estimated(throws, (LUCKY,), by), luck_rating)
+    rolls = _called(estimated(rolls, (LUCKY,), by), luck_rating)
     adjusted = estimated(of_matches(games, by), (RESULT,), by)
     differences = [
         {
@@ -231,7 +231,7 @@ def by_luck(throws: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.Data
         }
         for row in adjusted.to_dict("records")
     ]
-    whole = pd.concat([throws, adjusted.assign(**{CALLED: ""})], ignore_index=True)
+    whole = pd.concat([rolls, adjusted.assign(**{CALLED: ""})], ignore_index=True)
     return _together(whole, differences, DIFFERENCE, by)
 
 

@@ -43,18 +43,18 @@ def early_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
     plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
-    throws = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
-    thrown = pd.Series(throws, index=first.index, dtype=object)
+    rolls = [f"{high}-{low}" for high, low in zip(first["high"], first["low"], strict=True)]
+    rolled = pd.Series(rolls, index=first.index, dtype=object)
     is_reply = first.groupby(of_game).cumcount() == 1
     opens = first["opening"] & (first["high"] != first["low"])
     opened = opens.groupby(of_game).transform("first")
     answers = is_reply & (
         first["side"].cat.codes != first["side"].cat.codes.groupby(of_game).shift()
     )
-    before = (thrown.astype(str) + " " + plays.astype(str)).astype(object).groupby(of_game).shift()
+    before = (rolled.astype(str) + " " + plays.astype(str)).astype(object).groupby(of_game).shift()
     counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
-    rows = first.assign(throw=thrown, play=plays, opened=before)[counted]
+    rows = first.assign(roll=rolled, play=plays, opened=before)[counted]
     of_sides = acting(rows, both, columns=("won", "lost", "ended", "counting", "variant"))
     results = {name: of_sides[name] for name in ("won", "ended")}
     sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
@@ -65,24 +65,24 @@ EARLY = Base(
     "early_plays",
     early_plays,
     (*summed(FIGURES), "played"),
-    {"phase": PHASES, "opened": str, "throw": str, "play": str},
+    {"phase": PHASES, "opened": str, "roll": str, "play": str},
     ("plays",),
 )
-"""`opened` is the play that a reply answers: of an opening throw there is none."""
+"""`opened` is the play that a reply answers: of an opening roll there is none."""
 
 
-@reporting({"Opening throws": FIGURES, "Replies": FIGURES}, EARLY)
+@reporting({"Opening rolls": FIGURES, "Replies": FIGURES}, EARLY)
 def openings(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Openings: how each opening throw was played, and each reply, with the results."""
+    """Openings: how each opening roll was played, and each reply, with the results."""
     by = [name for name in chosen.by(EARLY) if name not in ("phase", "opened")]
-    plays = chosen.units(EARLY, FIGURES, [*by, "opened", "throw", "play"], "played")
-    plays = plays.astype({"opened": object, "throw": object, "play": "category"})
+    plays = chosen.units(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")
+    plays = plays.astype({"opened": object, "roll": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
     del plays  # Of a hundred thousand matches each of the three takes tens of megabytes.
     notes = (*_NOTES, *_left_out(chosen))
-    yield Section("Opening throws", _played(opening, [*by, "throw"]), notes)
+    yield Section("Opening rolls", _played(opening, [*by, "roll"]), notes)
     del opening
-    yield Section("Replies", _played(replies, [*by, "opened", "throw"]))
+    yield Section("Replies", _played(replies, [*by, "opened", "roll"]))
 
 
 def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
@@ -95,9 +95,9 @@ def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _played(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
-    """How often each play was chosen among those of the same throw, and the results.
+    """How often each play was chosen among those of the same roll, and the results.
 
-    Of the plays of a throw the one that was chosen most often is the first.
+    Of the plays of a roll the one that was chosen most often is the first.
     """
     plays = plays.assign(play=by_size(plays["play"], plays["played"]))
     chosen = shares(plays, among, "play", "played")

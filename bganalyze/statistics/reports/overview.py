@@ -123,16 +123,16 @@ OF_FILES = Subject(
         Compared(Named(*_PLAYS, "blots left", "blots left after a play")),
         Compared(Named(*_PLAYS, "primes of 5 or 6", "plays that end with a prime of 5 or 6")),
         Compared(Named(*_PLAYS, "anchors", "plays that end with an anchor")),
-        Compared(Named(*_SHOTS, "hit when thrown", "throws that can hit, played as a hit")),
+        Compared(Named(*_SHOTS, "hit when rolled", "rolls that can hit, played as a hit")),
         Compared(Named(*_SHOTS, "shots left", "plays that leave a shot")),
         Compared(Named(*_DOUBLES, "doubled", "turns with a first double")),
         Compared(Named(*_DOUBLES, "redoubled", "turns with a redouble")),
         Compared(Named(*_DOUBLES, "doubles taken", "own doubles taken by opponents")),
         Compared(Named(*_ANSWERS, "taken", "doubles of opponents taken")),
-        Compared(Named("dice", "Throws", "doubles", "doubles thrown"), 1, True, "expected"),
-        Compared(Named("dice", "Throws", "pips a throw"), 1, True, "expected"),
+        Compared(Named("dice", "Rolls", "doubles", "doubles rolled"), 1, True, "expected"),
+        Compared(Named("dice", "Rolls", "pips a roll"), 1, True, "expected"),
         Compared(Named(*_PLAYS, "dances", "dances from the bar"), -1, True, "expected"),
-        Compared(Named(*_SHOTS, "shots thrown", "shots hit by the dice"), 1, True, "expected"),
+        Compared(Named(*_SHOTS, "shots rolled", "shots hit by the dice"), 1, True, "expected"),
         Compared(
             Named(*_SHOTS, "shots suffered", "shots that opponents' dice hit"), -1, True, "expected"
         ),
@@ -156,14 +156,14 @@ OF_VERDICTS = Subject(
         *_OVERALL,
         Named("errors", "Plays", _RATE, "error rate of plays (mEMG)"),
         Named("errors", "Cube", _RATE, "error rate of the cube (mEMG)"),
-        Named("luck", "Throws", "luck a throw (mEMG)"),
+        Named("luck", "Rolls", "luck a roll (mEMG)"),
     ),
     glance_of_all=_OVERALL,
     players=(
         *_OVERALL,
         Named("errors", "Plays", _RATE, "plays (mEMG)"),
         Named("errors", "Cube", _RATE, "cube (mEMG)"),
-        Named("luck", "Throws", "luck a throw (mEMG)"),
+        Named("luck", "Rolls", "luck a roll (mEMG)"),
     ),
     compared=(
         Compared(Named(*_RATES, _RATE, "error rate (mEMG)"), -1),
@@ -179,7 +179,7 @@ OF_VERDICTS = Subject(
                 *("wrong double above TG", "wrong take", "wrong pass"),
             )
         ),
-        Compared(Named("luck", "Throws", "luck a throw (mEMG)"), 1, True, 0.0),
+        Compared(Named("luck", "Rolls", "luck a roll (mEMG)"), 1, True, 0.0),
     ),
     form=(Named(*_RATES, _RATE, "error rate (mEMG)"),),
 )

@@ -121,7 +121,7 @@ FAR = 3
 PLACES = ("ahead", "level", "behind")
 """Where a side stands before a game."""
 
-OWNERS = ("centred", "own", "opposing")
+OWNERS = ("centered", "own", "opposing")
 """Where the cube is at the end of a game, as a side sees it."""
 
 STAGES = ("crawford", "post-crawford", "double-match-point")
@@ -417,7 +417,7 @@ def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 def _window(units: pd.DataFrame, by: list[str]) -> Section:
     """The window, where it shows something: of both players of each game it would be 0 for ever."""
-    about = f"each value is of {WINDOW} matches; neighbours share most of them"
+    about = f"each value is of {WINDOW} matches; neighbors share most of them"
     if units[BOTH + "sides"].any():
         about = "no window for both players of a game together: what one wins the other loses"
         units = units.head(0)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.tables.frames import JudgedTables, Recorded, Tables
 
 DIMENSIONS = {
-    "player": "whose games, throws, cubes or decisions they are.",
+    "player": "whose games, rolls, cubes or decisions they are.",
     "opponent": "against whom.",
     "length": "points to win; 0 is money play.",
     "year": "of the match, as stated.",
@@ -23,8 +23,8 @@ DIMENSIONS = {
     "site": "where it was played: as the header says, else the program that wrote the record.",
     "stage": "where in its match a game stands: before the Crawford game, in it, after it, at double match point.",
     "score": "the points both sides need; where one needs a single point, in the Crawford game or after it.",
-    "phase": "of the position: opening, contact, race, bear-off; of throws, cubes and decisions.",
-    "opened": "the first throw of the game; of judged matches.",
+    "phase": "of the position: opening, contact, race, bear-off; of rolls, cubes and decisions.",
+    "opened": "the first roll of the game; of judged matches.",
     "engine": "who judged; of judged matches.",
     "depth": "how deep the verdict is, where a file tells it of each decision; of judged matches.",
 }
@@ -208,7 +208,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 
 
 def of_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return the tables with the throws, doubles and decisions of those that are asked for."""
+    """Return the tables with the rolls, doubles and decisions of those that are asked for."""
     if not _persons(question):
         return tables
     games = tables.games

@@ -1,4 +1,4 @@
-"""What is recorded of throws and doubles, in doubt or not: what notes count."""
+"""What is recorded of rolls and doubles, in doubt or not: what notes count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bganalyze.statistics.tables.frames import Tables
 
 
 def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every throw with what keeps it from being counted."""
+    """Return every roll with what keeps it from being counted."""
     rows = acting(tables.turns, both)
     verified, verdict = rows["verified"], rows["verdict"]
     sums = {

@@ -44,7 +44,7 @@ NOT_ASKED = ("left_written", "right_written", "round")
 
 OF_GAMES = (
     *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
-    *("stage", "variant", "kind", "winner", "counting", "recorded", "scored", "throws", "errors"),
+    *("stage", "variant", "kind", "winner", "counting", "recorded", "scored", "rolls", "errors"),
     "disputed",
 )
 """The columns of games that reports look at."""

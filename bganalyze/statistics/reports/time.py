@@ -37,7 +37,7 @@ TIMES = (
         "timed decisions",
         "timed",
         "",
-        "Throws with their plays, doubles and answers of which the clock tells how long they took; not the first of a game.",
+        "Rolls with their plays, doubles and answers of which the clock tells how long they took; not the first of a game.",
     ),
     rate("seconds a decision", "seconds", "timed", "Since the action before, whoever made it."),
     share(f"over {LONG} seconds", "long", "timed", "Decisions that took longer."),
@@ -114,7 +114,7 @@ def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     by = chosen.by(TIMED)
     turns = chosen.total(TURNS, "turns", "timed")
     without = int(turns["turns"] - turns["timed"])
-    notes = (f"{number_of(without, 'throw')} without a time left out",) if without else ()
+    notes = (f"{number_of(without, 'roll')} without a time left out",) if without else ()
     whole = chosen.counted("Time", TIMED, TIMES, by, *notes)
     yield whole
     if whole.frame.empty:

@@ -19,6 +19,7 @@ from bganalyze.statistics.features.structure import (
     phases,
     pips,
 )
+from bganalyze.statistics.tables.rolls import Faulty, own_rolls
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -35,7 +36,6 @@ from bganalyze.statistics.tables.schema import (
     flag,
     number,
 )
-from bganalyze.statistics.tables.throws import Faulty, own_throws
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 
@@ -56,7 +56,7 @@ class _Offer:
     before: Turn
     action: Double
     play: int
-    """How many throws the doubler has made before."""
+    """How many rolls the doubler has made before."""
     first: bool
     faults: frozenset[_Place]
     """Where errors with the cube were found."""
@@ -130,7 +130,7 @@ _RECORDED = (
     flag("legal", "Whether no error with the cube was found here or at the answer."),
     flag("verified", "Whether the board is beyond doubt.", lambda o: o.before.verified),
     flag("first", "Whether it is the first offer of the game."),
-    number("play", "How many throws the doubler had made before."),
+    number("play", "How many rolls the doubler had made before."),
 )
 
 
@@ -140,7 +140,7 @@ class _Boards(NamedTuple):
     phase: Array
     pips: Array
     opposing_pips: Array
-    centred: Array
+    centered: Array
     """Whether the cube was in the middle."""
     advice: dict[str, RaceAdvice]
     """What each formula for races says."""
@@ -166,7 +166,7 @@ def race_columns(group: str = "") -> Iterator[Column]:
 def _turns(formula: str) -> Callable[[Any], Array]:
     def turns(boards: Any) -> Array:
         advice: RaceAdvice = boards.advice[formula]
-        return np.where(boards.centred, advice.double, advice.redouble)
+        return np.where(boards.centered, advice.double, advice.redouble)
 
     return turns
 
@@ -214,16 +214,16 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
     if not offers:
         return
     end, is_first = Faulty.of(game).end, True
-    thrown = [
+    rolled = [
         (index, turn.action.side)
-        for index, turn in own_throws(game)
+        for index, turn in own_rolls(game)
         if type(turn.action) is Play and turn.action.dice
     ]
     for index in offers:
         turn = game.turns[index - 1]
         action = turn.action
-        if index < end and type(action) is Double and action.span not in game.not_thrown:
-            plays = sum(before < index and side == action.side for before, side in thrown)
+        if index < end and type(action) is Double and action.span not in game.not_rolled:
+            plays = sum(before < index and side == action.side for before, side in rolled)
             yield _Offer(number, game, index, turn, action, plays, is_first, faults)
         is_first = False
 

@@ -50,7 +50,7 @@ class _Match(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A game of a judged match, with its first throw."""
+    """A game of a judged match, with its first roll."""
 
     match: int
     judged: JudgedMatch
@@ -143,7 +143,7 @@ GAMES = Schema(
         ),
         category(
             "opened",
-            "The first throw of the game.",
+            "The first roll of the game.",
             lambda g: g.dice and "-".join(sorted(g.dice, reverse=True)),
         ),
     ),
@@ -165,7 +165,7 @@ def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
 
 SCHEMA = Schema(
     "decisions",
-    "One row for each decision of a judged match. Equities are normalised to the cube before it (EMG) and those of the side that throws or doubles.",
+    "One row for each decision of a judged match. Equities are normalized to the cube before it (EMG) and those of the side that rolls or doubles.",
     ("match", "decision"),
     (
         MATCH,
@@ -182,7 +182,7 @@ SCHEMA = Schema(
             "category",
             "How deep the engine looked, where that differs from decision to decision: in what other programs have stored in a file.",
         ),
-        _recorded("dice", "category", "The throw that was played."),
+        _recorded("dice", "category", "The roll that was played."),
         _recorded("played", "str", "The play as made."),
         text(
             "better",
@@ -197,7 +197,7 @@ SCHEMA = Schema(
             "boolean",
             "Whether the play is legal; no for an illegal double and its answers; missing elsewhere.",
         ),
-        _recorded("forced", "bool", "Whether the throw left no choice."),
+        _recorded("forced", "bool", "Whether the roll left no choice."),
         _recorded("verified", "bool", "Whether the board is beyond doubt."),
         _recorded("cube", "int32", "The value of the cube; of an answer, before the double."),
         _recorded(
@@ -216,7 +216,7 @@ SCHEMA = Schema(
             "The same as chance to win the match; in money play, points.",
             _of_problem("cost"),
         ),
-        _recorded("luck", "float64", "Equity of the best play less the mean over all throws."),
+        _recorded("luck", "float64", "Equity of the best play less the mean over all rolls."),
         measure(
             "luck_cost",
             "The same as chance to win the match, or points.",

@@ -7,6 +7,7 @@ from typing import NamedTuple, get_args
 from bganalyze.board.cube import class_of_loss
 from bganalyze.board.position import Points
 from bganalyze.record.model import Side
+from bganalyze.statistics.tables.rolls import own_rolls
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -24,7 +25,6 @@ from bganalyze.statistics.tables.schema import (
     side_of,
     text,
 )
-from bganalyze.statistics.tables.throws import own_throws
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import GameOutcome
@@ -40,8 +40,8 @@ class _Entry(NamedTuple):
     replayed: GameReplay
     names: tuple[str, str]
     findings: tuple[Finding, ...]
-    thrown: tuple[Turn, ...]
-    """Its throws; a play made again is none of its own."""
+    rolled: tuple[Turn, ...]
+    """Its rolls; a play made again is none of its own."""
     outcome: GameOutcome
 
     @property
@@ -163,7 +163,7 @@ SCHEMA = Schema(
         ),
         category(
             "cube_owner",
-            "Who held the cube at the end; missing if it was centred.",
+            "Who held the cube at the end; missing if it was centered.",
             lambda g: _side(g.replayed.cube.owner),
             SIDES,
         ),
@@ -181,7 +181,7 @@ SCHEMA = Schema(
         ),
         maybe_flag(
             "gammon_counted",
-            "Whether a gammon would have won more than a plain win: not under Jacoby with a centred cube, nor where a plain win was enough.",
+            "Whether a gammon would have won more than a plain win: not under Jacoby with a centered cube, nor where a plain win was enough.",
             _gammon_counts,
         ),
         maybe_number("recorded", "Points as the record has them.", lambda g: g.ending.recorded),
@@ -215,23 +215,23 @@ SCHEMA = Schema(
         ),
         flag(
             "provisional",
-            "Whether it was won by an illegal play after which no throw is recorded.",
+            "Whether it was won by an illegal play after which no roll is recorded.",
             lambda g: any(f.name == "result-contestable" for f in g.findings),
         ),
         number(
-            "throws",
-            "How many throws are recorded; that of a play made again is not counted twice.",
-            lambda g: len(g.thrown),
+            "rolls",
+            "How many rolls are recorded; that of a play made again is not counted twice.",
+            lambda g: len(g.rolled),
         ),
         number(
             "unverified",
             "How many of them were made on a board that is in doubt.",
-            lambda g: sum(not turn.verified for turn in g.thrown),
+            lambda g: sum(not turn.verified for turn in g.rolled),
         ),
         number(
             "illegal",
             "How many plays were not legal, and stood.",
-            lambda g: sum(map(_is_illegal, g.thrown)),
+            lambda g: sum(map(_is_illegal, g.rolled)),
         ),
         number(
             "errors",
@@ -254,7 +254,7 @@ def _entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome)
         game,
         game.game.score.names if game.game.score else match.replayed.match.names,
         tuple(finding for finding in match.findings if finding.game == game.context.game),
-        tuple(turn for _, turn in own_throws(game)),
+        tuple(turn for _, turn in own_rolls(game)),
         outcome,
     )
 

@@ -269,7 +269,7 @@ SCHEMA = Schema(
         ),
         text(
             "content",
-            "A digest of throws, plays, doubles and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
+            "A digest of rolls, plays, doubles and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
             lambda m: content_of(m.replayed),
         ),
         maybe_number(

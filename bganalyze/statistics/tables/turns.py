@@ -1,4 +1,4 @@
-"""The table of turns: a row for each throw, with what was done with it and what the boards show."""
+"""The table of turns: a row for each roll, with what was done with it and what the boards show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from bganalyze.board.plays import Dice, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, PHASES, RACE
 from bganalyze.statistics.features.boards import Array, position_of
-from bganalyze.statistics.features.chances import INDEX, hitting_throws, is_forced, shots
+from bganalyze.statistics.features.chances import INDEX, hitting_rolls, is_forced, shots
 from bganalyze.statistics.features.structure import (
     anchors,
     blots,
@@ -22,6 +22,7 @@ from bganalyze.statistics.features.structure import (
     quadrants,
 )
 from bganalyze.statistics.tables.cubes import race_columns
+from bganalyze.statistics.tables.rolls import CENTERED, VERDICTS, RecordedRolls, recorded
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -36,25 +37,24 @@ from bganalyze.statistics.tables.schema import (
     flag,
     number,
 )
-from bganalyze.statistics.tables.throws import CENTRED, VERDICTS, RecordedThrows, recorded
 from bganalyze.validation.replaying import MatchReplay
 
-OWNERS = ("centred", "own", "opposing")
+OWNERS = ("centered", "own", "opposing")
 
 GROUPS = ("checker", "shots", "race", "plays")
 """Columns that take long to compute belong to a group, and are made only where it is asked for."""
 
 REPLIES = 2
-"""How many throws of each side have their play spelled out."""
+"""How many rolls of each side have their play spelled out."""
 
 
-def _cube_owner(throws: RecordedThrows) -> Array:
-    owner = throws.owner
-    return np.select([owner == CENTRED, owner == throws.side], [0, 1], 2).astype(np.int8)
+def _cube_owner(rolls: RecordedRolls) -> Array:
+    owner = rolls.owner
+    return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
 
 
-def _may_double(throws: RecordedThrows) -> Array:
-    return np.asarray(throws.cube_in_reach & throws.is_new & ~throws.opening)
+def _may_double(rolls: RecordedRolls) -> Array:
+    return np.asarray(rolls.cube_in_reach & rolls.is_new & ~rolls.opening)
 
 
 _OF_ALL = (
@@ -62,58 +62,58 @@ _OF_ALL = (
     GAME,
     TURN,
     LINE,
-    category("side", "Who throws.", choices=SIDES),
-    number("play", "The throw's number among those of its side in the game, counted from 1."),
-    Column("high", "int8", "The higher die; 0 if no throw is recorded."),
+    category("side", "Who rolls.", choices=SIDES),
+    number("play", "The roll's number among those of its side in the game, counted from 1."),
+    Column("high", "int8", "The higher die; 0 if no roll is recorded."),
     Column("low", "int8", "The lower die."),
     flag(
         "counts",
-        "Whether tests of the dice count the throw: both dice are recorded, and it is neither a second throw in a turn nor that of a play made again.",
+        "Whether tests of the dice count the roll: both dice are recorded, and it is neither a second roll in a turn nor that of a play made again.",
     ),
     flag(
         "opening",
-        "Whether it is the first throw of a game from the starting position; a double there is a fault.",
+        "Whether it is the first roll of a game from the starting position; a double there is a fault.",
     ),
     category("verdict", "Whether the play is legal.", choices=VERDICTS),
     flag("verified", "Whether the board before it is beyond doubt."),
     category("phase", "The phase of the position before the play.", choices=PHASES),
-    Column("pips", "int16", "The pip count of the side that throws, before the play."),
+    Column("pips", "int16", "The pip count of the side that rolls, before the play."),
     Column("opposing_pips", "int16", "The pip count of its opponent."),
     number("cube", "The value of the cube."),
-    category("cube_owner", "Who held the cube, seen by the side that throws.", _cube_owner, OWNERS),
+    category("cube_owner", "Who held the cube, seen by the side that rolls.", _cube_owner, OWNERS),
     flag(
         "may_double",
-        "Whether that side could have doubled before throwing: the cube in reach, not dead and below its limit, no opening throw, no Crawford game, no play made again.",
+        "Whether that side could have doubled before rolling: the cube in reach, not dead and below its limit, no opening roll, no Crawford game, no play made again.",
         _may_double,
     ),
     Column(
         "seconds",
         "float32",
-        "How long the throw and its play took by the clock of the record, since the action before; missing where that is not known.",
+        "How long the roll and its play took by the clock of the record, since the action before; missing where that is not known.",
     ),
 )
 
 # What the play did with the checkers.
 
 
-def _forced(throws: RecordedThrows) -> Array:
-    forced = np.zeros(len(throws.moved), dtype=bool)
-    played = throws.is_legal & (throws.moved > 0)
-    forced[played] = is_forced(throws.before.take(played), throws.high[played], throws.low[played])
+def _forced(rolls: RecordedRolls) -> Array:
+    forced = np.zeros(len(rolls.moved), dtype=bool)
+    played = rolls.is_legal & (rolls.moved > 0)
+    forced[played] = is_forced(rolls.before.take(played), rolls.high[played], rolls.low[played])
     return forced
 
 
-def _stopped(throws: RecordedThrows) -> Array:
-    bar, high, low, moved = throws.on_bar, throws.high, throws.low, throws.moved
-    all_in = (bar > 0) & (throws.after.own[:, BAR] == 0)
+def _stopped(rolls: RecordedRolls) -> Array:
+    bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
+    all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     one_die = (bar == 1) & ((moved == high) | (moved == low))
     entered_only = (moved == bar.astype(np.int16) * high) & (bar < 4)
-    return np.asarray(throws.is_legal & all_in & np.where(throws.is_double, entered_only, one_die))
+    return np.asarray(rolls.is_legal & all_in & np.where(rolls.is_double, entered_only, one_die))
 
 
-def _pips_wasted(throws: RecordedThrows) -> Array:
-    thrown = np.where(throws.is_double, 4 * throws.high, throws.high + throws.low)
-    return np.where(throws.bearing_off, thrown - throws.moved, 0)
+def _pips_wasted(rolls: RecordedRolls) -> Array:
+    rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
+    return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
 
 def _more(after: Array, before: Array) -> Array:
@@ -121,8 +121,8 @@ def _more(after: Array, before: Array) -> Array:
     return np.asarray(after.astype(np.int16) - before)
 
 
-def _chance(name: str) -> Callable[[RecordedThrows], Array]:
-    return lambda throws: getattr(throws.entering, name)
+def _chance(name: str) -> Callable[[RecordedRolls], Array]:
+    return lambda rolls: getattr(rolls.entering, name)
 
 
 _checker = partial(Column, group="checker")
@@ -166,7 +166,7 @@ _CHECKER = (
     _checker(
         "dance_chance",
         "float32",
-        "The chance over the 36 throws that no checker enters; 0 with none on the bar.",
+        "The chance over the 36 rolls that no checker enters; 0 with none on the bar.",
         _chance("dances"),
     ),
     _checker(
@@ -233,30 +233,30 @@ _CHECKER = (
     _checker(
         "bearing_off",
         "bool",
-        "Whether it is a turn of bearing off: all own checkers at home, no contact, and not the throw that wins.",
+        "Whether it is a turn of bearing off: all own checkers at home, no contact, and not the roll that wins.",
     ),
-    _checker("pips_wasted", "int8", "Pips thrown in such a turn that moved nothing.", _pips_wasted),
+    _checker("pips_wasted", "int8", "Pips rolled in such a turn that moved nothing.", _pips_wasted),
 )
 
-# The shots a side had when it threw, and those its play left.
+# The shots a side had when it rolled, and those its play left.
 
 
-def _shot_thrown(throws: RecordedThrows) -> Array:
-    dice = zip(throws.high, throws.low, strict=True)
-    index = np.array([INDEX.get(throw, 0) for throw in dice], dtype=int)
-    hits = throws.hitting[np.arange(len(index)), index] if len(index) else np.zeros(0, dtype=bool)
-    return np.asarray(hits & (throws.high > 0))
+def _shot_rolled(rolls: RecordedRolls) -> Array:
+    dice = zip(rolls.high, rolls.low, strict=True)
+    index = np.array([INDEX.get(roll, 0) for roll in dice], dtype=int)
+    hits = rolls.hitting[np.arange(len(index)), index] if len(index) else np.zeros(0, dtype=bool)
+    return np.asarray(hits & (rolls.high > 0))
 
 
-def _shots_left(throws: RecordedThrows) -> Array:
-    """The shots against each board that was left: those of the next throw, where it is made there."""
-    before, left, had = throws.before, throws.after.swapped, shots(throws.hitting)
+def _shots_left(rolls: RecordedRolls) -> Array:
+    """The shots against each board that was left: those of the next roll, where it is made there."""
+    before, left, had = rolls.before, rolls.after.swapped, shots(rolls.hitting)
     made_there = np.zeros(len(had), dtype=bool)
     made_there[:-1] = (left.own[:-1] == before.own[1:]).all(axis=1)
     made_there[:-1] &= (left.other[:-1] == before.other[1:]).all(axis=1)
     shots_left = np.roll(had, -1)
     others = np.flatnonzero(~made_there)
-    shots_left[others] = shots(hitting_throws(left.take(others)))
+    shots_left[others] = shots(hitting_rolls(left.take(others)))
     return shots_left
 
 
@@ -266,14 +266,14 @@ _SHOTS = (
     _shot(
         "shots",
         "int8",
-        "How many of the 36 throws could hit, before the throw.",
+        "How many of the 36 rolls could hit, before the roll.",
         lambda t: shots(t.hitting),
     ),
-    _shot("shot_thrown", "bool", "Whether the throw was one of them.", _shot_thrown),
+    _shot("shot_rolled", "bool", "Whether the roll was one of them.", _shot_rolled),
     _shot(
         "shots_left",
         "int8",
-        "How many of the 36 throws could hit the side after its play.",
+        "How many of the 36 rolls could hit the side after its play.",
         _shots_left,
     ),
 )
@@ -281,12 +281,12 @@ _SHOTS = (
 # The plays of the opening in one spelling.
 
 
-def _written(throws: RecordedThrows) -> list[str | None]:
-    written: list[str | None] = [None] * len(throws.play)
-    early = throws.is_legal & (throws.play <= REPLIES)
+def _written(rolls: RecordedRolls) -> list[str | None]:
+    written: list[str | None] = [None] * len(rolls.play)
+    early = rolls.is_legal & (rolls.play <= REPLIES)
     for row in np.flatnonzero(early).tolist():
-        dice = (int(throws.high[row]), int(throws.low[row]))
-        written[row] = _spelled(throws.before.board(row), dice, throws.after.board(row))
+        dice = (int(rolls.high[row]), int(rolls.low[row]))
+        written[row] = _spelled(rolls.before.board(row), dice, rolls.after.board(row))
     return written
 
 
@@ -302,7 +302,7 @@ def _spelled(before: bytes, dice: Dice, after: bytes) -> str | None:
 
 SCHEMA = Schema(
     "turns",
-    "One row for each throw that is recorded; none for those that the record repeats.",
+    "One row for each roll that is recorded; none for those that the record repeats.",
     ("match", "game", "turn"),
     (
         *_OF_ALL,
@@ -314,7 +314,7 @@ SCHEMA = Schema(
         *race_columns("race"),
         category(
             "written",
-            "The play in one spelling, of each side's first two throws.",
+            "The play in one spelling, of each side's first two rolls.",
             _written,
             group="plays",
         ),

@@ -98,7 +98,7 @@ class _Stretch:
     has_ended: bool = False
     """Whether nothing but remarks follows an end."""
     is_begun: bool = False
-    """Whether anything was thrown or doubled: else no drop ends it."""
+    """Whether anything was rolled or doubled: else no drop ends it."""
     row: str | None = None
     sides: Sides | None = None
     """The checkers where the plays have led that were carried out."""

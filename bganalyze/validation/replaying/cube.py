@@ -76,12 +76,12 @@ def double(table: Table, action: Double) -> None:
 
 
 def _check_turn(table: Table, action: Double) -> None:
-    """Check that a double comes at the start of a turn, and not before the first throw."""
+    """Check that a double comes at the start of a turn, and not before the first roll."""
     if table.to_act is None or table.to_act == action.side:
         if table.is_at_opening:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
-    elif share_cell(table.neighbour(-1), action) or table.last is None:
-        why = "the throw of this turn is made already"
+    elif share_cell(table.neighbor(-1), action) or table.last is None:
+        why = "the roll of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
         if table.last is not None and (table.last.play.steps or _is_roll_next(table, action)):
             table.cube.double_late(action.side)
@@ -181,8 +181,8 @@ def _accept(table: Table, action: Answer) -> None:
     assert cube.keeper is not None
     table.cube.settle(BEAVER)
     if action.taken:
-        thrown_already = table.cube.late_doubler == other_side(cube.keeper)
-        table.give_turn(cube.keeper if thrown_already else other_side(cube.keeper))
+        rolled_already = table.cube.late_doubler == other_side(cube.keeper)
+        table.give_turn(cube.keeper if rolled_already else other_side(cube.keeper))
         table.cube.take()
     else:
         table.end.decide("drop", cube.offered_by, cube.refused)

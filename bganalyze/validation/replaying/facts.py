@@ -29,7 +29,7 @@ def seen_by(boards: Boards, side: Side) -> Position:
 
 
 def is_shut_out(boards: Sequence[Sequence[int]], side: Side) -> bool:
-    """Whether `side` is on the bar against a closed board: there is no throw to record."""
+    """Whether `side` is on the bar against a closed board: there is no roll to record."""
     other = boards[1 - side]
     return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
 
@@ -277,7 +277,7 @@ class GameReplay(NamedTuple):
     turns: Turns
     ending: Ending
     facts: tuple[Fact, ...]
-    not_thrown: frozenset[Span] = frozenset()
+    not_rolled: frozenset[Span] = frozenset()
     """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
     error."""
     cube: Cube = Cube()

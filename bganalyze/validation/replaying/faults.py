@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 
-from bganalyze.board.movement import OPENING_THROWS, THROWS, Dice
+from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
 from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.model import (
@@ -36,7 +36,7 @@ from bganalyze.validation.replaying.readings import (
     other_plays,
     replayed,
 )
-from bganalyze.validation.replaying.state import Noted, Table, have_same_throw, share_cell
+from bganalyze.validation.replaying.state import Noted, Table, have_same_roll, share_cell
 from bganalyze.validation.replaying.trial import Trial, is_given_up, tried
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
@@ -49,7 +49,7 @@ LEAST_COST = 50
 """The least that a choice takes from the budget: looking ahead is not free either."""
 
 REMEMBERED = 64
-"""So many choices among the turns of all throws are remembered: a search for causes replays the same
+"""So many choices among the turns of all rolls are remembered: a search for causes replays the same
 game again and again, and each takes some five milliseconds."""
 
 FEW_FAULTS = 2
@@ -113,11 +113,11 @@ def leave_out(
 def _is_corrected_next(table: Table, action: Play) -> bool:
     """Whether the next play replaces this one, so that no reading of it is needed."""
     again = next((later for later in table.following() if isinstance(later, Play)), None)
-    return again is not None and again.side == action.side and have_same_throw(again, action)
+    return again is not None and again.side == action.side and have_same_roll(again, action)
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
-    """Whether this is the loser's last turn before a result: given up after the throw."""
+    """Whether this is the loser's last turn before a result: given up after the roll."""
     if not table.is_last_turn() or not table.has_result():
         return False
     results = (later.side for later in table.following() if isinstance(later, Result))
@@ -168,7 +168,7 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
 
 
 def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
-    """Whether the game fits another play of this throw, and does not fit that the hit was not executed.
+    """Whether the game fits another play of this roll, and does not fit that the hit was not executed.
 
     `end` is what the play leaves in that case.
     """
@@ -235,25 +235,25 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 
 
 def _let_any_turn_compete(table: Table, fault: Noted, side: Side, start: int) -> None:
-    """Let the plays of all throws compete that `side` may have made before the action at `start`."""
+    """Let the plays of all rolls compete that `side` may have made before the action at `start`."""
     boards = table.boards
-    throws = OPENING_THROWS if table.is_at_opening else THROWS
+    rolls = OPENING_ROLLS if table.is_at_opening else ROLLS
 
     def chosen(ahead: Ahead, budget: int) -> Choice:
-        return _any_turn(boards, side, throws, ahead._replace(plays=tuple(ahead.plays)), budget)
+        return _any_turn(boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget)
 
     _take_best(table, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _any_turn(
-    boards: Boards, side: Side, throws: tuple[Dice, ...], ahead: Ahead, budget: int
+    boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: Ahead, budget: int
 ) -> Choice:
-    return choose(boards, hidden_plays(seen_by(boards, side), side, throws), ahead, budget)
+    return choose(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
-    """Report a throw without a recorded play, and let the plays of the throw compete."""
+    """Report a roll without a recorded play, and let the plays of the roll compete."""
     fault = table.note("unplayed-roll", action, dice=action.dice)
     _compete(table, fault, table.boards, other_plays(position, action.side, action, position))
 
@@ -274,9 +274,9 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
-    """Go on from the play of the throw after which the rest of the game replays best."""
+    """Go on from the play of the roll after which the rest of the game replays best."""
     position = table.seen_by(action.side)
-    others = hidden_plays(position, action.side, (action.dice,) if action.dice else THROWS)
+    others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose(table.boards, others, _ahead(table, table.index + 1), table.doubt.budget)
     table.doubt.spend(choice.tried)
     table.doubt.amend_record()
@@ -408,7 +408,7 @@ def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
     return Hypothesis(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))
 
 
-# Whose turn it is: missing turns, and second throws in one turn.
+# Whose turn it is: missing turns, and second rolls in one turn.
 
 
 def check_order(table: Table, action: Play | Double) -> Noted | None:
@@ -421,9 +421,9 @@ def check_order(table: Table, action: Play | Double) -> Noted | None:
     return fault
 
 
-def refuse_second_throw(table: Table, action: Play) -> bool:
-    """Report a second throw in one turn; return whether only the first counts."""
-    before = table.neighbour(-1)
+def refuse_second_roll(table: Table, action: Play) -> bool:
+    """Report a second roll in one turn; return whether only the first counts."""
+    before = table.neighbor(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False
     table.note("second-roll", action)

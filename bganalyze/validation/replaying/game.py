@@ -64,7 +64,7 @@ def _mover(table: Table) -> Side | None:
     if table.end.kind is not None or table.cube.now.is_open or table.facts or table.odd_rows:
         return None
     if table.last is not None:
-        is_usual = table.opening.is_thrown and table.to_act != table.last.play.side
+        is_usual = table.opening.is_rolled and table.to_act != table.last.play.side
         return table.to_act if is_usual else None
     first = table.game.actions[table.index]
     if table.index or type(first) is not Play or first.dice is None:
@@ -204,7 +204,7 @@ def _go_on(table: Table, fault: Noted) -> None:
 def _unread(table: Table, action: Unread) -> None:
     """Report unreadable text, which may hide a turn: nothing is reported missing because of it."""
     fact = table.note("unreadable-text", action, text=action.text, last_line=action.last_line)
-    in_cell = share_cell(table.neighbour(-1), action) or share_cell(action, table.neighbour(1))
+    in_cell = share_cell(table.neighbor(-1), action) or share_cell(action, table.neighbor(1))
     if table.end.kind is not None or in_cell:
         return
     if table.cube.now.is_open:

@@ -32,7 +32,7 @@ CUT_OFF = ("game line", "score line")
 
 
 def row_number(label: str | None) -> int | None:
-    """Return the number that a row is labelled with; None where that is no number.
+    """Return the number that a row is labeled with; None where that is no number.
 
     >>> row_number("16"), row_number("a")
     (16, None)

@@ -300,7 +300,7 @@ def _side(action: Action) -> Side | None:
 
 
 def _with_dice_exchanged(row: Row) -> Row | None:
-    """Return a row of two plays with the throws in each other's place."""
+    """Return a row of two plays with the rolls in each other's place."""
     if len(row) != 2:
         return None
     left, right = row

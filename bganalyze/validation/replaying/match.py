@@ -54,7 +54,7 @@ from bganalyze.validation.replaying.layout import all_plays, count_of, laid_out
 from bganalyze.validation.replaying.one_sided import put_down_to_lost_column, side_left_out
 from bganalyze.validation.replaying.order import Order, copied_games, order_played
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, moved, replayed
-from bganalyze.validation.replaying.standing import MOVEMENT, is_throw, with_standings
+from bganalyze.validation.replaying.standing import MOVEMENT, is_roll, with_standings
 from bganalyze.validation.replaying.state import CubeState, Table
 from bganalyze.validation.replaying.terms import (
     Before,
@@ -502,9 +502,9 @@ def _replayed(
     course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)
     unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
     course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
-    not_thrown, cube = frozenset(table.not_thrown), table.cube.now
+    not_rolled, cube = frozenset(table.not_rolled), table.cube.now
     turns = _turns(table, game)
-    return GameReplay(game, context, turns, ending, tuple(facts), not_thrown, cube)
+    return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
 
 
 def _turns(table: Table, game: Game) -> Turns:
@@ -561,7 +561,7 @@ def played(
 
 
 def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield an illegal last play that won the game: nothing is thrown after it."""
+    """Yield an illegal last play that won the game: nothing is rolled after it."""
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
     play = table.last.play
@@ -569,7 +569,7 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
     if not any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
         return
     later = (action for action in table.game.actions if action.span > play.span)
-    if not any(is_throw(action) and action.span not in table.not_thrown for action in later):
+    if not any(is_roll(action) and action.span not in table.not_rolled for action in later):
         game = table.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
 

@@ -117,7 +117,7 @@ def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
 
 
 def _plays(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return what was thrown and played, and by whom."""
+    """Return what was rolled and played, and by whom."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

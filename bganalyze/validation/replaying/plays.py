@@ -1,4 +1,4 @@
-"""Throws and plays: in whose turn, with which dice, and whether the play is legal."""
+"""Rolls and plays: in whose turn, with which dice, and whether the play is legal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bganalyze.validation.replaying.faults import (
     illegal_play,
     leave_out,
     play_not_recorded,
-    refuse_second_throw,
+    refuse_second_roll,
     try_rest,
 )
 from bganalyze.validation.replaying.set_ups import check_crawford, check_cube
@@ -29,14 +29,14 @@ from bganalyze.validation.replaying.state import (
     VALUE,
     Noted,
     Table,
-    have_same_throw,
+    have_same_roll,
     share_cell,
 )
 from bganalyze.validation.replaying.trial import carried_out
 
 
 def play(table: Table, action: Play) -> Verdict | None:
-    """Carry out a throw and what was done with it; return the verdict on the play, if any."""
+    """Carry out a roll and what was done with it; return the verdict on the play, if any."""
     side = action.side
     if table.index in table.doubt.consumed:
         table.give_turn(other_side(side))
@@ -50,7 +50,7 @@ def play(table: Table, action: Play) -> Verdict | None:
     if table.cube.now.is_open:
         close_offer(table, action, side)
     if table.to_act is not None and table.to_act != side:
-        if refuse_second_throw(table, action):
+        if refuse_second_roll(table, action):
             return None
         if table.to_act != side:
             check_order(table, action)
@@ -91,10 +91,10 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
     if table.last is None:
         return False
     last, _, fault = table.last
-    on_throw = table.to_act == action.side and not table.cube.now.is_open
-    if last.side != action.side or on_throw:
+    on_roll = table.to_act == action.side and not table.cube.now.is_open
+    if last.side != action.side or on_roll:
         return _pass_over_repeated_row(table, action)
-    if not have_same_throw(last, action):
+    if not have_same_roll(last, action):
         return False
     if fault is not None:
         if _carry_out_rest(table, action, fault):
@@ -127,12 +127,12 @@ def corrects_win(table: Table, action: Play) -> bool:
         return False
     if last is None or last.fault is None or last.play.side != action.side:
         return False
-    return have_same_throw(last.play, action)
+    return have_same_roll(last.play, action)
 
 
 def _is_closed_by_double(table: Table) -> bool:
     """Whether the law in use lets no play be corrected after the double that is offered now."""
-    if table.law.stands_after != "throw-or-double" or not table.cube.now.is_open:
+    if table.law.stands_after != "roll-or-double" or not table.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(table.turns) if isinstance(turn.action, Double))
     facts = (noted.fact for noted in reversed(table.facts))
@@ -141,7 +141,7 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Make one play of two halves in a cell, each written with the throw."""
+    """Make one play of two halves in a cell, each written with the roll."""
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
     last, before = table.last.play, table.before_last()
@@ -157,7 +157,7 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
 
 
 def _correct(table: Table, action: Play, fault: Noted) -> None:
-    """Mark an illegal play as corrected in time by this one, of the same throw, and undo it."""
+    """Mark an illegal play as corrected in time by this one, of the same roll, and undo it."""
     fault.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     if table.cube.now.is_open:
         table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
@@ -167,7 +167,7 @@ def _correct(table: Table, action: Play, fault: Noted) -> None:
 def _correct_late(table: Table, action: Play) -> None:
     """Put on the board what a correction leaves that comes too late: the error stands all the same.
 
-    The double that closed it stays offered; the throw closes nothing.
+    The double that closed it stays offered; the roll closes nothing.
     """
     assert table.last is not None
     before, side = table.before_last(), action.side
@@ -178,7 +178,7 @@ def _correct_late(table: Table, action: Play) -> None:
 
 
 def _pass_over_repeated_row(table: Table, action: Play) -> bool:
-    """Pass over a repeated row: same number, same throws, same plays."""
+    """Pass over a repeated row: same number, same rolls, same plays."""
     if not table.odd_rows or action.row is None:
         return False
     first = next(
@@ -237,7 +237,7 @@ def _judge(table: Table, action: Play) -> Verdict | None:
 
 
 def _dice(table: Table, action: Play) -> tuple[int, int] | None:
-    """Return the throw if it can be played with; report one that cannot be."""
+    """Return the roll if it can be played with; report one that cannot be."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
@@ -256,7 +256,7 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
 
 
 def _carry_out_blindly(table: Table, action: Play) -> None:
-    """Move the checkers of a play that cannot be judged, its throw being unknown."""
+    """Move the checkers of a play that cannot be judged, its roll being unknown."""
     if action.steps:
         position = table.seen_by(action.side)
         after, _ = verdict(position, (0, 0), action.steps, table.profile.marks_hits)
@@ -281,7 +281,7 @@ def _called_illegal(table: Table, action: Play) -> None:
 
 
 def _half_read(table: Table, action: Play) -> Verdict | None:
-    """Carry out a half-read play as far as it goes, or any play of its throw."""
+    """Carry out a half-read play as far as it goes, or any play of its roll."""
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
@@ -294,7 +294,7 @@ def _half_read(table: Table, action: Play) -> Verdict | None:
 
 
 def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | None:
-    """Judge a throw without a play: a dance, a resignation, or a play that was not logged."""
+    """Judge a roll without a play: a dance, a resignation, or a play that was not logged."""
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
@@ -316,8 +316,8 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
 
 
 def _goes_on_in_cell(table: Table, action: Play) -> bool:
-    """Whether a second throw stands where the play should, or a double after which it may be made."""
-    following = table.neighbour(1)
+    """Whether a second roll stands where the play should, or a double after which it may be made."""
+    following = table.neighbor(1)
     if not share_cell(action, following):
         return False
     return isinstance(following, Play) or (
@@ -326,11 +326,11 @@ def _goes_on_in_cell(table: Table, action: Play) -> bool:
 
 
 def _may_be_played_later(table: Table, action: Play) -> bool:
-    """Whether the next play of the game is one of this throw by the same side, or there is none."""
+    """Whether the next play of the game is one of this roll by the same side, or there is none."""
     later = next((other for other in table.following() if isinstance(other, Play)), None)
     if later is None:
         return True
-    return later.side == action.side and (later.dice is None or have_same_throw(action, later))
+    return later.side == action.side and (later.dice is None or have_same_roll(action, later))
 
 
 def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:

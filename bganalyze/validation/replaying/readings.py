@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import sub
 from typing import NamedTuple
 
-from bganalyze.board.movement import THROWS, Dice, Steps, legal_plays, legal_turns
+from bganalyze.board.movement import ROLLS, Dice, Steps, legal_plays, legal_turns
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.record.model import Play, Side
@@ -179,7 +179,7 @@ def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after each legal play of the throw, nearest to the recorded one first."""
+    """Yield the boards after each legal play of the roll, nearest to the recorded one first."""
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: distance(result, recorded)):
@@ -188,14 +188,14 @@ def other_plays(
 
 
 def hidden_plays(
-    position: Position, side: Side, throws: Sequence[Dice] = THROWS
+    position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after every play of some throws that a lost or unreadable turn may have held."""
+    """Yield the boards after every play of some rolls that a lost or unreadable turn may have held."""
     seen = {position}
-    for throw, result, steps in legal_turns(position, throws):
+    for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
             seen.add(result)
-            wording = f"{throw[1]}{throw[0]}: {PLAY} supplied"
+            wording = f"{roll[1]}{roll[0]}: {PLAY} supplied"
             yield Hypothesis(wording, as_boards(result, side), steps=steps)
 
 

@@ -30,7 +30,7 @@ def recorded_board(table: Table, action: SetUp) -> None:
 def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
     """Go on from a recorded board; before the second play it is the start of the game."""
     opening = table.opening
-    if not opening.is_thrown or (opening.is_recorded and not opening.is_over):
+    if not opening.is_rolled or (opening.is_recorded and not opening.is_over):
         if not _recorded_start(table, action, boards):
             _check_checkers(table, action, boards)
     elif table.boards == boards or not _check_checkers(table, action, boards):
@@ -116,7 +116,7 @@ def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     """Report wrong numbers of checkers and shared points; return whether there are any."""
     noted_before = len(table.facts)
     most = VARIANTS[table.context.terms.variant].checkers
-    least = 0 if table.opening.is_thrown or table.context.terms.declared_position else most
+    least = 0 if table.opening.is_rolled or table.context.terms.declared_position else most
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
@@ -135,8 +135,8 @@ def check_cube(table: Table, action: SetUp) -> None:
         table.note("impossible-cube", action, value=value, why="reached by doubling")
     elif value == 1 and action.cube_owner is not None:
         table.note("impossible-cube", action, value=value, why="owned by a side")
-    elif action.cube_owner is not None and not table.opening.is_thrown and not table.opening.is_odd:
-        why = "owned by a side before the first throw"
+    elif action.cube_owner is not None and not table.opening.is_rolled and not table.opening.is_odd:
+        why = "owned by a side before the first roll"
         table.note("impossible-cube", action, value=value, why=why)
 
 

@@ -1,6 +1,6 @@
 """The player-error rule: whether an error may still be corrected, or stands.
 
-An error of movement may be corrected only before the next throw, an error of set-up only before the
+An error of movement may be corrected only before the next roll, an error of set-up only before the
 second play of the game ("Player Error" in the rule texts this project starts from).
 """
 
@@ -55,7 +55,7 @@ def with_standings(games: Sequence[GameReplay], law: Law) -> tuple[GameReplay, .
         return tuple(games)
     first = [next(_closing(game, law), None) for game in games]
     return tuple(
-        _with_standings(game, Closers(game, _next_throws(game, law, later), later))
+        _with_standings(game, Closers(game, _next_rolls(game, law, later), later))
         if _has_standings(game)
         else game
         for game, later in zip(games, _later(first), strict=True)
@@ -78,38 +78,38 @@ class Closers(NamedTuple):
     """
 
     game: GameReplay
-    next_throws: Mapping[Span, Span]
-    """For the place of each action, that of the throw that comes next, if any does."""
+    next_rolls: Mapping[Span, Span]
+    """For the place of each action, that of the roll that comes next, if any does."""
     later: Span | None
-    """The first throw of the games after it."""
+    """The first roll of the games after it."""
 
 
 def _later(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return for each game the first throw of those after it, from the last game back."""
-    throw: Span | None = None
+    """Return for each game the first roll of those after it, from the last game back."""
+    roll: Span | None = None
     later: list[Span | None] = []
     for span in reversed(first):
-        later.append(throw)
-        throw = span or throw
+        later.append(roll)
+        roll = span or roll
     return later[::-1]
 
 
-def _next_throws(game: GameReplay, law: Law, later: Span | None) -> dict[Span, Span]:
-    """Map the place of each action to that of the throw that comes next, from the last one back."""
+def _next_rolls(game: GameReplay, law: Law, later: Span | None) -> dict[Span, Span]:
+    """Map the place of each action to that of the roll that comes next, from the last one back."""
     following: dict[Span, Span] = {}
-    closing, throw = set(_closing(game, law)), later
+    closing, roll = set(_closing(game, law)), later
     for action in reversed(list(game.turns.actions())):
         span = action.span
-        if throw is not None:
-            following[span] = throw
+        if roll is not None:
+            following[span] = roll
         if span in closing:
-            throw = span
+            roll = span
     return following
 
 
 def _closing(game: GameReplay, law: Law) -> Iterator[Span]:
-    """Yield the places of the throws of a game, and of the doubles where these close errors."""
-    doubles_close = law.stands_after == "throw-or-double"
+    """Yield the places of the rolls of a game, and of the doubles where these close errors."""
+    doubles_close = law.stands_after == "roll-or-double"
     refused = {fact.span for fact in game.facts if doubles_close and refuses_double(fact, law)}
     for action in game.turns.actions():
         if _closes(action, game, refused, doubles_close):
@@ -119,7 +119,7 @@ def _closing(game: GameReplay, law: Law) -> Iterator[Span]:
 def _closes(action: Action, game: GameReplay, refused: set[Span], doubles_close: bool) -> bool:
     if doubles_close and type(action) is Double:
         return action.span not in refused
-    return is_throw(action) and action.span not in game.not_thrown
+    return is_roll(action) and action.span not in game.not_rolled
 
 
 def refuses_double(fact: Fact, law: Law) -> bool:
@@ -129,8 +129,8 @@ def refuses_double(fact: Fact, law: Law) -> bool:
     return fact.rule in INVALID_DOUBLE
 
 
-def is_throw(action: Action) -> bool:
-    """Whether the action shows that dice were thrown: it names them, or checkers were moved."""
+def is_roll(action: Action) -> bool:
+    """Whether the action shows that dice were rolled: it names them, or checkers were moved."""
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
@@ -139,7 +139,7 @@ def _second_play(game: GameReplay) -> Span | None:
     first: Side | None = None
     for turn in game.turns:
         action = turn.action
-        if not isinstance(action, Play) or not is_throw(action) or action.span in game.not_thrown:
+        if not isinstance(action, Play) or not is_roll(action) or action.span in game.not_rolled:
             continue
         if first is None:
             first = action.side
@@ -152,15 +152,15 @@ def with_standing(fact: Fact, places: Closers) -> Fact:
     """Return `fact` with its standing, where it is one of the errors that have one."""
     if fact.standing is not None or fact.rule not in MOVEMENT | SET_UP:
         return fact
-    closer = _next_throw(fact, places) if fact.rule in MOVEMENT else _second(fact, places)
+    closer = _next_roll(fact, places) if fact.rule in MOVEMENT else _second(fact, places)
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_of(closer))
 
 
-def _next_throw(fact: Fact, places: Closers) -> Span | None:
-    """The first throw after the play at fault."""
-    return places.next_throws.get(fact.turn.action.span if fact.turn else fact.span)
+def _next_roll(fact: Fact, places: Closers) -> Span | None:
+    """The first roll after the play at fault."""
+    return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
 def _second(fact: Fact, places: Closers) -> Span | None:

@@ -43,7 +43,7 @@ from bganalyze.validation.replaying.facts import (
     seen_by,
 )
 from bganalyze.validation.replaying.readings import BUDGET, CLEAN_STRETCH
-from bganalyze.validation.replaying.standing import MOVEMENT, is_throw
+from bganalyze.validation.replaying.standing import MOVEMENT, is_roll
 
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
 """Facts after which the board replayed may not be the one played on."""
@@ -102,7 +102,7 @@ class CubeState:
     unsure: set[str] = field(default_factory=set)
     """What about the cube is a guess since then."""
     late_doubler: Side | None = None
-    """Who doubled after the throw and its play: after the take the other side throws."""
+    """Who doubled after the roll and its play: after the take the other side rolls."""
 
     def put(self, cube: Cube) -> None:
         """Take the cube to be another than it was."""
@@ -128,7 +128,7 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def double_late(self, side: Side) -> None:
-        """Note that `side` doubles after its throw and play."""
+        """Note that `side` doubles after its roll and play."""
         self.late_doubler = side
 
     def fault_behind(self, doubtful: str | None) -> Noted | None:
@@ -234,7 +234,7 @@ class GameEnd:
     resignation: Resignation | None = None
     """The last one, of a game decided before it too."""
     is_passed: bool = False
-    """Whether a throw or a cube action follows the end."""
+    """Whether a roll or a cube action follows the end."""
     doubt: Noted | None = None
     """A drop by the doubler, or the first action after an end that may not have been the end."""
 
@@ -285,8 +285,8 @@ class Opening:
     """Whether the game starts from another position than the variant's."""
     is_recorded: bool = False
     """Whether the start of the game is written down."""
-    is_thrown: bool = False
-    """Whether any throw of the game has been recorded, if only by its play."""
+    is_rolled: bool = False
+    """Whether any roll of the game has been recorded, if only by its play."""
     is_over: bool = False
     """Whether the second play is made: an error of set-up can no longer be corrected."""
 
@@ -307,17 +307,17 @@ class Opening:
         self.is_recorded = True
 
     def pass_over(self) -> None:
-        """Note that a throw was made that is not written."""
-        self.is_thrown = True
+        """Note that a roll was made that is not written."""
+        self.is_rolled = True
 
     def end(self) -> None:
         """Note that the second play is made."""
         self.is_over = True
 
     def count(self, play: Play, last: LastPlay | None) -> None:
-        """Count a play: a throw was made, and the one after the other side's ends the opening."""
-        if not self.is_thrown:
-            self.is_thrown = is_throw(play)
+        """Count a play: a roll was made, and the one after the other side's ends the opening."""
+        if not self.is_rolled:
+            self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
             self.is_over = True
 
@@ -335,7 +335,7 @@ class Table:
     odd_rows: tuple[int, ...] = ()
     """Lines whose row number is out of order: a row may stand twice there, or be missing."""
     to_act: Side | None = None
-    """Whose throw or double is next; None where that is open."""
+    """Whose roll or double is next; None where that is open."""
     index: int = 0
     """Of the action being carried out."""
     last: LastPlay | None = None
@@ -350,7 +350,7 @@ class Table:
     opening: Opening = field(default_factory=Opening)
     doubt: Doubt = field(default_factory=Doubt)
     end: GameEnd = field(default_factory=GameEnd)
-    not_thrown: set[Span] = field(default_factory=set)
+    not_rolled: set[Span] = field(default_factory=set)
     """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
     error."""
     asides: list[Comment | Resignation] = field(default_factory=list)
@@ -363,7 +363,7 @@ class Table:
     @property
     def is_at_opening(self) -> bool:
         """Whether the game begins here as it should: from its start, and with its first row."""
-        if self.opening.is_thrown or self.opening.is_odd:
+        if self.opening.is_rolled or self.opening.is_odd:
             return False
         action = self.game.actions[self.index]
         return action.row in (None, "1") or action.span.line not in self.odd_rows
@@ -373,10 +373,10 @@ class Table:
         return seen_by(self.boards, side)
 
     def is_shut_out(self, side: Side) -> bool:
-        """Whether `side` is on the bar against a closed board: there is no throw to record."""
+        """Whether `side` is on the bar against a closed board: there is no roll to record."""
         return is_shut_out(self.boards, side)
 
-    def neighbour(self, distance: int) -> Action | None:
+    def neighbor(self, distance: int) -> Action | None:
         """Return the action `distance` after the present one, or None."""
         index = self.index + distance
         actions = self.game.actions
@@ -411,7 +411,7 @@ class Table:
         return (actions[index] for index in range(self.index + 1, len(actions)))
 
     def is_last_turn(self) -> bool:
-        """Whether no other throw or cube action follows in the game."""
+        """Whether no other roll or cube action follows in the game."""
         return not any(isinstance(action, Play | Double | Answer) for action in self.following())
 
     def has_result(self) -> bool:
@@ -459,8 +459,8 @@ class Table:
         self.facts.insert(0, Noted(fact))
 
     def discount(self, action: Action) -> None:
-        """Note that `action` is no throw or double that closes an error."""
-        self.not_thrown.add(action.span)
+        """Note that `action` is no roll or double that closes an error."""
+        self.not_rolled.add(action.span)
 
     def remark(self, action: Comment | Resignation) -> None:
         """Keep a comment or a resignation."""
@@ -526,7 +526,7 @@ class Table:
         self.boards = boards
 
     def take_back(self) -> None:
-        """Undo the last play: the throw is played again."""
+        """Undo the last play: the roll is played again."""
         assert self.last is not None
         self.cube.withdraw()
         self.end.reopen()
@@ -541,8 +541,8 @@ def share_cell(one: Action | None, two: Action | None) -> bool:
     return getattr(one, "side", None) == getattr(two, "side", None)
 
 
-def have_same_throw(one: Play, two: Play) -> bool:
-    """Whether two plays are of the same throw, and it is recorded with both."""
+def have_same_roll(one: Play, two: Play) -> bool:
+    """Whether two plays are of the same roll, and it is recorded with both."""
     if one.dice is None or two.dice is None:
         return False
     return sorted(one.dice) == sorted(two.dice)

@@ -29,7 +29,7 @@ from bganalyze.validation.replaying.facts import Boards, is_shut_out
 
 FALSE_DANCE, UNPLAYED_DIE = "false-dance", "unplayed-die"
 LEFT_UNPLAYED = (FALSE_DANCE, UNPLAYED_DIE)
-"""Faults that are none in the last play of a game that is given up after the throw."""
+"""Faults that are none in the last play of a game that is given up after the roll."""
 
 NOT_JUDGED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 """Plays of which nothing tells how they were made."""

@@ -1,4 +1,4 @@
-"""The catalogue of rules in the order of their codes, and how to find one by code or name."""
+"""The catalog of rules in the order of their codes, and how to find one by code or name."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bganalyze.validation.rules import (
     t_transcript,
     u_setup,
 )
-from bganalyze.validation.rules.catalogue import Rule
+from bganalyze.validation.rules.catalog import Rule
 
-CATALOGUE: tuple[Rule, ...] = tuple(
+CATALOG: tuple[Rule, ...] = tuple(
     sorted(
         (
             *t_transcript.RULES,
@@ -30,9 +30,9 @@ CATALOGUE: tuple[Rule, ...] = tuple(
     )
 )
 
-BY_NAME = {rule.name: rule for rule in CATALOGUE}
+BY_NAME = {rule.name: rule for rule in CATALOG}
 
-CODES = tuple(rule.code for rule in CATALOGUE)
+CODES = tuple(rule.code for rule in CATALOG)
 
 
 class UnknownRuleError(ValueError):
@@ -46,7 +46,7 @@ def find_rules(text: str) -> list[Rule]:
     (1, 7)
     """
     start = text.strip().upper()
-    family = [rule for rule in CATALOGUE if start and rule.code.startswith(start)]
+    family = [rule for rule in CATALOG if start and rule.code.startswith(start)]
     return family or [find_rule(text)]
 
 
@@ -57,7 +57,7 @@ def find_rule(text: str) -> Rule:
     ('bar-first', 'P406')
     """
     name = text.strip().casefold()
-    rules = {name.casefold(): rule for rule in CATALOGUE for name in (rule.code, rule.name)}
+    rules = {name.casefold(): rule for rule in CATALOG for name in (rule.code, rule.name)}
     if name in rules:
         return rules[name]
     similar = [rules[other] for other in get_close_matches(name, rules)]

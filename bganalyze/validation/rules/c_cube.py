@@ -8,7 +8,7 @@ from __future__ import annotations
 from bganalyze.board.law import Law
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import Wording, rule
+from bganalyze.validation.rules.catalog import Wording, rule
 from bganalyze.validation.rules.words import opponent, player
 
 
@@ -38,13 +38,13 @@ def not_owner(fact: Fact, law: Law) -> str:
 
 @rule("C502", "double-out-of-turn", Severity.ERROR)
 def double_out_of_turn(fact: Fact, law: Law) -> str:
-    """A double after the throw, off turn, or twice in a turn.
+    """A double after the roll, off turn, or twice in a turn.
 
-    What it does. Reports a double that follows a throw in the same cell, one on top
+    What it does. Reports a double that follows a roll in the same cell, one on top
     of a double that is not answered yet, and a beaver to which no double belongs. A
     double before which a turn of the other side is missing is T105.
 
-    Why. The cube is turned on one's own turn before the throw, and not again before
+    Why. The cube is turned on one's own turn before the roll, and not again before
     the answer.
 
     Example:
@@ -181,8 +181,8 @@ def answer_without_double(fact: Fact, law: Law) -> str:
 def unanswered_double(fact: Fact, law: Law) -> str:
     """Play goes on over an open offer.
 
-    What it does. Reports the first throw after a double that was neither taken nor
-    dropped. The offer is void then. After a beaver a throw is the answer, and no
+    What it does. Reports the first roll after a double that was neither taken nor
+    dropped. The offer is void then. After a beaver a roll is the answer, and no
     fault.
 
     Why. The answer is missing. The points won may show that it was a take, and are
@@ -229,12 +229,12 @@ def beaver_not_allowed(fact: Fact, law: Law) -> str:
 
 @rule("C509", "opening-cube", Severity.ERROR)
 def opening_cube(fact: Fact, law: Law) -> str:
-    """A double before the first throw of a game.
+    """A double before the first roll of a game.
 
-    What it does. Reports a double with no throw before it in a game that starts
+    What it does. Reports a double with no roll before it in a game that starts
     from the starting position.
 
-    Why. The opening throw belongs to both sides and decides who begins, so nobody
+    Why. The opening roll belongs to both sides and decides who begins, so nobody
     has a turn in which to double before it. A row may be missing.
 
     Example:
@@ -246,7 +246,7 @@ def opening_cube(fact: Fact, law: Law) -> str:
 
     Never shown: whether a first turn was played and lost.
     """
-    return f"{player(fact)} doubles before the first throw of the game"
+    return f"{player(fact)} doubles before the first roll of the game"
 
 
 @rule("C510", "no-cube-game", Severity.ERROR)

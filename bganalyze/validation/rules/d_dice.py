@@ -5,17 +5,17 @@ from __future__ import annotations
 from bganalyze.board.law import Law
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import rule
-from bganalyze.validation.rules.words import player, throw
+from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.words import player, roll
 
 
 @rule("D301", "impossible-die", Severity.ERROR)
 def impossible_die(fact: Fact, law: Law) -> str:
     """A die shows a number that is not 1 to 6.
 
-    What it does. Reports a throw with a 0, 7, 8 or 9 in it. The play after it is
+    What it does. Reports a roll with a 0, 7, 8 or 9 in it. The play after it is
     carried out as written and not judged. `00`, by which some programs mean "not
-    thrown", is no throw and is not reported.
+    rolled", is no roll and is not reported.
 
     Why. The number was mistyped or misread, and no play can be held against it.
 
@@ -29,18 +29,18 @@ def impossible_die(fact: Fact, law: Law) -> str:
     Never shown: what the die really showed; the play may suggest it.
     """
     first, second = fact.about["dice"]
-    return f"{first}-{second} is no throw: a die shows 1 to 6"
+    return f"{first}-{second} is no roll: a die shows 1 to 6"
 
 
 @rule("D302", "opening-double", Severity.ERROR)
 def opening_double(fact: Fact, law: Law) -> str:
-    """The first throw of a game from the starting position is a double.
+    """The first roll of a game from the starting position is a double.
 
-    What it does. Reports equal dice as the first throw of a game. It is silent
+    What it does. Reports equal dice as the first roll of a game. It is silent
     where the record starts from another position than that of the game.
 
-    Why. Each side throws one die for the opening, and the higher one plays both
-    numbers. Equal dice are thrown again, so a double here is a mistyped throw or a
+    Why. Each side rolls one die for the opening, and the higher one plays both
+    numbers. Equal dice are rolled again, so a double here is a mistyped roll or a
     lost first turn.
 
     Example:
@@ -49,20 +49,20 @@ def opening_double(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4                   61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on the opening; the same in
-    money play, where a tie may turn the cube but is thrown again all the same.
+    money play, where a tie may turn the cube but is rolled again all the same.
 
-    Never shown: which die each side threw, so neither whether the right side began.
+    Never shown: which die each side rolled, so neither whether the right side began.
     """
-    return f"a game cannot open with {throw(fact)}: equal dice are thrown again"
+    return f"a game cannot open with {roll(fact)}: equal dice are rolled again"
 
 
 @rule("D303", "unplayed-roll", Severity.WARNING, repaired=True)
 def unplayed_roll(fact: Fact, law: Law) -> str:
-    """A throw is recorded, its play is not, and the game goes on.
+    """A roll is recorded, its play is not, and the game goes on.
 
-    What it does. Reports `????` after a throw, or an empty cell in a file that
+    What it does. Reports `????` after a roll, or an empty cell in a file that
     spells its dances (`Cannot Move`), where more play follows. It is silent in the
-    last turn of a game: there it means that the player gave up after throwing.
+    last turn of a game: there it means that the player gave up after rolling.
 
     Why. A play was not logged. The board after it can only be inferred from the
     rest of the game; the finding says which play was supplied.
@@ -73,44 +73,44 @@ def unplayed_roll(fact: Fact, law: Law) -> str:
           2) 42: ????                      61: 13/7 8/7     <- D303
           3) 64: 24/20 13/7
 
-    Source: practice: eXtreme Gammon and Backgammon Studio write `????` for a throw
+    Source: practice: eXtreme Gammon and Backgammon Studio write `????` for a roll
     that was not played.
 
     Never shown: the play that was made.
     """
-    return f"the play of {throw(fact)} is not recorded, and the game goes on"
+    return f"the play of {roll(fact)} is not recorded, and the game goes on"
 
 
 @rule("D304", "play-without-roll", Severity.ERROR)
 def play_without_roll(fact: Fact, law: Law) -> str:
-    """A play without a throw.
+    """A play without a roll.
 
-    What it does. Reports steps that have no throw before them. The play is carried
+    What it does. Reports steps that have no roll before them. The play is carried
     out as written; of the rules only those that need no dice are looked at.
 
-    Why. Without the throw nobody can say whether the play was legal or complete.
+    Why. Without the roll nobody can say whether the play was legal or complete.
 
     Example:
 
           1) 31: 8/5 6/5                   65: 24/13
           2) 8/4 6/4                       61: 13/7 8/7     <- D304
 
-    Source: T. Keith's rules (GNU Backgammon manual): a turn begins with the throw
+    Source: T. Keith's rules (GNU Backgammon manual): a turn begins with the roll
     of both dice.
 
-    Never shown: the throw, although the lengths of the steps may suggest it.
+    Never shown: the roll, although the lengths of the steps may suggest it.
     """
-    return f"{player(fact)} plays, but no throw is recorded"
+    return f"{player(fact)} plays, but no roll is recorded"
 
 
 @rule("D305", "second-roll", Severity.ERROR)
 def second_roll(fact: Fact, law: Law) -> str:
-    """Two throws in one turn.
+    """Two rolls in one turn.
 
-    What it does. Reports the second throw of a cell. Where the second throw stands
+    What it does. Reports the second roll of a cell. Where the second roll stands
     in a row of its own, a turn of the other side is missing instead (T105).
 
-    Why. A side throws once a turn. The second throw belongs to the other column, or
+    Why. A side rolls once a turn. The second roll belongs to the other column, or
     to a row that was lost.
 
     Example:
@@ -118,13 +118,13 @@ def second_roll(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4 6/4  52: 13/8 6/4     61: 13/7 8/7     <- D305
 
-    Source: T. Keith's rules (GNU Backgammon manual): the sides throw and play in
+    Source: T. Keith's rules (GNU Backgammon manual): the sides roll and play in
     turn.
 
-    Never shown: dice thrown again because they fell off the board or on a checker;
-    a record keeps the throw that counted.
+    Never shown: dice rolled again because they fell off the board or on a checker;
+    a record keeps the roll that counted.
     """
-    return f"{player(fact)} throws a second time in the same turn"
+    return f"{player(fact)} rolls a second time in the same turn"
 
 
 RULES = (impossible_die, opening_double, unplayed_roll, play_without_roll, second_roll)

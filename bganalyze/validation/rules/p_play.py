@@ -9,8 +9,8 @@ from bganalyze.board.law import Law
 from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import rule
-from bganalyze.validation.rules.words import opponent, player, point, step, throw
+from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.words import opponent, player, point, roll, step
 
 
 @rule("P401", "empty-point", Severity.ERROR)
@@ -31,8 +31,8 @@ def empty_point(fact: Fact, law: Law) -> str:
           3) 64: 24/20 13/7                51: 13/8 6/5
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
     Never shown: which checker was moved on the board.
     """
@@ -56,8 +56,8 @@ def blocked_point(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4                   61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
     Never shown: whether the checker stood there or was put down on the next point.
     """
@@ -81,8 +81,8 @@ def wrong_direction(fact: Fact, law: Law) -> str:
           2) 42: 6/10 6/4                  61: 13/7 8/7     <- P403 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
     Never shown: whether the play or only its spelling was wrong.
     """
@@ -98,7 +98,7 @@ def bar_first(fact: Fact, law: Law) -> str:
     written does not matter: `8/4 bar/24` is read as entering first.
 
     Why. All checkers on the bar must enter before anything else is moved. A player
-    who cannot enter them all gives up the rest of the throw.
+    who cannot enter them all gives up the rest of the roll.
 
     Example:
 
@@ -107,8 +107,8 @@ def bar_first(fact: Fact, law: Law) -> str:
              42: bar/21 13/11              61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on entering; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
     Never shown: whether somebody called for the correction in time and was refused.
     """
@@ -136,8 +136,8 @@ def early_bear_off(fact: Fact, law: Law) -> str:
           1) 31: 9/8 3/off                 61: 6/off 6/5    <- P407 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
-    player-error rule: it may be corrected only before the next throw. Under Legal
-    Moves (WBGF; USBGF by the organiser's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Under Legal
+    Moves (WBGF; USBGF by the organizer's choice) it must be.
 
     Never shown: whether the checker was put back before it was noticed.
     """
@@ -165,8 +165,8 @@ def bear_off_die(fact: Fact, law: Law) -> str:
           1) 53: 2/off 1/off               61: 6/off 6/5    <- P408 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
-    player-error rule: it may be corrected only before the next throw. Under Legal
-    Moves (WBGF; USBGF by the organiser's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Under Legal
+    Moves (WBGF; USBGF by the organizer's choice) it must be.
 
     Never shown: which of the checkers the player meant to take off.
     """
@@ -176,12 +176,12 @@ def bear_off_die(fact: Fact, law: Law) -> str:
 
 @rule("P405", "too-many-steps", Severity.ERROR)
 def too_many_steps(fact: Fact, law: Law) -> str:
-    """More steps than the throw gives.
+    """More steps than the roll gives.
 
     What it does. Reports the first step for which no die is left. A step of several
     dice, such as `13/7` with 4-2, counts as so many steps.
 
-    Why. A throw gives two steps, equal dice give four. A third step is often a slip
+    Why. A roll gives two steps, equal dice give four. A third step is often a slip
     of the pen or belongs to another row.
 
     Example:
@@ -190,23 +190,23 @@ def too_many_steps(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4 24/23             61: 13/7 8/7     <- P405 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
     Never shown: which of the steps was one too many on the board.
     """
-    return f"{throw(fact)} is played in full before {step(fact)}"
+    return f"{roll(fact)} is played in full before {step(fact)}"
 
 
 @rule("P404", "die-not-rolled", Severity.ERROR)
 def die_not_rolled(fact: Fact, law: Law) -> str:
-    """A step that no unused die of the throw allows.
+    """A step that no unused die of the roll allows.
 
-    What it does. Reports a step of a length that is not left in the throw, a
+    What it does. Reports a step of a length that is not left in the roll, a
     bear-off with too small a die included.
 
-    Why. Each step must be one of the numbers thrown, each used once, or twice with
-    equal dice. Either the throw or a point is mistyped, or the player miscounted.
+    Why. Each step must be one of the numbers rolled, each used once, or twice with
+    equal dice. Either the roll or a point is mistyped, or the player miscounted.
 
     Example:
 
@@ -214,17 +214,17 @@ def die_not_rolled(fact: Fact, law: Law) -> str:
           2) 42: 8/4 13/10                 61: 13/7 8/7     <- P404 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
-    Never shown: whether the throw or the play was written down wrongly.
+    Never shown: whether the roll or the play was written down wrongly.
     """
-    die, rolled = fact.about["fault"].die, _dice(fact)
+    die, dice = fact.about["fault"].die, _dice(fact)
     if not die or die > 6:
-        return f"{step(fact)} does not fit the throw {throw(fact)}"
-    if die in rolled:
-        return f"{step(fact)} needs another {die}, and that of {throw(fact)} is played already"
-    return f"{step(fact)} needs a {die}, but the throw is {throw(fact)}"
+        return f"{step(fact)} does not fit the roll {roll(fact)}"
+    if die in dice:
+        return f"{step(fact)} needs another {die}, and that of {roll(fact)} is played already"
+    return f"{step(fact)} needs a {die}, but the roll is {roll(fact)}"
 
 
 @rule("P411", "false-dance", Severity.ERROR)
@@ -232,9 +232,9 @@ def false_dance(fact: Fact, law: Law) -> str:
     """No play is recorded although one exists.
 
     What it does. Reports `Cannot Move`, or an empty cell in a file that writes
-    dances so, where the throw could be played. It is silent in the last turn before
-    a result: there the player gave up after throwing; and before a double in the
-    same cell (C502), if the throw is played after the answer, or nothing is.
+    dances so, where the roll could be played. It is silent in the last turn before
+    a result: there the player gave up after rolling; and before a double in the
+    same cell (C502), if the roll is played after the answer, or nothing is.
 
     Why. Whoever can play must. Otherwise a play was not logged, or the board has
     been wrong since an earlier play.
@@ -246,12 +246,12 @@ def false_dance(fact: Fact, law: Law) -> str:
           3) 64: 24/20 13/7                51: 13/8 6/5
 
     Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
-    player-error rule: it may be corrected only before the next throw. Under Legal
-    Moves (WBGF; USBGF by the organiser's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Under Legal
+    Moves (WBGF; USBGF by the organizer's choice) it must be.
 
     Never shown: whether the turn was passed at the table or only not written down.
     """
-    return f"no play is recorded for {throw(fact)}, but one is possible and must be made"
+    return f"no play is recorded for {roll(fact)}, but one is possible and must be made"
 
 
 @rule("P409", "unplayed-die", Severity.ERROR)
@@ -259,7 +259,7 @@ def unplayed_die(fact: Fact, law: Law) -> str:
     """Fewer dice are played than the position allows.
 
     What it does. Reports a play that leaves a die although another way of playing
-    uses more of the throw. It is silent in the loser's last turn before a result,
+    uses more of the roll. It is silent in the loser's last turn before a result,
     and where the last checker is borne off with a die to spare.
 
     Why. Both numbers must be played if any order allows it, and as many as possible
@@ -271,12 +271,12 @@ def unplayed_die(fact: Fact, law: Law) -> str:
           2) 42: 8/4                       61: 13/7 8/7     <- P409 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
-    player-error rule: it may be corrected only before the next throw. Under Legal
-    Moves (WBGF; USBGF by the organiser's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Under Legal
+    Moves (WBGF; USBGF by the organizer's choice) it must be.
 
     Never shown: whether the die was left unplayed or its step not written down.
     """
-    return f"not all of {throw(fact)} is played, though more of it can be and must be"
+    return f"not all of {roll(fact)} is played, though more of it can be and must be"
 
 
 @rule("P410", "larger-die", Severity.ERROR)
@@ -298,10 +298,10 @@ def larger_die(fact: Fact, law: Law) -> str:
           1) 61: 15/14                     65: 17/11 17/12  <- P410 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
-    player-error rule: it may be corrected only before the next throw. Under Legal
-    Moves (WBGF; USBGF by the organiser's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Under Legal
+    Moves (WBGF; USBGF by the organizer's choice) it must be.
     """
-    return f"only one die of {throw(fact)} can be played, and it must be the {max(_dice(fact))}"
+    return f"only one die of {roll(fact)} can be played, and it must be the {max(_dice(fact))}"
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
@@ -323,8 +323,8 @@ def hit_not_executed(fact: Fact, law: Law) -> str:
           2) 42: 18/14 6/4                 61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on hitting; the player-error
-    rule: it may be corrected only before the next throw. Under Legal Moves (WBGF;
-    USBGF by the organiser's choice) it must be.
+    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
+    USBGF by the organizer's choice) it must be.
 
     Never shown: whether the checker lay on the bar and was taken back.
     """
@@ -352,18 +352,18 @@ def illegal_play(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4 ILLEGAL?          61: 13/7 8/7     <- P499 stands
 
     Source: practice of the programs that mark such plays; the player-error rule: it
-    may be corrected only before the next throw. Under Legal Moves (WBGF; USBGF by
-    the organiser's choice) it must be.
+    may be corrected only before the next roll. Under Legal Moves (WBGF; USBGF by
+    the organizer's choice) it must be.
 
     Never shown: with `Illegal play (...)`, the steps that were made.
     """
     if fact.about.get("called"):
-        return f"the record itself calls the play of {throw(fact)} illegal"
-    return f"the play of {throw(fact)} leaves a position that no legal play leaves"
+        return f"the record itself calls the play of {roll(fact)} illegal"
+    return f"the play of {roll(fact)} leaves a position that no legal play leaves"
 
 
 def _dice(fact: Fact) -> tuple[int, ...]:
-    """The throw of the play that a fact is about."""
+    """The roll of the play that a fact is about."""
     action = fact.turn.action if fact.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 

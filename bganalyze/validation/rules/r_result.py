@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.board.law import Law
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import Wording, rule
+from bganalyze.validation.rules.catalog import Wording, rule
 from bganalyze.validation.rules.words import either, opponent, player, points, side_name
 
 
@@ -395,7 +395,7 @@ def forfeit_or_time(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2)  Loses on time                Wins 1 point     <- R613
 
-    Source: practice; time limits are set by the organiser.
+    Source: practice; time limits are set by the organizer.
 
     Never shown: who decided it.
     """
@@ -407,9 +407,9 @@ def result_contestable(fact: Fact, law: Law) -> str:
     """The record ends with an illegal play that won the game.
 
     What it does. Reports the last play of a record if it bore off the last checker,
-    was illegal, and no throw follows. The points of the game are provisional.
+    was illegal, and no roll follows. The points of the game are provisional.
 
-    Why. Until the next throw the error may still be called, and the game may go on.
+    Why. Until the next roll the error may still be called, and the game may go on.
 
     Example:
 
@@ -422,7 +422,7 @@ def result_contestable(fact: Fact, law: Law) -> str:
               Wins 1 point
 
     Source: the player-error rule: an error of movement may be corrected only before
-    the next throw, and none was made.
+    the next roll, and none was made.
 
     Never shown: whether the opponent agreed that the game was over.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.board.law import Law
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import rule
+from bganalyze.validation.rules.catalog import rule
 
 
 @rule("S701", "false-signature", Severity.ERROR)

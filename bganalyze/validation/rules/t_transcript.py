@@ -6,13 +6,13 @@ from bganalyze.board.law import Law
 from bganalyze.record.stored import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import Wording, rule
-from bganalyze.validation.rules.words import line_of, opponent, player, throw
+from bganalyze.validation.rules.catalog import Wording, rule
+from bganalyze.validation.rules.words import line_of, opponent, player, roll
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
 def unreadable_text(fact: Fact, law: Law) -> str:
-    """Text that cannot be read as a throw, a play, a cube action or a result.
+    """Text that cannot be read as a roll, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it is long.
     Plain words between rows are comments. Above the games it reports what looks
@@ -36,7 +36,7 @@ def unreadable_text(fact: Fact, law: Law) -> str:
     continued = f" and what follows, up to line {last}," if last else ""
     if fact.game is None:
         return f"{text!r} cannot be read as a line above the games, or a later line contradicts it"
-    return f"{text!r}{continued} cannot be read as a throw, a play, a cube action or a result"
+    return f"{text!r}{continued} cannot be read as a roll, a play, a cube action or a result"
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)
@@ -104,7 +104,7 @@ def game_number(fact: Fact, law: Law) -> str:
     What it does. Reports a game line whose number is not one more than that of the
     game before. The first number is free: a record may begin late. Games that stand
     in another order than their numbers or all their scores tell are reported once.
-    A game with every throw and play of an earlier one, five at least, is a copy: no
+    A game with every roll and play of an earlier one, five at least, is a copy: no
     score is compared with that before it.
 
     Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
@@ -164,7 +164,7 @@ def turn_order(fact: Fact, law: Law) -> str:
           2) 42: 8/4 6/4
           3) 61: 13/7 8/7                  53: 8/3 6/3      <- T105
 
-    Source: T. Keith's rules (GNU Backgammon manual): the sides throw and play in
+    Source: T. Keith's rules (GNU Backgammon manual): the sides roll and play in
     turn.
 
     Never shown: whether the turn was played and not written, or taken out of turn.
@@ -176,7 +176,7 @@ def turn_order(fact: Fact, law: Law) -> str:
 def action_after_end(fact: Fact, law: Law) -> str:
     """An action after the game was decided.
 
-    What it does. Reports the first throw, play or cube action after the last
+    What it does. Reports the first roll, play or cube action after the last
     checker was borne off, a double dropped or the game given up. Once a game. Also
     a second result that contradicts the first. If the plays that follow fit the
     board, the game goes on and they are judged: a drop is read as a take. If they
@@ -294,7 +294,7 @@ def ambiguous_route(fact: Fact, law: Law) -> str:
     Never shown: which way the checker went.
     """
     return (
-        f"{throw(fact)} can be played so in two ways that differ in what they hit: write each step"
+        f"{roll(fact)} can be played so in two ways that differ in what they hit: write each step"
     )
 
 
@@ -494,7 +494,7 @@ def replayed_turn(fact: Fact, law: Law) -> str:
     """The same turn recorded twice, the first time legally.
 
     What it does. Reports a row or a play that stands again, and passes over the
-    copy. A second play of the same throw after an illegal one is its correction,
+    copy. A second play of the same roll after an illegal one is its correction,
     and no fault.
 
     Why. A row was pasted twice. Carried out twice it would break the game from here
@@ -518,8 +518,8 @@ def replayed_turn(fact: Fact, law: Law) -> str:
 def ambiguous_empty(fact: Fact, law: Law) -> str:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
-    What it does. Remarks on a throw with no play at the very end of a record
-    without a result, where the throw could be played.
+    What it does. Remarks on a roll with no play at the very end of a record
+    without a result, where the roll could be played.
 
     Why. It is no fault by itself: the player may have given up or been cut off.
 
@@ -532,7 +532,7 @@ def ambiguous_empty(fact: Fact, law: Law) -> str:
 
     Never shown: which of these it was.
     """
-    return f"no play is written for {throw(fact)}: not logged, or given up after the throw"
+    return f"no play is written for {roll(fact)}: not logged, or given up after the roll"
 
 
 @rule("T120", "missing-header", Severity.ERROR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.board.law import Law
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalogue import rule
+from bganalyze.validation.rules.catalog import rule
 from bganalyze.validation.rules.words import side_name, variant
 
 
@@ -13,7 +13,7 @@ from bganalyze.validation.rules.words import side_name, variant
 def wrong_set_up(fact: Fact, law: Law) -> str:
     """A recorded start is not that of the variant.
 
-    What it does. Reports a position written down before the first throw that
+    What it does. Reports a position written down before the first roll that
     differs from the start of the game played. It is silent where the header
     declares that the record begins from a position.
 
@@ -121,7 +121,7 @@ def impossible_cube(fact: Fact, law: Law) -> str:
 
     What it does. Reports, in a recorded position, a cube that doubling does not
     reach, one that shows 1 and is owned by a side, or one that is owned before the
-    first throw of a game from the starting position.
+    first roll of a game from the starting position.
 
     Why. The cube starts at 1 in the middle, and changes hands when it is turned.
 

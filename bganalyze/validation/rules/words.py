@@ -66,8 +66,8 @@ def point(number: int) -> str:
     return "off the board" if number == OFF else f"the {number} point"
 
 
-def throw(fact: Fact) -> str:
-    """The throw of the play that a fact is about, as 4-2."""
+def roll(fact: Fact) -> str:
+    """The roll of the play that a fact is about, as 4-2."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -112,17 +112,17 @@ def remedy(
 ) -> str:
     """Return what can still be done about an error of that standing, under the law in use.
 
-    `closed_by` is the place of the throw, double or play that closed the error (`line:column`), or
+    `closed_by` is the place of the roll, double or play that closed the error (`line:column`), or
     `end-of-record`; `set_up` says that the error is one of the set-up, not of movement. The words
     are to follow the name of the standing.
 
     >>> from bganalyze.board.law import BASIC, USBGF
     >>> remedy(Standing.OPEN, BASIC)
-    'either player may call for its correction until the next throw'
+    'either player may call for its correction until the next roll'
     >>> remedy(Standing.OPEN, USBGF)
-    'it must be corrected before the next throw'
+    'it must be corrected before the next roll'
     >>> remedy(Standing.STANDS, BASIC, "12:34")
-    'the play stays on the board as made; not corrected before the next throw, in line 12'
+    'the play stays on the board as made; not corrected before the next roll, in line 12'
     """
     at = f", in {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
     match standing:
@@ -158,7 +158,7 @@ def _open_movement(law: Law) -> str:
 
 def _closers(law: Law) -> str:
     """What closes an error of movement."""
-    return "throw or double" if law.stands_after == "throw-or-double" else "throw"
+    return "roll or double" if law.stands_after == "roll-or-double" else "roll"
 
 
 def where(finding: Finding) -> str:

@@ -227,12 +227,12 @@ RESIGNED = (
 @pytest.mark.slow
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
-def test_a_game_given_up_is_worth_what_it_is_before_the_throw() -> None:
-    throws, resigns = (
+def test_a_game_given_up_is_worth_what_it_is_before_the_roll() -> None:
+    rolls, resigns = (
         list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
-    judgement = start("gnubg", "0ply").judge(throws)[-2]
+    judgement = start("gnubg", "0ply").judge(rolls)[-2]
     resigned, accepted = start("gnubg", "0ply").judge(resigns)[-2:]
     assert isinstance(judgement, CubeJudgement)
     worth = max(judgement.no_double, min(judgement.take, judgement.drop))

@@ -137,15 +137,15 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
         "set analysis chequerplay evaluation plies 0",
         "set analysis cubedecision evaluation plies 0",
         f'import auto "{SAMPLES / "galaxy.txt"}"',
-        "analyse match",
+        "analyze match",
         f'save match "{path}"',
     ]
     script.write_text("".join(f"gnubg.command({command!r})\n" for command in commands))
     command = [gnubg_program, "-t", "-q", "-r", "-p", str(script)]
     home = {"HOME": str(tmp_path)}
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
-    [analysed], [match] = read(str(path)), read(str(SAMPLES / "galaxy.txt"))
-    recorded, fresh = judge(analysed, start("recorded")), judge(match, start("gnubg", "0ply"))
+    [analyzed], [match] = read(str(path)), read(str(SAMPLES / "galaxy.txt"))
+    recorded, fresh = judge(analyzed, start("recorded")), judge(match, start("gnubg", "0ply"))
     assert recorded.key.level == "0ply"
     for metric in METRICS:
         for side in (0, 1):
@@ -165,9 +165,9 @@ def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
         [match] = read(str(path))
         rows = judge(match, start("recorded")).rows
         expected = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
-        for side, colour in enumerate(("white", "black")):
+        for side, color in enumerate(("white", "black")):
             rates = XG_B.of(rows, side)
-            assert rates.counted == expected[colour]["total_decisions"]
-            assert rates.rate == pytest.approx(expected[colour]["pr"], abs=0.01)
+            assert rates.counted == expected[color]["total_decisions"]
+            assert rates.rate == pytest.approx(expected[color]["pr"], abs=0.01)
             luck = sum(row.luck for row in rows if row.side == side and row.luck is not None)
-            assert luck == pytest.approx(expected[colour]["total_luck"], abs=0.01)
+            assert luck == pytest.approx(expected[color]["total_luck"], abs=0.01)

@@ -144,45 +144,45 @@ FIFTH = (
 """From the final of the Japan Open 2010. With 4-3 the best play is fifth at 1ply."""
 
 
-def thrown(
+def rolled(
     board: tuple[Points, Points], dice: Dice, length: int, score: tuple[int, int]
 ) -> Decision:
-    """Return the decision of left to play a throw on a board."""
-    throw = next(
+    """Return the decision of left to play a roll on a board."""
+    roll = next(
         decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
     )
-    context = throw.context._replace(
-        terms=throw.context.terms._replace(length=length),
+    context = roll.context._replace(
+        terms=roll.context.terms._replace(length=length),
         score=score,
         crawford=length - max(score) == 1,
     )
-    turn = throw.turn._replace(before=board, context=context)
-    return throw._replace(side=0, turn=turn, dice=dice, after=None)
+    turn = roll.turn._replace(before=board, context=context)
+    return roll._replace(side=0, turn=turn, dice=dice, after=None)
 
 
 @pytest.mark.oracle
 def test_the_best_play_is_looked_at_though_far_behind(bgsage: Any) -> None:
-    throw = thrown(FIFTH, (4, 3), 7, (0, 5))
+    roll = rolled(FIFTH, (4, 3), 7, (0, 5))
     screened, exhaustive = (
-        start("sage", level).judge([throw])[0] for level in ("2ply", "2ply-exhaustive")
+        start("sage", level).judge([roll])[0] for level in ("2ply", "2ply-exhaustive")
     )
     assert isinstance(screened, PlayJudgement)
     assert isinstance(exhaustive, PlayJudgement)
     [best, *_] = screened.candidates
     assert best == exhaustive.candidates[0]
-    [at_1ply] = equities([throw.situation])
+    [at_1ply] = equities([roll.situation])
     assert max(at_1ply.values()) - at_1ply[best.after] > 0.25
 
 
 DECIDED = (points({1: 2, 2: 4, 3: 2, OFF: 7}), points({3: 7, 6: 3, 18: 1, 19: 1, OFF: 3}))
-"""A race that left has won. The network alone gives 37 to 89 % gammons, whatever is thrown."""
+"""A race that left has won. The network alone gives 37 to 89 % gammons, whatever is rolled."""
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_no_gammon_is_lost_by_who_has_borne_off(bgsage: Any, mirrored: bool) -> None:
     board = DECIDED[::-1] if mirrored else DECIDED
     for dice in ((5, 2), (6, 3), (3, 3)):
-        [judgement] = start("sage", "1ply").judge([thrown(board, dice, 5, (0, 0))])
+        [judgement] = start("sage", "1ply").judge([rolled(board, dice, 5, (0, 0))])
         assert isinstance(judgement, PlayJudgement)
         [best, *_] = judgement.candidates
         assert best.chances is not None
@@ -250,7 +250,7 @@ def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
 
 
 @pytest.mark.oracle
-def test_waiting_is_worth_the_best_play_of_every_throw(bgsage: Any) -> None:
+def test_waiting_is_worth_the_best_play_of_every_roll(bgsage: Any) -> None:
     """The package's function for cubes is lower here: it leaves out the best play of a 1-1."""
     board = [0, 0, 0, 0, 0, 0, 5, 0, 4, -2, 2, 0, -2, 2, -2, 0, 0, -4, 2, -3, 0, -2, 0, 0, 0, 0]
     cube = SageCube(1, "CENTERED", (3, 7), crawford=False, jacoby=False)
@@ -317,10 +317,10 @@ def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
 @pytest.mark.oracle
 def test_the_equities_of_plays_are_those_of_the_network_alone() -> None:
     pytest.importorskip("bgsage")
-    throw = decided("clean/short-match.mat")[0]
-    [judgement] = start("sage", "1ply").judge([throw])
+    roll = decided("clean/short-match.mat")[0]
+    [judgement] = start("sage", "1ply").judge([roll])
     assert isinstance(judgement, PlayJudgement)
-    [worth] = equities([throw.situation])
+    [worth] = equities([roll.situation])
     assert worth == equal({play.after: play.equity for play in judgement.candidates})
 
 
@@ -339,13 +339,13 @@ def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
 
 
 @pytest.mark.oracle
-def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
+def test_luck_comes_to_nothing_over_all_rolls(bgsage: Any) -> None:
     plays = [
         decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
     ]
-    throw = plays[5]
-    throws = [throw._replace(dice=roll, after=None) for roll in ROLLS]
-    judgements = start("sage").judge(throws)
+    roll = plays[5]
+    rolls = [roll._replace(dice=dice, after=None) for dice in ROLLS]
+    judgements = start("sage").judge(rolls)
     luck = [judgement.luck for judgement in judgements if isinstance(judgement, PlayJudgement)]
     weights = [1 if high == low else 2 for high, low in ROLLS]
     total = sum(value * weight for value, weight in zip(luck, weights, strict=True) if value)
@@ -353,12 +353,12 @@ def test_luck_comes_to_nothing_over_all_throws(bgsage: Any) -> None:
 
 
 @pytest.mark.oracle
-def test_luck_of_the_first_throw_may_be_the_other_sides(bgsage: Any) -> None:
+def test_luck_of_the_first_roll_may_be_the_other_sides(bgsage: Any) -> None:
     first, *_ = decided("clean/short-match.mat")
-    singles = [roll for roll in ROLLS if roll[0] != roll[1]]
-    judgements = start("sage").judge([first._replace(dice=roll, after=None) for roll in singles])
+    singles = [dice for dice in ROLLS if dice[0] != dice[1]]
+    judgements = start("sage").judge([first._replace(dice=dice, after=None) for dice in singles])
     luck = [judgement.luck for judgement in judgements if isinstance(judgement, PlayJudgement)]
-    assert sum(filter(None, luck)) > 0, "to throw the higher die is luck already"
+    assert sum(filter(None, luck)) > 0, "to roll the higher die is luck already"
 
 
 @pytest.mark.oracle
@@ -426,12 +426,12 @@ RESIGNED = (
 
 
 @pytest.mark.oracle
-def test_a_game_given_up_is_worth_what_it_is_before_the_throw(bgsage: Any) -> None:
-    throws, resigns = (
+def test_a_game_given_up_is_worth_what_it_is_before_the_roll(bgsage: Any) -> None:
+    rolls, resigns = (
         list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
-    judgement = start("sage").judge(throws)[-2]
+    judgement = start("sage").judge(rolls)[-2]
     resigned, accepted = start("sage").judge(resigns)[-2:]
     assert isinstance(judgement, CubeJudgement)
     worth = max(judgement.no_double, min(judgement.take, judgement.drop))

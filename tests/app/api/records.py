@@ -9,9 +9,9 @@ CLEAN = b""" 1 point match
 """
 WON = CLEAN + b"      Wins 1 point and the match\n"
 ILLEGAL = CLEAN.replace(b"8/5 6/5", b"8/5 6/4")
-"""Ann moves a 2 that she has not thrown."""
+"""Ann moves a 2 that she has not rolled."""
 
 SLIPPED = CLEAN.replace(b"13/9                   41", b"13/9                   91")
-"""Bob throws a 9."""
+"""Bob rolls a 9."""
 
 NO_RECORD = b"Dear Ann,\nsee you on Monday.\n"

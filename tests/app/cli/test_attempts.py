@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 Run = Callable[..., Result]
 
-ANALYSED = """\
+ANALYZED = """\
 (;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]RE[W+1R]
 ;W[31hefe]A[0][hefe E ver 3 0.55 0.17 0.01 0.12 0.01 0.20 2C 0 1 0.0 1])
 """
@@ -59,7 +59,7 @@ def matches(folder: Path) -> Path:
     """A folder with a match, and a text that is none."""
     records = folder / "matches"
     records.mkdir()
-    (records / "match.sgf").write_text(ANALYSED, encoding="utf-8")
+    (records / "match.sgf").write_text(ANALYZED, encoding="utf-8")
     (records / "notes.txt").write_text("no match at all", encoding="utf-8")
     return records
 
@@ -159,7 +159,7 @@ def test_in_json_they_are_named(
 def test_without_names_they_are_counted_only(
     run: Run, matches: Path, unreadable: list[str]
 ) -> None:
-    output = run("stats", matches, "--format", "json", "--anonymise").stdout
+    output = run("stats", matches, "--format", "json", "--anonymize").stdout
     files = json.loads(output)["files"]
     assert files["unreadable"] == [{"path": None, "reason": None}] * len(unreadable)
 
@@ -211,7 +211,7 @@ def test_a_fault_of_the_program_costs_the_status_wherever_it_is(
 def test_a_hidden_member_that_is_encrypted_is_not_missed(run: Run, folder: Path) -> None:
     with zipfile.ZipFile(folder / "club.zip", "w") as archive:
         archive.writestr(".hidden", "")
-        archive.writestr("match.sgf", ANALYSED)
+        archive.writestr("match.sgf", ANALYZED)
     encrypt_first(folder / "club.zip")
     result = run("check", "-q", "club.zip")
     assert (result.exit_code, result.stderr) == (0, "")

@@ -265,7 +265,7 @@ class TestOutput:
         assert paths == sorted(paths, key=lambda path: (path == "faulty.mat", path))
         assert len(set(paths)) == 41
 
-    def test_always_in_colour(self, run: Run) -> None:
+    def test_always_in_color(self, run: Run) -> None:
         output = run("check", "faulty.mat", "--color", "always").stdout
         assert "\x1b[" in output
         assert "●" in output

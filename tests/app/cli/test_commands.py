@@ -273,7 +273,7 @@ matches
         assert result.stdout.startswith("two.mat:14:6: game 1, row 2, left: Alice to play 4-2\n")
 
     def test_nobody_is_named(self, run: Run) -> None:
-        output = run("show", "clean.mat", "1.2R", "--anonymise").stdout
+        output = run("show", "clean.mat", "1.2R", "--anonymize").stdout
         assert output.startswith("match:6:37: game 1, row 2, right: Player B to play 6-1\n")
         assert not {"Alice", "Bob", "clean"} & set(output.replace(".", " ").split())
 

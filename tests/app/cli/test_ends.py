@@ -138,7 +138,7 @@ class TestTerminal:
         assert "Bod\\xf8" in screen
         assert screen.isascii()
 
-    def test_no_colour(self, start: Start) -> None:
+    def test_no_color(self, start: Start) -> None:
         assert "\x1b" not in on_terminal(start, "check", "faulty.mat", NO_COLOR="1")
         assert "\x1b" in on_terminal(
             start, "check", "faulty.mat", "--color", "always", NO_COLOR="1"
@@ -146,7 +146,7 @@ class TestTerminal:
         assert "\x1b" not in on_terminal(start, "check", "faulty.mat", "--color", "never")
 
 
-def test_colour_where_the_environment_forces_it(start: Start) -> None:
+def test_color_where_the_environment_forces_it(start: Start) -> None:
     def screen(*words: str, **environment: str) -> str:
         variables = {**os.environ, "PYTHONIOENCODING": "utf-8", **environment}
         return start("check", "faulty.mat", *words, env=variables).communicate()[0]

@@ -97,7 +97,7 @@ def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
 
 
 def test_nobody_is_named(run: Run) -> None:
-    words = ("export", "--db", "kept.db", "--format", "cards", "--anonymise", "--player", "bob")
+    words = ("export", "--db", "kept.db", "--format", "cards", "--anonymize", "--player", "bob")
     output = run(*words).stdout
     assert "Player B – Player A" in output
     assert "played by Player A" in output
@@ -131,7 +131,7 @@ def test_a_player_whom_nobody_has_met_is_told(run: Run, folder: Path) -> None:
     message = "bganalyze: 'Bop' is in none of the matches; there is 'Bob'\n"
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
     assert not (folder / "none.csv").exists()
-    hidden = run("export", "--db", "kept.db", "--player", "Bop", "--anonymise")
+    hidden = run("export", "--db", "kept.db", "--player", "Bop", "--anonymize")
     assert (hidden.exit_code, hidden.stdout) == (2, "")
     assert "Bob" not in hidden.stderr
     assert run("export", "--db", "kept.db", "--player", "bob", "--least", "9").exit_code == 0

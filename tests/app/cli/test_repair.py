@@ -29,7 +29,7 @@ OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
 CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
 KEYS = (
     "path, match, game, cause, rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
-    " errors_before, errors_after, other_throws"
+    " errors_before, errors_after, other_rolls"
 )
 
 
@@ -57,7 +57,7 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
     assert result.exit_code == 0
     assert result.stdout.startswith("--- a/proved.mat\n+++ b/proved.mat\n@@ -4,7 +4,7 @@\n")
     assert "\n+  1) 52: 13/8 24/22              42: 8/4 6/4\n" in result.stdout
-    assert "1    line 7, row 1, right: 72: 8/4 6/4 → 42: 8/4 6/4 (throw misread; proved" in (
+    assert "1    line 7, row 1, right: 72: 8/4 6/4 → 42: 8/4 6/4 (roll misread; proved" in (
         result.stdout
     )
     assert "1 file, 1 error, 1 cause, 1 proved, 0 errors as repaired\n" in result.stdout

@@ -68,7 +68,7 @@ def status_of(child: Any) -> int:
 def shown(child: Any, text: str) -> str:
     """Wait for a text, the keys below it and that one is read, and return the page.
 
-    What is typed before a key is read is thrown away.
+    What is typed before a key is read is discarded.
     """
     child.expect_exact(text)
     page: str = child.before + child.after
@@ -81,7 +81,7 @@ def shown(child: Any, text: str) -> str:
 def test_repairs_are_taken_and_saved_at_once(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--out", "out.mat")
     page = shown(child, "D301 error")
-    assert "72: 8/4 6/4 → 42: 8/4 6/4 (throw misread; proved, 98 %, errors 2 → 1)" in page
+    assert "72: 8/4 6/4 → 42: 8/4 6/4 (roll misread; proved, 98 %, errors 2 → 1)" in page
     assert "as written:" in page
     assert "as proposed:" in page
     assert max(len(line) for line in re.sub("\x1b[^A-Za-z]*[A-Za-z]", "", page).splitlines()) <= 80

@@ -42,7 +42,7 @@ def test_a_player_is_called_as_the_aliases_say(run: Run, folder: Path) -> None:
     (folder / "aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
     output = run("report", "clean.mat", "--aliases", "aliases.toml").stdout
     assert output.startswith("Alice Able  1 : 0  Bob\n")
-    hidden = run("report", "clean.mat", "--aliases", "aliases.toml", "--anonymise").stdout
+    hidden = run("report", "clean.mat", "--aliases", "aliases.toml", "--anonymize").stdout
     assert hidden.startswith("Player A  1 : 0  Player B\n")
 
 
@@ -63,14 +63,14 @@ def test_no_record_is_overwritten(run: Run, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["text", "json", "markdown"])
 def test_nobody_is_named(run: Run, name: str) -> None:
-    output = run("report", "faulty.mat", "--anonymise", "--format", name).stdout
+    output = run("report", "faulty.mat", "--anonymize", "--format", name).stdout
     assert "Player A" in output
     for word in ("Alice", "Bob", "faulty.mat"):
         assert word not in output
 
 
 def test_nobody_is_named_on_a_page(run: Run, folder: Path) -> None:
-    run("report", "faulty.mat", "--anonymise", "--html", "page.html")
+    run("report", "faulty.mat", "--anonymize", "--html", "page.html")
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert "Player B" in page
     for word in ("Alice", "Bob", "faulty.mat", str(folder)):
@@ -81,7 +81,7 @@ def test_what_a_comment_silences_is_not_reported(run: Run, folder: Path) -> None
     text = (folder / "faulty.mat").read_text(encoding="utf-8")
     silenced = text.replace("  2) 42", "; bganalyze: ignore P409 as agreed\n  2) 42")
     (folder / "silenced.mat").write_text(silenced, encoding="utf-8")
-    for options in ([], ["--anonymise"]):
+    for options in ([], ["--anonymize"]):
         assert "not all of 4-2" in run("report", "faulty.mat", *options).stdout
         assert "not all of 4-2" not in run("report", "silenced.mat", *options).stdout
 
@@ -115,7 +115,7 @@ class TestStatistics:
         assert 'src="data:image/svg+xml;base64,' in page
 
     def test_nobody_is_named(self, run: Run, folder: Path) -> None:
-        words = ("stats", "clean.mat", "faulty.mat", "--report", "all", "--anonymise")
+        words = ("stats", "clean.mat", "faulty.mat", "--report", "all", "--anonymize")
         run(*words, "--html", "page.html", "--out", "tables")
         paths = [folder / "page.html", *(folder / "tables").glob("*.csv")]
         texts = [run(*words).stdout, *(path.read_text(encoding="utf-8") for path in paths)]
@@ -127,7 +127,7 @@ class TestStatistics:
 
     def test_the_player_who_is_asked_for_has_a_label_too(self, run: Run) -> None:
         words = ("stats", "clean.mat", "--player", "bob")
-        named, anonymous = run(*words).stdout, run(*words, "--anonymise").stdout
+        named, anonymous = run(*words).stdout, run(*words, "--anonymize").stdout
         assert "Player A" in anonymous
         assert "Player B" not in anonymous
         assert named.count("\n") == anonymous.count("\n")
@@ -194,7 +194,7 @@ class TestVerdicts:
         assert not Path("none.db").exists()
 
     def test_nobody_is_named(self, run: Run, stored_judgements: Path) -> None:
-        output = run("report", "judged.mat", "--db", "kept.db", "--anonymise").stdout
+        output = run("report", "judged.mat", "--db", "kept.db", "--anonymize").stdout
         assert "1. Player B, doubled to 2" in output
         for word in ("Ann", "Bob", "judged.mat"):
             assert word not in output
@@ -207,7 +207,7 @@ class TestVerdicts:
         ("dated.mat", "date: 04/01/2023 (nothing tells the day from the month)\n"),
     ],
 )
-@pytest.mark.parametrize("words", [(), ("--anonymise",)])
+@pytest.mark.parametrize("words", [(), ("--anonymize",)])
 def test_it_is_said_how_the_day_is_known(
     run: Run, folder: Path, name: str, told: str, words: tuple[str, ...]
 ) -> None:
@@ -234,7 +234,7 @@ def test_comments_and_ratings_are_shown_unless_nobody_is_to_be_named(
     (report,) = json.loads(run("report", "told.mat", "--format", "json").stdout)["matches"]
     assert report["remarks"] == [{"game": None, "line": 1, "text": "told by Alice"}]
     assert report["heading"]["ratings"] == [1712.5, None]
-    hidden = run("report", "told.mat", "--anonymise").stdout
+    hidden = run("report", "told.mat", "--anonymize").stdout
     assert "ratings" not in hidden
     assert "Comments" not in hidden
 

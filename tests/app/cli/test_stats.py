@@ -56,7 +56,7 @@ def test_points_of_every_player(run: Run) -> None:
     assert result.exit_code == 0, result.output
     assert "Alice" in result.output
     assert "0 % to 79.3 %" in result.output
-    assert "counted: 1 match, 1 game, 4 throws" in result.output
+    assert "counted: 1 match, 1 game, 4 rolls" in result.output
 
 
 @pytest.mark.parametrize("report", REPORTS)
@@ -228,10 +228,10 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
         (("--since", "yesterday"), "is no day, month or year"),
         (("--player", "Alicia"), "'Alicia' is in none of the matches; there is 'Alice'"),
         (("--player", "Xaver"), "'Xaver' is in none of the matches\n"),
-        (("--player", "Xaver", "--anonymise"), "player named is in none of the matches\n"),
+        (("--player", "Xaver", "--anonymize"), "player named is in none of the matches\n"),
         (("--player", "lic"), "'lic' is in none of the matches; there is 'Alice'"),
         (("--opponent", "Bop"), "'Bop' is in none of the matches; there is 'Bob'"),
-        (("--opponent", "Xaver", "--anonymise"), "opponent named is in none"),
+        (("--opponent", "Xaver", "--anonymize"), "opponent named is in none"),
         (("--site", "Nowhere"), "'Nowhere' is the site of none of the matches"),
         (("--stage", "crawfrod"), "is crawford"),
     ],
@@ -333,7 +333,7 @@ def club(run: Run, nasty: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("options", [(), ("--by", "month"), ("--anonymise",), ("--strict",)])
+@pytest.mark.parametrize("options", [(), ("--by", "month"), ("--anonymize",), ("--strict",)])
 def test_a_store_says_what_its_files_say(
     run: Run, nasty: Path, club: Path, options: tuple[str, ...]
 ) -> None:

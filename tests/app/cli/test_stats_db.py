@@ -143,7 +143,7 @@ def test_a_match_that_was_judged_three_times_is_counted_once(run: Run, folder: P
 def test_nobody_is_named(run: Run, folder: Path) -> None:
     store = Store("club.db")
     store.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))
-    words = ("--report", "all", "--anonymise", "--out", "tables", "--aliases", "aliases.toml")
+    words = ("--report", "all", "--anonymize", "--out", "tables", "--aliases", "aliases.toml")
     Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
     result = run("stats", "--db", "club.db", *words)
     assert result.exit_code == 0, result.output

@@ -101,7 +101,7 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
     assert re.fullmatch(
         r"of [0-9]+, [0-9.]+ % to [0-9.]+ %, expected 16.7 %", grid.rows[0][column].detail
     )
-    assert grid.rows[0][grid.headings.index("throws")].detail == ""
+    assert grid.rows[0][grid.headings.index("rolls")].detail == ""
     assert any(line.startswith("beside each figure:") for line in document.ending)
 
 

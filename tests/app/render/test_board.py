@@ -34,7 +34,7 @@ def test_a_late_position() -> None:
 
 
 @pytest.mark.parametrize(
-    ("owner", "row"), [(None, 7), (1, 3), (0, 11)], ids=["centred", "other's", "own"]
+    ("owner", "row"), [(None, 7), (1, 3), (0, 11)], ids=["centered", "other's", "own"]
 )
 def test_the_cube_is_at_its_owner(owner: int | None, row: int) -> None:
     drawing = board_text(Scene(LATE, cube=2, owner=owner))

@@ -54,7 +54,7 @@ def texts(scene: Scene) -> list[str]:
 
 
 def checkers(scene: Scene, role: str) -> int:
-    """How many checkers of a colour are drawn on the points and on the bar."""
+    """How many checkers of a color are drawn on the points and on the bar."""
     return sum(isinstance(s, Disc) and s.role == role and s.radius > 15 for s in shapes(scene))
 
 
@@ -70,7 +70,7 @@ def test_of_more_than_five_the_last_bears_the_number() -> None:
     assert (roles.count("left-count"), roles.count("right-count")) == (1 + 2 * 6, 1)
 
 
-def test_the_side_on_roll_sits_at_the_bottom_in_the_colour_of_its_column() -> None:
+def test_the_side_on_roll_sits_at_the_bottom_in_the_color_of_its_column() -> None:
     for side, role in enumerate(("left", "right")):
         drawing = Scene(start_position("standard"), side=side)
         at_bottom = [s for s in shapes(drawing) if isinstance(s, Disc) and s.y > HEIGHT / 2]
@@ -128,7 +128,7 @@ def test_a_picture_is_drawn_whatever_the_name(name: str) -> None:
     assert board_png(Scene(LATE, (name, name))).startswith(b"\x89PNG")
 
 
-def test_every_colour_is_there_by_day_and_by_night() -> None:
+def test_every_color_is_there_by_day_and_by_night() -> None:
     roles = set(re.findall(r"var\(--([a-z-]+)\)", board_svg(DRAWN)))
     assert roles <= set(LIGHT)
     assert set(LIGHT) == set(DARK)
@@ -136,15 +136,15 @@ def test_every_colour_is_there_by_day_and_by_night() -> None:
     assert all(f".board .{role}{{" in STYLE or f".{role}," in STYLE for role in drawn)
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Relative luminance, as WCAG 2.2 defines it."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def contrast(colour: str, background: str) -> float:
-    light, dark = sorted((luminance(colour), luminance(background)), reverse=True)
+def contrast(color: str, background: str) -> float:
+    light, dark = sorted((luminance(color), luminance(background)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 

@@ -128,7 +128,7 @@ def test_a_section_is_folded_and_unfolded(page: Any) -> None:
 
 
 def test_a_table_is_sorted_by_a_click(page: Any, messages: list[str]) -> None:
-    table = page.locator("table", has_text="Throws by value").first
+    table = page.locator("table", has_text="Rolls by value").first
 
     def counts() -> list[int]:
         # The text of a table below the window is not laid out.
@@ -174,7 +174,7 @@ def test_a_part_that_is_not_drawn_yet_is_reached(
     browser: Any, statistics: Path, messages: list[str]
 ) -> None:
     with opened(browser, statistics, messages) as page:
-        heading = page.get_by_role("heading", name="Throws", exact=True).first
+        heading = page.get_by_role("heading", name="Rolls", exact=True).first
         place = heading.evaluate("e => e.closest('details').id")
         page.evaluate("place => { location.hash = place }", place)
         page.wait_for_function(
@@ -198,7 +198,7 @@ def test_a_long_table_is_filtered_by_a_word(
     browser: Any, statistics: Path, messages: list[str]
 ) -> None:
     with opened(browser, statistics, messages) as page:
-        part = page.locator("details", has=page.locator("h2", has_text="Throws by value"))
+        part = page.locator("details", has=page.locator("h2", has_text="Rolls by value"))
         rows, box = part.locator("tbody tr"), part.get_by_label("Only rows with")
         box.fill("6-6 ")
         expect(rows.filter(visible=True)).to_have_count(1)

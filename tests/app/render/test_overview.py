@@ -20,7 +20,7 @@ def rows(*of: tuple[str, float], **columns: Any) -> pd.DataFrame:
 
 
 DIFFERENCES = rows(
-    ("games won", 0.6), ("doubled", 0.4), ("doubles thrown", 0.2), ("dances", 0.3), ("wasted", 0.1)
+    ("games won", 0.6), ("doubled", 0.4), ("doubles rolled", 0.2), ("dances", 0.3), ("wasted", 0.1)
 ).assign(
     other=0.5,
     of_others=[False, True, False, False, True],
@@ -31,7 +31,7 @@ DIFFERENCES = rows(
 
 OF_ANN = Overview(
     question=Question(player="Ann", by=()),
-    counted=("1,234 matches", "5,678 games", "9 throws"),
+    counted=("1,234 matches", "5,678 games", "9 rolls"),
     glance=rows(("games", 5678), ("games won", 0.6)).assign(kind=["count", "share"]),
     days=("2023-05", "2024-02"),
     players=Section("Players", pd.DataFrame()),
@@ -68,7 +68,7 @@ def test_how_sure_a_difference_is_stands_beside_it() -> None:
         "Strongest": [("games won", "sure")],
         "Weakest": [("wasted", "may be chance")],
         "Style: most unlike others": [("doubled", "fairly sure")],
-        "Luck": [("doubles thrown", "lucky"), ("dances", "as usual")],
+        "Luck": [("doubles rolled", "lucky"), ("dances", "as usual")],
     }
     assert [cell.text for cell in grids[0].rows[0][1:]] == ["60.0 %", "50.0 %"]
     (note, certainty) = (block.text for block in blocks if isinstance(block, Note))

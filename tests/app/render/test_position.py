@@ -26,7 +26,7 @@ def shown(address: str, plays: int = 20) -> list[str]:
     return "".join(position_text(turn, MATCH, plays, OutputOptions())).splitlines()
 
 
-def test_a_throw() -> None:
+def test_a_roll() -> None:
     lines = shown("1.1L")
     assert lines[0] == "a.mat:5:6: game 1, row 1, left: Alice to play 3-1"
     assert lines[1] == "  1) 31: 8/5 6/5                    65: 24/13"
@@ -49,7 +49,7 @@ def test_the_list_of_plays_may_be_cut() -> None:
     ("address", "about"),
     [("1.2R", "Bob about to double"), ("1.3L", "Alice to answer the double")],
 )
-def test_without_a_throw(address: str, about: str) -> None:
+def test_without_a_roll(address: str, about: str) -> None:
     lines = shown(address)
     assert lines[0].endswith(about)
     assert lines[-1].startswith("OGID=")

@@ -126,7 +126,7 @@ def until_memory_is_kept(page: Any) -> None:
             const isKept = async () => (await kept()).length;
             const end = performance.now() + most;
             while (!(await isKept())) {
-                if (performance.now() > end) throw new Error("no memory is kept");
+                if (performance.now() > end) roll new Error("no memory is kept");
                 await new Promise((resolve) => setTimeout(resolve, 50));
             }
         }""",

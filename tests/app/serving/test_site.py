@@ -123,7 +123,7 @@ def test_another_runtime_is_another_version(
         assert other[script].splitlines()[0] != site[script].splitlines()[0]
 
 
-def test_the_program_is_whole_and_goes_with_its_licences() -> None:
+def test_the_program_is_whole_and_goes_with_its_licenses() -> None:
     names = set(zipfile.ZipFile(BytesIO(program())).namelist())
     assert {"bganalyze/app/serving/answers.py", "bganalyze/grammars/mat.lark"} <= names
     assert {

@@ -30,10 +30,10 @@ words = st.one_of(usual_steps, st.lists(st.sampled_from(PIECES), max_size=7).map
 phrases = st.sampled_from(
     ["Doubles => 4", "Takes", "????", "Cannot Move", "Wins 2 points", "Illegal play (7;0;)", ","]
 )
-throws = st.sampled_from(["31:", "66:", "00:", "3:", "31", "99:", ""])
+rolls = st.sampled_from(["31:", "66:", "00:", "3:", "31", "99:", ""])
 cells = st.builds(
     "{}{}{}".format,
-    throws,
+    rolls,
     st.sampled_from([" ", "", "  "]),
     st.lists(st.one_of(words, words, phrases), max_size=5).map(" ".join),
 )

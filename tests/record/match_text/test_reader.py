@@ -40,15 +40,15 @@ def codes(text: str) -> list[tuple[int, str]]:
     return [(finding.line, finding.code) for finding in check(matches(text))]
 
 
-def throws(text: str) -> list[tuple[int, tuple[int, int] | None]]:
-    """The throws of the first game, each with its side."""
+def rolls(text: str) -> list[tuple[int, tuple[int, int] | None]]:
+    """The rolls of the first game, each with its side."""
     actions = matches(text)[0].games[0].actions
     return [(action.side, action.dice) for action in actions if isinstance(action, Play)]
 
 
 @pytest.mark.parametrize("label", ["  l)", "  x", "  1]", " Il1)", "?"])
-def test_the_columns_of_a_first_row_are_told_apart_by_its_throws(label: str) -> None:
-    assert throws(f"{HEAD}{label} 31: 8/5 6/5                   65: 24/13\n") == [
+def test_the_columns_of_a_first_row_are_told_apart_by_its_rolls(label: str) -> None:
+    assert rolls(f"{HEAD}{label} 31: 8/5 6/5                   65: 24/13\n") == [
         (0, (3, 1)),
         (1, (6, 5)),
     ]
@@ -67,7 +67,7 @@ def test_a_remark_behind_a_row_is_a_comment() -> None:
     )
 
 
-def test_a_row_within_a_row_of_two_throws_is_a_row() -> None:
+def test_a_row_within_a_row_of_two_rolls_is_a_row() -> None:
     [match] = matches(
         " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
         "  1) 31: 8/5 6/5                 42: 8/4x 2)  Losses 1 point              Wins 1 point\n"
@@ -81,7 +81,7 @@ def test_a_row_within_a_row_of_two_throws_is_a_row() -> None:
 class TestTabs:
     def test_an_empty_left_cell(self) -> None:
         rows = "  1)\t\t65: 24/13\n  2)\t31: 8/5 6/5\t61: 13/7 8/7\n"
-        assert throws(HEAD + rows) == [(1, (6, 5)), (0, (3, 1)), (1, (6, 1))]
+        assert rolls(HEAD + rows) == [(1, (6, 5)), (0, (3, 1)), (1, (6, 1))]
 
     def test_words(self) -> None:
         rows = "  1)\t31: 8/5 6/5\tDoubles => 2\n  2)\tTakes\t65: 24/13\n  3)\t\tTakes\n"
@@ -93,7 +93,7 @@ class TestTabs:
             1,
         ]
 
-    def test_one_behind_a_throw_parts_the_cells(self) -> None:
+    def test_one_behind_a_roll_parts_the_cells(self) -> None:
         (match,) = matches(HEAD + "  1) 31: 8/5 6/5\tTakes   42: 8/4 6/4\n")
         assert [action.side for action in match.games[0].actions] == [0, 1, 1]
 
@@ -399,12 +399,12 @@ def test_of_two_lengths_the_last_counts_and_the_other_is_told() -> None:
     assert "T101" not in [code for _, code in codes(f" 5 point match\n{MATCH}")]
 
 
-def test_a_throw_written_twice_stays_in_its_column() -> None:
+def test_a_roll_written_twice_stays_in_its_column() -> None:
     row = "  1) 52: 13/8 24/22               41: 41: 24/23 13/9\n"
     lone = "  1)                              41: 41: 24/23 13/9\n"
-    assert throws(HEAD + row) == [(0, (5, 2)), (1, (4, 1)), (1, (4, 1))]
-    assert throws(HEAD + lone) == [(1, (4, 1)), (1, (4, 1))]
-    assert throws(HEAD + "  1) 41:     41: 24/23 13/9\n") == [(0, (4, 1)), (1, (4, 1))]
+    assert rolls(HEAD + row) == [(0, (5, 2)), (1, (4, 1)), (1, (4, 1))]
+    assert rolls(HEAD + lone) == [(1, (4, 1)), (1, (4, 1))]
+    assert rolls(HEAD + "  1) 41:     41: 24/23 13/9\n") == [(0, (4, 1)), (1, (4, 1))]
 
 
 def test_a_winner_of_the_match_may_win_it_twice_in_one_line() -> None:

@@ -125,10 +125,10 @@ def test_a_line_above_the_games_is_kept(text: str, line: str, number: int) -> No
     assert (line, number) in kept
 
 
-def test_a_throw_that_the_other_side_plays_is_kept() -> None:
+def test_a_roll_that_the_other_side_plays_is_kept() -> None:
     (match,) = read(TMG.replace(" -1 1 42:", "  2 1 42:"))
-    first, thrown, played = match.games[0].actions[:3]
-    assert [(play(one).side, play(one).dice) for one in (first, thrown, played)] == [
+    first, rolled, played = match.games[0].actions[:3]
+    assert [(play(one).side, play(one).dice) for one in (first, rolled, played)] == [
         (0, (3, 1)),
         (0, (4, 2)),
         (1, None),

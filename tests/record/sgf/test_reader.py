@@ -26,7 +26,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.record.reader import read as read_file
-from bganalyze.record.sgf.reader import recognises
+from bganalyze.record.sgf.reader import recognizes
 from bganalyze.validation.checking import check
 from tests import same
 
@@ -81,7 +81,7 @@ def test_steps_have_their_places() -> None:
     assert check(read(f"{ROOT}\n;W[31heff])"))[1].code == "P403"
 
 
-def test_a_throw_without_letters_is_a_dance() -> None:
+def test_a_roll_without_letters_is_a_dance() -> None:
     (play,) = actions(";B[66]")
     assert isinstance(play, Play)
     assert play.how is PlayRecord.EMPTY
@@ -107,18 +107,18 @@ def test_results(stated: str, kinds: list[type]) -> None:
     assert [type(action) for action in actions("", stated)] == kinds
 
 
-def test_a_throw_before_a_resignation_is_no_play() -> None:
+def test_a_roll_before_a_resignation_is_no_play() -> None:
     actions_read = actions(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]")
     assert isinstance(actions_read[1], Play)
     assert (actions_read[1].side, actions_read[1].how) == (1, PlayRecord.UNPLAYED)
     assert codes(";W[31hefe];PL[B]DI[62]", "RU[Crawford]RE[W+1R]") == []
 
 
-def test_a_throw_and_then_its_play_are_one() -> None:
+def test_a_roll_and_then_its_play_are_one() -> None:
     assert len(actions(";PL[B]DI[31];B[31qtst]")) == 1
 
 
-def test_a_board_after_a_throw_is_an_illegal_play() -> None:
+def test_a_board_after_a_roll_is_an_illegal_play() -> None:
     (play,) = actions(f";PL[W]DI[62];PL[W]AE[a:y]{START}")
     assert isinstance(play, Play)
     assert play.called_illegal
@@ -237,16 +237,16 @@ def test_a_first_game_after_one_that_was_finished_begins_another_match() -> None
     assert [len(match.games) for match in read(finished + later + later)] == [3]
 
 
-def test_a_game_tree_is_recognised_whatever_its_comment_holds() -> None:
+def test_a_game_tree_is_recognized_whatever_its_comment_holds() -> None:
     (match,) = read("(;C[hello; world \\] (;]FF[4]GM[6]PW[Ann]PB[Bob];W[31hefe])")
     assert match.names == ("Ann", "Bob")
-    assert not recognises("(;C[no; match]GM[1];B[aa])")
+    assert not recognizes("(;C[no; match]GM[1];B[aa])")
 
 
 @pytest.mark.parametrize("piece", ["(;", "(;[", "(;a[b]", "(;A[GM [", "( ; \\"])
-def test_recognising_takes_no_longer_for_odd_texts(piece: str) -> None:
+def test_recognizing_takes_no_longer_for_odd_texts(piece: str) -> None:
     started = process_time()
-    assert not recognises(piece * 100_000 + "\\")
+    assert not recognizes(piece * 100_000 + "\\")
     assert process_time() - started < SOON
 
 
@@ -293,7 +293,7 @@ def test_a_resignation_that_is_offered_may_be_accepted_or_rejected() -> None:
 
 
 @pytest.mark.parametrize("dice", ["31", "13"])
-def test_a_throw_a_board_and_then_its_play_is_a_board_that_was_set_up(dice: str) -> None:
+def test_a_roll_a_board_and_then_its_play_is_a_board_that_was_set_up(dice: str) -> None:
     kept = actions(f";PL[W]DI[{dice}];AE[a:y]AW[h][f]AB[c];W[31hefe]")
     assert [type(action) for action in kept] == [SetUp, Play]
     assert not any(isinstance(action, Play) and action.called_illegal for action in kept)

@@ -1,4 +1,4 @@
-"""Positions to try features on: met in real games and thrown together, as a strategy."""
+"""Positions to try features on: met in real games and rolled together, as a strategy."""
 
 from __future__ import annotations
 

@@ -80,17 +80,17 @@ def entry(game: GameReplay) -> str:
     return kind if kind == "drop" else "off the board"
 
 
-def throws(game: GameReplay) -> Iterator[tuple[Any, Play]]:
-    """Yield the throws of a game, without those that the record repeats."""
+def rolls(game: GameReplay) -> Iterator[tuple[Any, Play]]:
+    """Yield the rolls of a game, without those that the record repeats."""
     for turn in game.turns:
-        if isinstance(turn.action, Play) and turn.action.span not in game.not_thrown:
+        if isinstance(turn.action, Play) and turn.action.span not in game.not_rolled:
             yield turn, turn.action
 
 
 def race(match: MatchReplay, game: GameReplay) -> list[tuple[int, Pair]]:
-    """The pip counts before each throw on a sure board, and after the last."""
+    """The pip counts before each roll on a sure board, and after the last."""
     points, last = [], None
-    for number, (turn, _) in enumerate(throws(game)):
+    for number, (turn, _) in enumerate(rolls(game)):
         last = (number + 1, turn)
         if turn.verified:
             points.append((number, seats(match, game, tuple(map(pips, turn.before)))))
@@ -122,23 +122,23 @@ def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
 def dice(
     match: MatchReplay,
 ) -> tuple[list[Counter[int]], list[Counter[tuple[int, ...]]], list[int]]:
-    """Faces and throws of each player, those that open a game apart, and how many these are."""
+    """Faces and rolls of each player, those that open a game apart, and how many these are."""
     faces, values = (
         [Counter[int](), Counter[int]()],
         [Counter[tuple[int, ...]](), Counter[tuple[int, ...]]()],
     )
     openings = [0, 0]
     for game in match.games:
-        has_thrown = False
-        for turn, action in throws(game):
+        has_rolled = False
+        for turn, action in rolls(game):
             if action.dice is None or 0 in action.dice:
                 continue
             seat = action.side ^ flipped(match, game)
             own_side, other_side = turn.before[action.side], turn.before[1 - action.side]
-            if not has_thrown and turn.before == START:
+            if not has_rolled and turn.before == START:
                 openings[seat] += 1
             elif not (own_side[BAR] and all(other_side[point] >= 2 for point in range(1, 7))):
                 faces[seat].update(action.dice)
                 values[seat][tuple(sorted(action.dice, reverse=True))] += 1
-            has_thrown = True
+            has_rolled = True
     return faces, values, openings

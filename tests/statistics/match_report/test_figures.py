@@ -80,13 +80,13 @@ def compare_games(report: MatchReport, replayed: MatchReplay) -> None:
     for game, expected in zip(report.games, naive.games(replayed), strict=True):
         assert {name: getattr(game, name) for name in expected} == expected
     for game, replayed_game in zip(report.games, replayed.games, strict=True):
-        race = [(count.throw, count.pips) for count in game.race]
+        race = [(count.roll, count.pips) for count in game.race]
         assert race == naive.race(replayed, replayed_game)
-        throws = [action.dice for _, action in naive.throws(replayed_game) if action.dice]
-        assert game.throws == sum(0 not in dice for dice in throws)
+        rolls = [action.dice for _, action in naive.rolls(replayed_game) if action.dice]
+        assert game.rolls == sum(0 not in dice for dice in rolls)
     turned = [(g.number, d.seat, d.answer, d.offer) for g in report.games for d in g.doubles]
     assert turned == naive.doubles(replayed)
-    assert report.heading.throws == sum(game.throws for game in report.games)
+    assert report.heading.rolls == sum(game.rolls for game in report.games)
 
 
 def compare_books(report: MatchReport, replayed: MatchReplay) -> None:
@@ -105,18 +105,18 @@ def compare_books(report: MatchReport, replayed: MatchReplay) -> None:
 
 def compare_dice(report: MatchReport, replayed: MatchReplay) -> None:
     faces, values, openings = naive.dice(replayed)
-    throws = [sum(counted.values()) for counted in values]
-    assert report.throws.throws == tuple(throws)
-    assert report.throws.openings == tuple(openings)
-    for face in report.throws.faces:
+    rolls = [sum(counted.values()) for counted in values]
+    assert report.rolls.rolls == tuple(rolls)
+    assert report.rolls.openings == tuple(openings)
+    for face in report.rolls.faces:
         assert face.counts == tuple(counted[int(face.name)] for counted in faces)
-        assert face.expected == pytest.approx([2 * count / 6 for count in throws])
-    for value in report.throws.values:
+        assert face.expected == pytest.approx([2 * count / 6 for count in rolls])
+    for value in report.rolls.values:
         dice = tuple(map(int, value.name.split("-")))
         assert value.counts == tuple(counted[dice] for counted in values)
         chance = (1 if dice[0] == dice[1] else 2) / 36
-        assert value.expected == pytest.approx([chance * count for count in throws])
-    assert sum(sum(value.counts) for value in report.throws.values) == sum(throws)
+        assert value.expected == pytest.approx([chance * count for count in rolls])
+    assert sum(sum(value.counts) for value in report.rolls.values) == sum(rolls)
 
 
 def compare_groups(
@@ -161,7 +161,7 @@ def test_samples(name: str) -> None:
 def test_chances_are_summed_play_by_play() -> None:
     """Not by phase first, which would leave the last digit to how the plays fall into phases."""
     ((report, _),) = pairs(CLEAN / "hypergammon.mat")
-    (shots,) = [entry for entry in report.checker[1].contrasts if entry.figure == "shots thrown"]
+    (shots,) = [entry for entry in report.checker[1].contrasts if entry.figure == "shots rolled"]
     assert [value and value.expected for value in shots.values] == [29 / 60, 22 / 51]
 
 

@@ -103,7 +103,7 @@ def test_reports_of_judged_matches_are_drawn(
 
 
 def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
-    """What is drawn for all together has groups of its own: leads, phases, endings, throws."""
+    """What is drawn for all together has groups of its own: leads, phases, endings, rolls."""
     by_nobody = Question(by=())
     for name in ("head-to-head", "luck", "ratings"):
         all_tables = tables if name in REPORTS else judged
@@ -304,9 +304,9 @@ def test_every_plot_says_in_words_what_it_shows(pictures: Pictures) -> None:
     assert len(set(words)) == len(words)
 
 
-def test_on_a_page_plots_have_the_colours_of_the_page(pictures: Pictures) -> None:
+def test_on_a_page_plots_have_the_colors_of_the_page(pictures: Pictures) -> None:
     for figure in figures(pictures):
         svg = as_page_svg(figure).decode()
         style, drawn_with = svg.split("</style>", 1)
         assert "prefers-color-scheme:dark" in style
-        assert not any(colour in drawn_with for colour in (*BY_NIGHT, "#000000"))
+        assert not any(color in drawn_with for color in (*BY_NIGHT, "#000000"))

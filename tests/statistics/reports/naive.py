@@ -1,6 +1,6 @@
 """Every figure of the reports a second time, by one plain pass over the turns of replayed matches.
 
-Nothing of the tables or the features is used here: checkers are counted, and throws are played out
+Nothing of the tables or the features is used here: checkers are counted, and rolls are played out
 with the legal plays. A figure is a pair of sums, kept under player, section and name.
 """
 
@@ -139,7 +139,7 @@ def _match(sums: Sums, replay: MatchReplay) -> None:
 
 
 def hitting(position: Position) -> set[tuple[int, int]]:
-    """The throws of 36 with which a legal play hits."""
+    """The rolls of 36 with which a legal play hits."""
     return {
         dice
         for dice in ALL
@@ -162,7 +162,7 @@ def _contact(position: Position) -> bool:
 
 
 def _entering(position: Position) -> dict[str, float]:
-    """The chances over the 36 throws, by playing each of them."""
+    """The chances over the 36 rolls, by playing each of them."""
     chances = dict.fromkeys(("dances", "entered some", "entered, then stopped"), 0.0)
     for dice in ALL:
         end, steps = next(iter(legal_plays(position, dice).items()))
@@ -225,8 +225,8 @@ def _play(sums: Sums, turn: Turn, action: Play, name: str, opponent: str) -> Non
         _enters(sums, before, after, dice, ends, name)
     winning = not any(after.own[1:])
     if not any(before.own[7:]) and not _contact(before) and not winning:
-        pips_thrown = sum(dice) * (2 if dice[0] == dice[1] else 1)
-        sums.add(name, plays[0], "pips wasted a turn", count=pips_thrown - moved)
+        pips_rolled = sum(dice) * (2 if dice[0] == dice[1] else 1)
+        sums.add(name, plays[0], "pips wasted a turn", count=pips_rolled - moved)
     _hits(sums, before, after, dice, name, opponent)
 
 
@@ -260,13 +260,13 @@ def _hits(
     sums.add(name, section, "pips lost a play", count=0)
     sums.add(name, section, "shots left", count=bool(left))
     if left:
-        sums.add(name, section, "throws that hit, left", count=len(left))
+        sums.add(name, section, "rolls that hit, left", count=len(left))
     if shots:
-        is_thrown = dice in shots
-        sums.add(name, section, "shots thrown", count=is_thrown, expected=len(shots) / 36)
-        sums.add(opponent, section, "shots suffered", count=is_thrown, expected=len(shots) / 36)
-        if is_thrown:
-            sums.add(name, section, "hit when thrown", count=hits > 0)
+        is_rolled = dice in shots
+        sums.add(name, section, "shots rolled", count=is_rolled, expected=len(shots) / 36)
+        sums.add(opponent, section, "shots suffered", count=is_rolled, expected=len(shots) / 36)
+        if is_rolled:
+            sums.add(name, section, "hit when rolled", count=hits > 0)
 
 
 def cube(replays: Sequence[MatchReplay]) -> Sums:
@@ -279,24 +279,24 @@ def cube(replays: Sequence[MatchReplay]) -> Sums:
 
 
 def _cube_of(sums: Sums, game: GameReplay, names: tuple[str, str]) -> None:
-    context, throws, doubled = game.context, [0, 0], False
+    context, rolls, doubled = game.context, [0, 0], False
     for index, turn in enumerate(game.turns):
         action = turn.action
         if isinstance(action, Play) and action.dice:
             side = action.side
-            opening = not any(throws) and turn.before == START
+            opening = not any(rolls) and turn.before == START
             within = turn.cube.owner in (None, side) and not turn.cube.is_open
             dead = is_dead(turn.cube.value, context.terms.length or 0, context.score[side])
             if turn.verified and within and not dead and not opening and not context.crawford:
                 _could(sums, names[side], turn, doubled=False)
-            throws[side] += 1
+            rolls[side] += 1
         if isinstance(action, Double) and action.kind == "double":
             side = action.side
             _could(sums, names[side], turn, doubled=True)
             answer = game.turns[index + 1].action if index + 1 < len(game.turns) else None
             if not doubled:
                 sums.add(
-                    names[side], "Doubles", "own throws before the first double", count=throws[side]
+                    names[side], "Doubles", "own rolls before the first double", count=rolls[side]
                 )
             doubled = True
             if isinstance(answer, Answer | Double):

@@ -97,7 +97,7 @@ def test_the_version_is_told_where_a_record_states_it() -> None:
     assert (shares["resignations"], shares["analysis"]) == (1, 1)
 
 
-def test_times_are_counted_of_the_throws_of_both_players() -> None:
+def test_times_are_counted_of_the_rolls_of_both_players() -> None:
     tables = tables_of(GALAXY)
     timed = tables.turns.assign(seconds=[3.0, 4.0, 5.0, float("nan")])
     tables = tables._replace(turns=timed)
@@ -108,7 +108,7 @@ def test_times_are_counted_of_the_throws_of_both_players() -> None:
 def test_findings_are_told_by_program_and_rule() -> None:
     all_sections = sections(GALAXY, BARE)
     galaxy = values(all_sections["Findings"], "Backgammon Galaxy")
-    assert galaxy["throws"] == 4
+    assert galaxy["rolls"] == 4
     assert galaxy["errors"] == 1000 / 4 * 1  # 3-1: 8/5 6/4
     rules = all_sections["Findings by rule"].frame
     assert (rules["count"] > 0).all()

@@ -14,49 +14,49 @@ from bganalyze.statistics.estimates import chi_square, contingency, exact_shares
 from bganalyze.statistics.reports.dice import (
     CHANCES,
     OPENING_CHANCES,
-    THROWS,
+    ROLLS,
     by_value,
     fairness,
-    throw_counts,
-    throws_by_value,
+    roll_counts,
+    rolls_by_value,
 )
 from tests.statistics.reports.test_small import sections, tables_of
 
 SAMPLES = 600
 LEVEL = 0.05
-DOUBLE = np.array([high == low for high, low in THROWS])
+DOUBLE = np.array([high == low for high, low in ROLLS])
 
 
-def thrown(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
-    """Throws in the columns that the tests look at: the first of twenty opens its game."""
-    value = random.choice(len(THROWS), count, p=chances)
-    return pd.DataFrame({"use": "usual", "throw": value, "counted": 1.0, "throws": 1.0}).assign(
+def rolled(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
+    """Rolls in the columns that the tests look at: the first of twenty opens its game."""
+    value = random.choice(len(ROLLS), count, p=chances)
+    return pd.DataFrame({"use": "usual", "roll": value, "counted": 1.0, "rolls": 1.0}).assign(
         before=before(value), doubles=DOUBLE[value]
     )
 
 
 def before(value: np.ndarray) -> np.ndarray:
-    """The throws before those that fell."""
+    """The rolls before those that fell."""
     return np.concatenate([[-1], value[:-1]])
 
 
 def fairness_of(rows: pd.DataFrame, by: tuple[str, ...] = ()) -> pd.DataFrame:
-    """The tests of throws, of which each is a row."""
+    """The tests of rolls, of which each is a row."""
     keys = [rows[name] for name in by] or np.zeros(len(rows), dtype=int)
-    sums = rows.groupby(keys)[["doubles", "throws", "counted"]].sum().reset_index()
+    sums = rows.groupby(keys)[["doubles", "rolls", "counted"]].sum().reset_index()
     return fairness(sums, [rows], by)
 
 
 AT_ONCE = 60
-"""Runs of throws that are tested together, each as a group of its own."""
+"""Runs of rolls that are tested together, each as a group of its own."""
 
 
 def p_values(runs: Iterator[pd.DataFrame]) -> pd.DataFrame:
-    """Return the p-values of runs of throws, a row for each run."""
+    """Return the p-values of runs of rolls, a row for each run."""
     frames = []
     while some := list(islice(runs, AT_ONCE)):
-        throws = pd.concat([run.assign(run=number) for number, run in enumerate(some)])
-        tests = fairness_of(throws, ("run",))
+        rolls = pd.concat([run.assign(run=number) for number, run in enumerate(some)])
+        tests = fairness_of(rolls, ("run",))
         frames.append(tests.pivot_table("p", "run", "test"))
     return pd.concat(frames, ignore_index=True)
 
@@ -64,8 +64,8 @@ def p_values(runs: Iterator[pd.DataFrame]) -> pd.DataFrame:
 @pytest.mark.slow
 def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
     random = np.random.default_rng(1)
-    values = p_values(thrown(random, CHANCES) for _ in range(SAMPLES))
-    assert set(values) == {"doubles", "all throws", "doubles after doubles", "pairs of throws"}
+    values = p_values(rolled(random, CHANCES) for _ in range(SAMPLES))
+    assert set(values) == {"doubles", "all rolls", "doubles after doubles", "pairs of rolls"}
     assert values.notna().all(axis=None)
     assert len(values) == SAMPLES
     rejected = (values < LEVEL).mean()
@@ -76,7 +76,7 @@ def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
 @pytest.mark.slow
 def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> None:
     random = np.random.default_rng(2)
-    groups = [thrown(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
+    groups = [rolled(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
     all_runs = pd.concat(groups)
     lowest = [
         fairness_of(run, ("player",))["corrected"].min() < LEVEL
@@ -85,40 +85,40 @@ def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> N
     assert np.mean(lowest) <= LEVEL + 0.03
 
 
-@pytest.mark.parametrize("throw", [(6, 6), (2, 1)])
-def test_a_planted_bias_is_found(throw: tuple[int, int]) -> None:
-    """A throw that falls half as often again, in eight thousand throws."""
-    chances = CHANCES * np.where([combination == throw for combination in THROWS], 1.5, 1)
-    frame = fairness_of(thrown(np.random.default_rng(3), chances / chances.sum()))
-    assert frame.set_index("test")["corrected"]["all throws"] < LEVEL
+@pytest.mark.parametrize("roll", [(6, 6), (2, 1)])
+def test_a_planted_bias_is_found(roll: tuple[int, int]) -> None:
+    """A roll that falls half as often again, in eight thousand rolls."""
+    chances = CHANCES * np.where([combination == roll for combination in ROLLS], 1.5, 1)
+    frame = fairness_of(rolled(np.random.default_rng(3), chances / chances.sum()))
+    assert frame.set_index("test")["corrected"]["all rolls"] < LEVEL
 
 
 def test_a_planted_dependence_is_found() -> None:
-    """Dice that repeat the throw before one time in ten."""
+    """Dice that repeat the roll before one time in ten."""
     random = np.random.default_rng(4)
-    throws = thrown(random, CHANCES, 20_000)
-    value = throws["throw"].to_numpy().copy()
+    rolls = rolled(random, CHANCES, 20_000)
+    value = rolls["roll"].to_numpy().copy()
     for index in np.flatnonzero(random.random(len(value)) < 0.1):
         value[index] = value[index - 1]
-    throws = throws.assign(throw=value, before=before(value), doubles=DOUBLE[value])
-    corrected = fairness_of(throws).set_index("test")["corrected"]
-    assert corrected["pairs of throws"] < LEVEL
+    rolls = rolls.assign(roll=value, before=before(value), doubles=DOUBLE[value])
+    corrected = fairness_of(rolls).set_index("test")["corrected"]
+    assert corrected["pairs of rolls"] < LEVEL
     assert corrected["doubles after doubles"] < LEVEL
 
 
 @pytest.mark.slow
-def test_opening_throws_have_outcomes_of_their_own() -> None:
+def test_opening_rolls_have_outcomes_of_their_own() -> None:
     random = np.random.default_rng(5)
     values = p_values(
-        thrown(random, OPENING_CHANCES, 300).assign(throws=0.0, use="opening")
+        rolled(random, OPENING_CHANCES, 300).assign(rolls=0.0, use="opening")
         for _ in range(SAMPLES)
     )
     assert len(values) == SAMPLES
-    assert abs((values["opening throws"] < LEVEL).mean() - LEVEL) < 0.025
+    assert abs((values["opening rolls"] < LEVEL).mean() - LEVEL) < 0.025
 
 
-def test_few_throws_are_tested_for_doubles_only() -> None:
-    tests = fairness_of(thrown(np.random.default_rng(6), CHANCES, 30))
+def test_few_rolls_are_tested_for_doubles_only() -> None:
+    tests = fairness_of(rolled(np.random.default_rng(6), CHANCES, 30))
     assert tests["test"].tolist() == ["doubles"]
 
 
@@ -146,20 +146,20 @@ R 66 dance
 """
 
 
-def test_throws_against_a_closed_board_are_left_out_and_told() -> None:
-    (throws, *_) = sections("dice", tables_of(CLOSED), by=())
-    figures = throws.frame.set_index("figure")
-    assert figures.loc["throws", "count"] == 2
+def test_rolls_against_a_closed_board_are_left_out_and_told() -> None:
+    (rolls, *_) = sections("dice", tables_of(CLOSED), by=())
+    figures = rolls.frame.set_index("figure")
+    assert figures.loc["rolls", "count"] == 2
     assert figures.loc["doubles", "count"] == 0
-    assert "2 throws against a closed board left out" in throws.notes
+    assert "2 rolls against a closed board left out" in rolls.notes
 
 
 OPEN = CLOSED.replace("1(2) 13(3)", "1 13(4)").replace("R 66 dance", "R 65 dance", 1)
 
 
 def test_dances_tell_how_many_are_double_sixes() -> None:
-    (throws, *_) = sections("dice", tables_of(OPEN), by=())
-    dances = throws.frame.set_index("figure").loc["6-6 of dances"]
+    (rolls, *_) = sections("dice", tables_of(OPEN), by=())
+    dances = rolls.frame.set_index("figure").loc["6-6 of dances"]
     assert (dances["count"], dances["of"]) == (1, 2)
     assert dances["expected"] == pytest.approx(1 / 25)
 
@@ -173,11 +173,11 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     assert frame[["dances", "6-6"]].to_numpy().tolist() == [[3, 3]]
     assert frame["p"][0] == pytest.approx(1 / 25**3)
     values = dice_sections[-1]
-    assert values.frame["thrown"].sum() == 0
+    assert values.frame["rolled"].sum() == 0
     assert values.notes[0] == "1 match with invented dances left out"
-    throws, tests, oddest = dice_sections[:3]
-    assert "1 match with invented dances left out of all but the dances" in throws.notes
-    assert throws.frame[["figure", "count", "of"]].to_numpy().tolist() == [["6-6 of dances", 3, 3]]
+    rolls, tests, oddest = dice_sections[:3]
+    assert "1 match with invented dances left out of all but the dances" in rolls.notes
+    assert rolls.frame[["figure", "count", "of"]].to_numpy().tolist() == [["6-6 of dances", 3, 3]]
     assert tests.frame.empty
     assert oddest.frame.empty
     assert tests.notes[0] == oddest.notes[0] == "1 match with invented dances left out"
@@ -185,7 +185,7 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     assert "Invented dances" not in [section.title for section in of_one]
 
 
-def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_throw_is_invented() -> None:
+def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_roll_is_invented() -> None:
     """All of Bob's stand behind a prime of six points, and none on the bar."""
     blocked = CLOSED.replace(
         "6(2) 5(2) 4(2) 3(2) 2(2) 1(2) 13(3)", "7(2) 6(3) 5(2) 4(2) 3(2) 2(2) 13(2)"
@@ -193,55 +193,55 @@ def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_throw_is_invented() -
     blocked = blocked.replace("R bar 6(5) 8(3) 13(6)", "R 24(15)").replace("10/6", "10/7 13/12")
     tables = tables_of(blocked)
     assert tables.turns["danced"].sum() == 2
-    (throws, *_) = sections("dice", tables, by=())
-    assert "6-6 of dances" not in set(throws.frame["figure"])
+    (rolls, *_) = sections("dice", tables, by=())
+    assert "6-6 of dances" not in set(rolls.frame["figure"])
 
 
-def test_overlapping_pairs_of_fair_throws_are_rejected_as_often_as_stated() -> None:
+def test_overlapping_pairs_of_fair_rolls_are_rejected_as_often_as_stated() -> None:
     """One in a hundred; Pearson's test of all pairs rejects one and a half."""
     random, p = np.random.default_rng(8), []
     for _ in range(2000):
-        value = random.choice(len(THROWS), 4000, p=CHANCES)
+        value = random.choice(len(ROLLS), 4000, p=CHANCES)
         pairs = np.bincount(value[:-1] * 21 + value[1:], minlength=441).reshape(21, 21)
         p.append(serial(pairs, CHANCES))
     assert np.mean(np.array(p) < 0.01) < 0.0145
     assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.015)
 
 
-def test_how_far_a_throw_is_off() -> None:
-    """Of 36 throws one is to be expected to be 1-1, with a variance of 35/36."""
-    rows = pd.DataFrame({"use": "usual", "throw": [0, 1], "counted": [3.0, 33.0]})
-    assert by_value(throw_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
-    assert by_value(throw_counts(rows.head(0)))["off"].eq(0).all()
+def test_how_far_a_roll_is_off() -> None:
+    """Of 36 rolls one is to be expected to be 1-1, with a variance of 35/36."""
+    rows = pd.DataFrame({"use": "usual", "roll": [0, 1], "counted": [3.0, 33.0]})
+    assert by_value(roll_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
+    assert by_value(roll_counts(rows.head(0)))["off"].eq(0).all()
 
 
 BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHANCES * 0.7).sum()
-"""The chances of throws at a site that leaves many of them out."""
+"""The chances of rolls at a site that leaves many of them out."""
 
 
 def sites(**chances: np.ndarray) -> pd.DataFrame:
     random = np.random.default_rng(9)
-    throws = [thrown(random, of).assign(site=site) for site, of in chances.items()]
-    return pd.concat(throws, ignore_index=True)
+    rolls = [rolled(random, of).assign(site=site) for site, of in chances.items()]
+    return pd.concat(rolls, ignore_index=True)
 
 
-def test_throws_by_value_are_told_apart_by_site() -> None:
-    section = throws_by_value(sites(Fair=CHANCES, Other=CHANCES))
-    thrown_at = section.frame.groupby("site", sort=False)["thrown"].sum()
-    assert thrown_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
+def test_rolls_by_value_are_told_apart_by_site() -> None:
+    section = rolls_by_value(sites(Fair=CHANCES, Other=CHANCES))
+    rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
+    assert rolled_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
     assert not any("left out" in note for note in section.notes)
 
 
-def test_throws_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
-    section = throws_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
-    thrown_at = section.frame.groupby("site", sort=False)["thrown"].sum()
-    assert list(thrown_at.index) == ["all", "Bent", "Fair", "Other"]
-    assert thrown_at["all"] == 16000
-    assert "the throws of Bent are not those of fair dice" in section.notes[0]
+def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
+    section = rolls_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
+    rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
+    assert list(rolled_at.index) == ["all", "Bent", "Fair", "Other"]
+    assert rolled_at["all"] == 16000
+    assert "the rolls of Bent are not those of fair dice" in section.notes[0]
 
 
-def test_a_site_with_few_throws_and_one_alone_are_in_all() -> None:
-    few_throws = sites(Few=CHANCES).head(1000)
-    for rows in (few_throws, sites(Alone=CHANCES), few_throws.head(0)):
-        assert throws_by_value(rows).frame["site"].unique().tolist() == ["all"]
-        assert throws_by_value(rows).frame["thrown"].sum() == len(rows)
+def test_a_site_with_few_rolls_and_one_alone_are_in_all() -> None:
+    few_rolls = sites(Few=CHANCES).head(1000)
+    for rows in (few_rolls, sites(Alone=CHANCES), few_rolls.head(0)):
+        assert rolls_by_value(rows).frame["site"].unique().tolist() == ["all"]
+        assert rolls_by_value(rows).frame["rolled"].sum() == len(rows)

@@ -158,7 +158,7 @@ def club() -> Tables:
 def test_only_figures_against_an_opponent(club: Tables) -> None:
     words, counts = count_of(club, Question(opponent="cid"))
     assert counts == {"Ann": 4}
-    assert words[:3] == ("1 match", "4 games", "4 throws")
+    assert words[:3] == ("1 match", "4 games", "4 rolls")
     assert count_of(club, Question(player="Bob", opponent="Cid"))[1] == {}
     assert count_of(club, Question(player="Ann", opponent="Bob"))[1] == {"Ann": 5}
     assert count_of(club, Question(opponent="nobody"))[0][-1].startswith("nobody is called")

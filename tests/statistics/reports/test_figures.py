@@ -200,4 +200,4 @@ NOBODY: list[MatchReplay] = []
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_report_answers_nothing(name: str) -> None:
     for section in sections(name, NOBODY):
-        assert section.frame.empty or section.title == "Throws by value"
+        assert section.frame.empty or section.title == "Rolls by value"

@@ -179,12 +179,12 @@ def test_luck_is_that_of_gnu_backgammon(matches: list[JudgedMatch], tables: Judg
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
         player_statistics = of_player(match, side)
-        sums[player, "luck a throw (mEMG)"][0] += player_statistics.luck.equity
-        sums[player, "luck a throw (mEMG)"][1] += player_statistics.luck.number
+        sums[player, "luck a roll (mEMG)"][0] += player_statistics.luck.equity
+        sums[player, "luck a roll (mEMG)"][1] += player_statistics.luck.number
         for mark in ("very lucky", "lucky", "unlucky", "very unlucky"):
             sums[player, mark][0] += player_statistics.luck_marked.get(mark, 0)
             sums[player, mark][1] += player_statistics.luck.number
-    luck = found(frame(tables, "luck", "Throws"), "player")
+    luck = found(frame(tables, "luck", "Rolls"), "player")
     for key, expected in sums.items():
         assert luck[key] == pytest.approx(expected, abs=1e-4), key
 
@@ -233,7 +233,7 @@ def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
             assert row["called"] == ""  # Of one match nothing tells how sure it is.
         fibs = errors.loc[(name, "FIBS rating"), "value"]
         assert fibs == pytest.approx(fibs_rating(player, match.length), abs=1e-2)
-        assert luck.loc[(name, "luck a throw (mEMG)"), "called"] == ""
+        assert luck.loc[(name, "luck a roll (mEMG)"), "called"] == ""
     difference = luck.loc[(match.names[0], "FIBS difference"), "value"]
     assert difference == pytest.approx(fibs_difference(match_statistics), abs=0.5)
 

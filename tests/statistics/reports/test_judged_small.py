@@ -146,8 +146,8 @@ def test_cube_errors(tables: JudgedTables) -> None:
 
 def test_luck() -> None:
     rows = (play(0.0, luck=0.7), play(0.0, luck=-0.4), play(0.0, side=1, luck=0.2))
-    counted = counts(figures(tabulate_judged([match(*rows)]), "luck", "Throws"))
-    assert counted["Ann", "luck a throw (mEMG)"] == (0.3, 2)
+    counted = counts(figures(tabulate_judged([match(*rows)]), "luck", "Rolls"))
+    assert counted["Ann", "luck a roll (mEMG)"] == (0.3, 2)
     marks = ("very lucky", "lucky", "unlucky", "very unlucky")
     assert [counted["Ann", mark] for mark in marks] == [(1, 2), (0, 2), (1, 2), (0, 2)]
 

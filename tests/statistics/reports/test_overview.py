@@ -186,7 +186,7 @@ def test_of_judged_matches_it_has_rates_and_luck() -> None:
     tables = tabulate_judged(judged_samples())
     summary = overview(partial(judged_answered, tables), Question(), OF_VERDICTS)
     assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
-    assert {"plays (mEMG)", "luck a throw (mEMG)"} <= set(summary.players.frame["figure"])
+    assert {"plays (mEMG)", "luck a roll (mEMG)"} <= set(summary.players.frame["figure"])
     name = str(summary.players.frame["player"].iloc[0])
     of_player = overview(partial(judged_answered, tables), Question(player=name), OF_VERDICTS)
     assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

@@ -128,7 +128,7 @@ def test_stages(tables: Tables) -> None:
 
 
 def test_checker(tables: Tables) -> None:
-    """Ann hits once, with both sixes of her double; nobody is on the bar in a throw that counts."""
+    """Ann hits once, with both sixes of her double; nobody is on the bar in a roll that counts."""
     plays = counts(figures(tables, "checker", "Plays"), "player")
     assert plays["Ann", "plays"] == (5, 5)
     assert plays["Bob", "plays"] == (6, 6)
@@ -143,26 +143,26 @@ def test_cube(tables: Tables) -> None:
     doubles = counts(figures(tables, "cube", "Doubles"), "player")
     assert doubles["Ann", "doubled"] == (1, 2)
     assert doubles["Bob", "redoubled"] == (1, 2)
-    assert doubles["Ann", "own throws before the first double"] == (2, 1)
+    assert doubles["Ann", "own rolls before the first double"] == (2, 1)
     answers = counts(figures(tables, "cube", "Answers"), "player")
     assert (answers["Bob", "taken"], answers["Ann", "taken"]) == ((1, 1), (0, 1))
     assert answers["Bob", "points a take"] == (2, 1)
 
 
 def test_dice(tables: Tables) -> None:
-    """Of twelve throws that open no game four are doubles."""
-    counted = counts(figures(tables, "dice", "Throws", by=()))
+    """Of twelve rolls that open no game four are doubles."""
+    counted = counts(figures(tables, "dice", "Rolls", by=()))
     assert counted["doubles"] == (4, 12)
-    assert counted["pips a throw"] == (10 + 7 + 5 + 4 + 24 + 7 + 16 + 6 + 11 + 6 + 24 + 7, 12)
-    assert counted["opening throws"] == (3, 3)
-    assert counted["pips an opening throw"] == (4 + 3 + 4, 3)
+    assert counted["pips a roll"] == (10 + 7 + 5 + 4 + 24 + 7 + 16 + 6 + 11 + 6 + 24 + 7, 12)
+    assert counted["opening rolls"] == (3, 3)
+    assert counted["pips an opening roll"] == (4 + 3 + 4, 3)
 
 
 def test_openings(tables: Tables) -> None:
-    counted = counts(figures(tables, "openings", "Opening throws", by=()), "throw", "play")
+    counted = counts(figures(tables, "openings", "Opening rolls", by=()), "roll", "play")
     assert counted["3-1", "8/5 6/5", "played"] == (2, 2)
     assert counted["3-1", "8/5 6/5", "games won"] == (1, 2)
-    replies = counts(figures(tables, "openings", "Replies", by=()), "opened", "throw", "play")
+    replies = counts(figures(tables, "openings", "Replies", by=()), "opened", "roll", "play")
     assert replies["3-1 8/5 6/5", "6-4", "24/14", "games won"] == (1, 1)
     assert replies["2-1 13/11 6/5", "4-4", "24/20*(2) 13/9(2)", "points a game"] == (1, 1)
 
@@ -269,19 +269,19 @@ length: 1
 {header}
 game 1
 score 0-0
-L {throw}
+L {roll}
 R 65 24/13
 L resigns 1
 R wins 1 match
 """
-USUAL = OPENINGS.format(header="", throw="31 8/5 6/5")
-DOUBLE = OPENINGS.format(header="", throw="44 24/20(2) 13/9(2)")
-NACK = OPENINGS.format(header="Variation: Nackgammon\n", throw="31 8/5 6/5")
+USUAL = OPENINGS.format(header="", roll="31 8/5 6/5")
+DOUBLE = OPENINGS.format(header="", roll="44 24/20(2) 13/9(2)")
+NACK = OPENINGS.format(header="Variation: Nackgammon\n", roll="31 8/5 6/5")
 
 
 def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
     (openings, replies) = sections_of("openings", tables_of(USUAL, DOUBLE, NACK), Question())
-    assert openings.frame["throw"].unique().tolist() == ["3-1"]
+    assert openings.frame["roll"].unique().tolist() == ["3-1"]
     assert openings.frame["of"].tolist() == [1, 1, 1]
     assert replies.frame["opened"].unique().tolist() == ["3-1 8/5 6/5"]
     assert openings.notes[1:] == (
@@ -344,9 +344,9 @@ class TestCorrected:
         assert turns["play"].tolist() == [1, 1, 1, 1, 2, 2, 3]
         assert turns["may_double"].tolist() == [False] * 3 + [True] * 4
 
-    def test_one_throw_is_one_throw(self) -> None:
+    def test_one_roll_is_one_roll(self) -> None:
         tables = corrected()
-        assert tables.games["throws"].tolist() == [5]
+        assert tables.games["rolls"].tolist() == [5]
         assert tables.games["illegal"].tolist() == [0]
         assert tables.cubes["play"].tolist() == [2]
 
@@ -356,8 +356,8 @@ class TestCorrected:
         assert counted["pips a play"] == (28, 5)
         counted = counts(figures(tables, "cube", "Doubles", by=()))
         assert counted["chances to double"] == (5, 5)
-        assert counted["own throws before the first double"] == (2, 1)
-        assert len(figures(tables, "openings", "Opening throws", by=())) == 3
+        assert counted["own rolls before the first double"] == (2, 1)
+        assert len(figures(tables, "openings", "Opening rolls", by=())) == 3
 
 
 def test_what_stands_after_the_end_is_no_double() -> None:
@@ -417,7 +417,7 @@ def test_nobody_without_a_name_wins_from_behind_by_the_other() -> None:
 def test_what_a_record_does_not_tell_is_a_group_of_its_own() -> None:
     untold = SECOND.replace(" 1 point match\n", "")
     tables = tables_of(MATCH, untold)
-    rows = figures(tables, "openings", "Opening throws", by=("length",))
+    rows = figures(tables, "openings", "Opening rolls", by=("length",))
     played = rows[rows["figure"] == "played"]
     assert played["length"].isna().sum() == 1
     assert set(played["length"].dropna()) == {3}
@@ -436,7 +436,7 @@ def test_notes_are_of_the_player_that_is_asked_for(tables: Tables) -> None:
     }
     ledgers = {name: answer.reports["points"][-1].notes[0] for name, answer in notes.items()}
     assert ledgers == {"Ann": "1 point won and 2 lost", "Cid": "0 points won and 1 lost"}
-    assert [answer.counted[2] for answer in notes.values()] == ["5 throws", "2 throws"]
+    assert [answer.counted[2] for answer in notes.values()] == ["5 rolls", "2 rolls"]
 
 
 UNLIMITED = """\
@@ -472,11 +472,11 @@ def test_what_one_match_holds_most_of_is_told() -> None:
     """Ann's first match of ten has 6 of 11 faults; Bob's first has 5 of 10, which is not more than half."""
     faults = [6, *[1] * 5, *[0] * 4], [5, *[1] * 5, *[0] * 4]
     units = pd.DataFrame(
-        {"player": player, "match": number, "faults": count, "throws": 50}
+        {"player": player, "match": number, "faults": count, "rolls": 50}
         for player, counts in zip(("Ann", "Bob"), faults, strict=True)
         for number, count in enumerate(counts)
     )
-    figure = per_thousand("faults", "faults", "throws", "")
+    figure = per_thousand("faults", "faults", "rolls", "")
     told = "Ann, faults: one match holds 6 of 11, so the interval may be far off"
     assert counted("Faults", units, [figure], ["player"]).notes == (told,)
     of_ann = units[units["player"] == "Ann"]

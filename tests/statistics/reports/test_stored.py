@@ -201,13 +201,13 @@ def test_groups_are_estimated_some_at_a_time(
     assert_same(together, answered_by(whole, REPORTS, question))
 
 
-def test_sums_are_fewer_than_the_throws_they_are_made_of(whole: KeptSums) -> None:
-    throws = len(whole.frames["throws"])
-    small = [name for name in whole.frames if name != "throws"]
-    assert all(len(whole.frames[name]) < throws / 3 for name in small)
+def test_sums_are_fewer_than_the_rolls_they_are_made_of(whole: KeptSums) -> None:
+    rolls = len(whole.frames["rolls"])
+    small = [name for name in whole.frames if name != "rolls"]
+    assert all(len(whole.frames[name]) < rolls / 3 for name in small)
 
 
 def test_sums_of_nothing_answer_nothing() -> None:
     nothing = gathered([], bases(), Players())
     answer = answered_by(nothing, REPORTS, Question(min_games=2))
-    assert answer.counted == ("0 matches", "0 games", "0 throws")
+    assert answer.counted == ("0 matches", "0 games", "0 rolls")

@@ -288,7 +288,7 @@ class TestDamage:
         self, damage: Callable[[Path], None], one_shard: Path, records: Path
     ) -> None:
         store, before = one_shard, contents(one_shard)
-        damage(store / FOLDER / "000001" / "sums" / "throws.parquet")
+        damage(store / FOLDER / "000001" / "sums" / "rolls.parquet")
         with pytest.raises(MatchStoreError, match=r"000001: damaged; make it anew: bganalyze coll"):
             contents(store)
         with closing(made(store, edition(), BASIC.name)) as manifest:

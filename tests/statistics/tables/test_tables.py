@@ -151,7 +151,7 @@ def test_games(match: Tables) -> None:
         2,
         2,
     )
-    assert (first["stage"], first["left_away"], first["throws"]) == ("before-crawford", 3, 7)
+    assert (first["stage"], first["left_away"], first["rolls"]) == ("before-crawford", 3, 7)
     assert (second["kind"], second["winner"], second["cube"]) == ("resigned", "left", 1)
     assert (second["stage"], second["right_away"], second["resigned_size"]) == ("crawford", 1, 1)
     assert pd.isna(second["on_board"])

@@ -33,7 +33,7 @@ def replays(paths: list[Path]) -> list[MatchReplay]:
 
 
 def turns_of(replay: MatchReplay) -> Iterator[tuple[GameReplay, int, Turn, Play]]:
-    """Yield the throws of a match without fault."""
+    """Yield the rolls of a match without fault."""
     for game in replay.games:
         for index, turn in enumerate(game.turns, 1):
             if isinstance(turn.action, Play):
@@ -46,7 +46,7 @@ def mirrored(side: Points) -> Iterator[int]:
 
 
 def naive(turn: Turn, play: Play) -> dict[str, Any]:
-    """The columns of one turn, by counting checkers and playing out every throw."""
+    """The columns of one turn, by counting checkers and playing out every roll."""
     before = turn.position(play.side)
     after = Position(turn.after[play.side], turn.after[1 - play.side])
     dice = (max(play.dice or (0, 0)), min(play.dice or (0, 0)))
@@ -54,7 +54,7 @@ def naive(turn: Turn, play: Play) -> dict[str, Any]:
     legal = turn.verdict is not None and turn.verdict.fault is None and dice[1] > 0
     plays = legal_plays(before, dice) if legal else {}
     moved = pips(before.own) - pips(after.own)
-    thrown = 4 * dice[0] if dice[0] == dice[1] else sum(dice)
+    rolled = 4 * dice[0] if dice[0] == dice[1] else sum(dice)
     winning = not any(after.own[1:])
     home = not any(before.own[7:])
     bearing_off = legal and home and not contact and not winning
@@ -77,7 +77,7 @@ def naive(turn: Turn, play: Play) -> dict[str, Any]:
         "crossovers": _quarters(before.own) - _quarters(after.own),
         "borne_off": after.own[OFF] - before.own[OFF],
         "bearing_off": bearing_off,
-        "pips_wasted": thrown - moved if bearing_off else 0,
+        "pips_wasted": rolled - moved if bearing_off else 0,
         "race": not contact,
     }
 
@@ -93,7 +93,7 @@ def _contact(position: Position) -> bool:
 
 
 def shots(position: Position) -> tuple[int, set[tuple[int, int]]]:
-    """The throws of 36 that hit, by playing out each of them."""
+    """The rolls of 36 that hit, by playing out each of them."""
     hit = set()
     for dice in product(range(1, 7), repeat=2):
         ends = legal_plays(position, dice)
@@ -115,7 +115,7 @@ def compare(matches: list[MatchReplay]) -> int:
                 continue
             before = turn.position(play.side)
             count, hitting = shots(before)
-            assert (row["shots"], row["shot_thrown"]) == (count, play.dice in hitting)
+            assert (row["shots"], row["shot_rolled"]) == (count, play.dice in hitting)
             left = Position(turn.after[1 - play.side], turn.after[play.side])
             assert row["shots_left"] == shots(left)[0]
     assert seen == len(rows)
@@ -127,7 +127,7 @@ def test_samples_turn_by_turn(path: Path) -> None:
     assert compare(replays([path])) > 0
 
 
-def test_who_may_double_and_throws_has_decided_not_to() -> None:
+def test_who_may_double_and_rolls_has_decided_not_to() -> None:
     matches = replays(sorted(CLEAN.glob("*.[mt]*t")))
     turns = tabulate(matches, groups=()).turns
     columns = turns.loc[turns["may_double"], ["match", "game", "side", "line"]]

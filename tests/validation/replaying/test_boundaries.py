@@ -67,7 +67,7 @@ CASES = {
         + SECOND.replace("8/7                  31", "8/6                  31"),
         [("T120", 9), ("P404", 10)],
     ),
-    "the header after a game that was given up after the throw": (
+    "the header after a game that was given up after the roll": (
         FIRST + "  2) 42:\n" + " " * 36 + "Wins 1 point\n\n" + SECOND,
         [("T120", 9)],
     ),

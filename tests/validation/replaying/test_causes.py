@@ -48,7 +48,7 @@ CASES = {
         """,
         [("P404", 8), ("P401", 11)],
     ),
-    "a double after the throw, taken": (
+    "a double after the roll, taken": (
         """
           1) 31: 8/5 6/5                 65: 24/13  Doubles => 2
           2)  Takes
@@ -65,7 +65,7 @@ CASES = {
         """,
         [("C502", 6)],
     ),
-    "a double after the throw, which is played after the take": (
+    "a double after the roll, which is played after the take": (
         """
           1) 31: 8/5 6/5                 42: Doubles => 2
           2)  Takes                      42: 8/4 6/4
@@ -106,7 +106,7 @@ CASES = {
         """,
         [("C508", 6)],
     ),
-    "a throw written before each of its two steps": (
+    "a roll written before each of its two steps": (
         """
           1) 31: 8/5 6/5                 42: 8/4 42: 6/4
           2) 64: 24/14                   31: 24/23 13/10
@@ -147,7 +147,7 @@ CASES = {
         """,
         [("P411", 6)],
     ),
-    "steps under a throw that was not made": (
+    "steps under a roll that was not made": (
         """
           1) 31: 8/5 6/5                 00: 24/13
           2) 42: 8/4 6/4

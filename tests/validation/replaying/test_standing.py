@@ -25,7 +25,7 @@ def summary(text: str, law: Law = BASIC) -> list[tuple[str, int, str | None, str
 
 
 MOVEMENT_CASES = {
-    "stands: the other side throws": (
+    "stands: the other side rolls": (
         """
           1) 31: 8/5 6/4                 65: 24/13
         """,
@@ -37,13 +37,13 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "open", "end-of-record")],
     ),
-    "open: a double is no throw": (
+    "open: a double is no roll": (
         """
           1) 31: 8/5 6/4                  Doubles => 2
         """,
         [("P404", 5, "open", "end-of-record")],
     ),
-    "open: neither a take nor a drop is a throw": (
+    "open: neither a take nor a drop is a roll": (
         """
           1) 31: 8/5 6/4                  Doubles => 2
           2)  Drops
@@ -51,21 +51,21 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "open", "end-of-record")],
     ),
-    "stands: the throw after a double and its take": (
+    "stands: the roll after a double and its take": (
         """
           1) 31: 8/5 6/4                  Doubles => 2
           2)  Takes                      65: 24/13
         """,
         [("P404", 5, "stands", "6:34")],
     ),
-    "open: a resignation is no throw": (
+    "open: a resignation is no roll": (
         """
           1) 31: 8/5 6/4                  Resigns
               Wins 1 point
         """,
         [("P404", 5, "open", "end-of-record")],
     ),
-    "stands: the first throw of the next game": (
+    "stands: the first roll of the next game": (
         """
           1) 31: 8/5 6/4                  Doubles => 2
           2)  Drops
@@ -77,13 +77,13 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "stands", "11:6")],
     ),
-    "stands: a play whose throw is not recorded": (
+    "stands: a play whose roll is not recorded": (
         """
           1) 31: 8/5 6/4                 24/18 13/8
         """,
         [("P404", 5, "stands", "5:34"), ("D304", 5, None, None)],
     ),
-    "stands: a play whose throw cannot be read": (
+    "stands: a play whose roll cannot be read": (
         """
           1) 31: 8/5 6/4                 6x: 24/13
         """,
@@ -97,14 +97,14 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "open", "end-of-record"), ("T106", 7, None, None)],
     ),
-    "corrected: the same throw again in the next row": (
+    "corrected: the same roll again in the next row": (
         """
           1) 31: 8/5 6/4
           1) 31: 8/5 6/5                 65: 24/13
         """,
         [("P404", 5, "corrected", "6:6")],
     ),
-    "corrected: the same throw again in the same cell": (
+    "corrected: the same roll again in the same cell": (
         """
           1) 31: 8/5 6/4 31: 8/5 6/5     65: 24/13
         """,
@@ -132,7 +132,7 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "corrected", "6:6"), ("P404", 6, "stands", "6:34")],
     ),
-    "too late: the other side has thrown": (
+    "too late: the other side has rolled": (
         """
           1) 31: 8/5 6/4                 65: 24/13
           2) 31: 8/5 6/4                 65: 13/7 13/8
@@ -281,7 +281,7 @@ def from_position(board: str, rows: str) -> list[tuple[str, int, str | None, str
     return summary(POSITION.format(board=board) + rows)
 
 
-def test_shut_out_side_is_not_missed_and_the_next_throw_closes() -> None:
+def test_shut_out_side_is_not_missed_and_the_next_roll_closes() -> None:
     # Right's home board, points 1 to 6, is closed; left has one checker on the bar.
     board = "aBBBBBB" + "-" * 5 + "C" + "-" * 13
     rows = (
@@ -412,13 +412,13 @@ def late(start: str, law: Law) -> list[tuple[str, str | None, str | None]]:
 
 
 def test_a_correction_after_the_double_that_closes_the_error_comes_too_late() -> None:
-    law = BASIC._replace(stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="roll-or-double")
     assert late("score 0-0\n", law) == [("P404", "stands", "9:3")]
     assert late("score 0-0\n", BASIC) == [("P404", "corrected", "10:3")]
 
 
 def test_a_double_that_is_not_allowed_does_not_make_a_correction_late() -> None:
-    law = BASIC._replace(stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="roll-or-double")
     findings = late("score 4-0\ncrawford: yes\n", law)
     assert findings == [("P404", "corrected", "11:3"), ("C503", None, None)]
 
@@ -471,7 +471,7 @@ def test_a_double_closes_an_error_where_the_law_says_so() -> None:
     rows = """
           1) 31: 8/5 6/4                  Doubles => 2
         """
-    law = BASIC._replace(stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="roll-or-double")
     assert summary(rows, law) == [("P404", 5, "stands", "5:35")]
 
 
@@ -484,14 +484,14 @@ def test_a_double_that_is_not_allowed_closes_nothing() -> None:
         ; Crawford game
           1) 31: 8/5 6/4                  Doubles => 2
         """
-    law = BASIC._replace(stands_after="throw-or-double")
+    law = BASIC._replace(stands_after="roll-or-double")
     findings = summary(text, law)
     assert ("P404", 6, "open", "end-of-record") in findings
     assert [code for code, *_ in findings] == ["P404", "C503"]
 
 
 @pytest.mark.parametrize("law", [WBF, USBGF])
-def test_tournament_laws_close_with_the_throw_too(law: Law) -> None:
+def test_tournament_laws_close_with_the_roll_too(law: Law) -> None:
     rows = """
           1) 31: 8/5 6/4                 65: 24/13
         """

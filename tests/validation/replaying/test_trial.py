@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.board.movement import THROWS, Dice, legal_turns
+from bganalyze.board.movement import ROLLS, Dice, legal_turns
 from bganalyze.board.position import OFF, Position, Step, start_position
 from bganalyze.record.model import LEFT, Play, Span, other_side
 from bganalyze.record.reader import read_bytes
@@ -73,9 +73,7 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
         side, following = turn.action.side, actions[index + 1 :]
         position = Position(turn.before[side], turn.before[other_side(side)])
         demands = demands_of(turn.before, following, side, plays)
-        demanded = {
-            (dice, result) for dice in THROWS for result, _ in demands.plays(position, dice)
-        }
+        demanded = {(dice, result) for dice in ROLLS for result, _ in demands.plays(position, dice)}
         for dice, result, _ in legal_turns(position):
             after = as_boards(result, side)
             trial = tried(after, following, marks_hits=True, side=other_side(side))

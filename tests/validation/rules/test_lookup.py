@@ -2,11 +2,11 @@
 
 import pytest
 
-from bganalyze.validation.rules import CATALOGUE, UnknownRuleError, find_rule, find_rules
+from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rule, find_rules
 
 
 def test_every_rule_is_found_by_code_and_name() -> None:
-    for rule in CATALOGUE:
+    for rule in CATALOG:
         assert find_rule(rule.code.lower()) == find_rule(rule.name.upper()) == rule
 
 

@@ -1,6 +1,6 @@
-"""The catalogue: its documentation, whose examples are executed, and its silence where it is due.
+"""The catalog: its documentation, whose examples are executed, and its silence where it is due.
 
-`validation/rules/catalogue.py` says how an example is written; `rules/silent.txt` holds, in the same form, what
+`validation/rules/catalog.py` says how an example is written; `rules/silent.txt` holds, in the same form, what
 lies next to a fault and is none.
 """
 
@@ -24,7 +24,7 @@ from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.match import replay
 from bganalyze.validation.rules import (
     BY_NAME,
-    CATALOGUE,
+    CATALOG,
     c_cube,
     d_dice,
     p_play,
@@ -32,7 +32,7 @@ from bganalyze.validation.rules import (
     t_transcript,
     u_setup,
 )
-from bganalyze.validation.rules.catalogue import Rule
+from bganalyze.validation.rules.catalog import Rule
 from bganalyze.validation.rules.words import remedy
 
 HEADER = " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"
@@ -152,29 +152,29 @@ def silent_cases() -> Iterator[tuple[str, str, Case]]:
 
 
 SILENT = list(silent_cases())
-EXECUTED = [rule for rule in CATALOGUE if rule.code not in WITHOUT_EXAMPLE]
+EXECUTED = [rule for rule in CATALOG if rule.code not in WITHOUT_EXAMPLE]
 
-by_code = pytest.mark.parametrize("rule", CATALOGUE, ids=lambda rule: rule.code)
+by_code = pytest.mark.parametrize("rule", CATALOG, ids=lambda rule: rule.code)
 executed = pytest.mark.parametrize("rule", EXECUTED, ids=lambda rule: rule.code)
 
 
-# The catalogue as a whole
+# The catalog as a whole
 
 
 def test_codes_and_names_are_those_promised() -> None:
     words = NAMES.split()
     promised = sorted(zip(words[::2], words[1::2], strict=True))
-    assert [(rule.code, rule.name) for rule in CATALOGUE] == promised
+    assert [(rule.code, rule.name) for rule in CATALOG] == promised
 
 
 def test_no_code_and_no_name_is_given_twice() -> None:
-    assert len({rule.code for rule in CATALOGUE}) == len(CATALOGUE) == len(BY_NAME)
+    assert len({rule.code for rule in CATALOG}) == len(CATALOG) == len(BY_NAME)
 
 
 @pytest.mark.parametrize(("prefix", "module"), FAMILIES.items())
 def test_every_rule_lives_with_its_family(prefix: str, module: ModuleType) -> None:
     assert all(rule.code.startswith(prefix) for rule in module.RULES)
-    assert sorted(module.RULES) == [rule for rule in CATALOGUE if rule.code.startswith(prefix)]
+    assert sorted(module.RULES) == [rule for rule in CATALOG if rule.code.startswith(prefix)]
     rules = {value for value in vars(module).values() if isinstance(value, Rule)}
     assert rules == set(module.RULES)
 
@@ -209,7 +209,7 @@ def test_the_example_gives_what_is_marked(rule: Rule) -> None:
 
 @pytest.mark.parametrize("code", WITHOUT_EXAMPLE)
 def test_a_rule_without_a_text_says_which_format_shows_it(code: str) -> None:
-    (rule,) = (rule for rule in CATALOGUE if rule.code == code)
+    (rule,) = (rule for rule in CATALOG if rule.code == code)
     assert re.search("SGF|OGXM", section(rule, "Example:"))
 
 
@@ -227,7 +227,7 @@ def test_a_rule_is_silent_next_to_its_fault(code: str, silent: Case) -> None:
 
 
 def test_every_rule_has_a_silent_case() -> None:
-    assert {code for code, _, _ in SILENT} == {rule.code for rule in CATALOGUE}
+    assert {code for code, _, _ in SILENT} == {rule.code for rule in CATALOG}
 
 
 # Messages
@@ -260,9 +260,9 @@ def test_a_die_that_is_used_up_is_not_said_to_be_missing() -> None:
     text = message("P404", "  1) 31: 8/5 6/3                 65: 24/13")
     assert text == "6/3 needs another 3, and that of 3-1 is played already"
     text = message("P404", "  1) 31: 8/5 6/4                 65: 24/13")
-    assert text == "6/4 needs a 2, but the throw is 3-1"
+    assert text == "6/4 needs a 2, but the roll is 3-1"
     text = message("P404", "  1) 31: 8/5 24/14               65: 24/13")
-    assert text == "24/14 does not fit the throw 3-1"
+    assert text == "24/14 does not fit the roll 3-1"
 
 
 def test_the_answer_of_the_doubler_is_told_from_one_without_a_double() -> None:
@@ -462,15 +462,15 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
     ("standing", "law", "closed_by", "set_up", "expected"),
     [
         (Standing.OPEN, BASIC, "end-of-record", False, "either player may call for its correction"),
-        (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next throw"),
-        (Standing.OPEN, USBGF, None, False, "it must be corrected before the next throw"),
+        (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next roll"),
+        (Standing.OPEN, USBGF, None, False, "it must be corrected before the next roll"),
         (Standing.OPEN, BASIC, None, True, "it must be corrected if either player notices it"),
         (
             Standing.STANDS,
             BASIC,
             "9:34",
             False,
-            "the play stays on the board as made; not corrected before the next throw, in line 9",
+            "the play stays on the board as made; not corrected before the next roll, in line 9",
         ),
         (
             Standing.STANDS,
@@ -490,8 +490,8 @@ def test_the_remedy(
 
 
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
-    law = BASIC._replace(stands_after="throw-or-double")
-    assert remedy(Standing.OPEN, law).endswith("until the next throw or double")
+    law = BASIC._replace(stands_after="roll-or-double")
+    assert remedy(Standing.OPEN, law).endswith("until the next roll or double")
     assert remedy(Standing.STANDS, law, "9:34") == (
-        "the play stays on the board as made; not corrected before the next throw or double, in line 9"
+        "the play stays on the board as made; not corrected before the next roll or double, in line 9"
     )

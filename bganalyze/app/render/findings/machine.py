@@ -29,7 +29,7 @@ from bganalyze.validation.findings import (
 from bganalyze.validation.odds import LOWEST, SlipChance, chance_in_words
 
 if TYPE_CHECKING:
-    from bganalyze.validation.rules.catalogue import Rule
+    from bganalyze.validation.rules.catalog import Rule
 
 KEYS = (*FINDING_KEYS, "law")
 _DIGITS = 4
@@ -273,9 +273,9 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
 
 
 def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
-    from bganalyze.validation.rules import CATALOGUE
+    from bganalyze.validation.rules import CATALOG
 
-    rules = {rule.code: rule for rule in CATALOGUE}
+    rules = {rule.code: rule for rule in CATALOG}
     driver = {
         "name": NAME,
         "version": __version__,

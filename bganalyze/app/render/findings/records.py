@@ -108,5 +108,5 @@ class ProposalLine(ChanceRecord):
     """Errors in the file, with the first proposals for the causes before this one."""
     errors_after: int
     """Errors in the file with this proposal as well."""
-    other_throws: tuple[tuple[str, ...], ...]
-    """For each turn that is put in or whose throw is changed, the throws that would do as well (`6-3`)."""
+    other_rolls: tuple[tuple[str, ...], ...]
+    """For each turn that is put in or whose roll is changed, the rolls that would do as well (`6-3`)."""

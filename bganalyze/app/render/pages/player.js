@@ -186,12 +186,12 @@ const moved = (view, sides, seat, moves, look) => {
 };
 
 // All that a board shows of a frame. `view` says who sits at the bottom, and whether left is right.
-const boardShapes = (view, data, frame, { board, moves, look, thrown }) => {
+const boardShapes = (view, data, frame, { board, moves, look, rolled }) => {
   const sides = data.boards[board].slice(0, 2).map(counted);
   return [
     ...emptyBoard(view, frame.seat),
     ...[1 - frame.seat, frame.seat].flatMap((seat) => checkersOf(view, sides, seat, frame.seat)),
-    ...(thrown ? dice(view, frame.seat, frame.dice) : []),
+    ...(rolled ? dice(view, frame.seat, frame.dice) : []),
     ...cubes(view, frame),
     ...moved(view, sides, frame.seat, moves, look),
   ];
@@ -322,7 +322,7 @@ const matchPlayer = (root, data) => {
     const { game, index, frame } = sequence[now.at];
     const chosen = now.variation ?? frame;
     const number = now.after ? chosen.after : frame.before;
-    const shown = { board: number, moves: now.after ? [] : chosen.moves, look: now.variation ? "tried" : "", thrown: !now.after };
+    const shown = { board: number, moves: now.after ? [] : chosen.moves, look: now.variation ? "tried" : "", rolled: !now.after };
     board.replaceChildren(...boardShapes(view, data, frame, shown));
     board.setAttribute("aria-label", described(data, frame, number));
     for (const [seat, { bar, pips, score }] of seats.entries()) {
@@ -572,7 +572,7 @@ const matchPlayer = (root, data) => {
   const diagram = (game, frame) => {
     const figure = part("figure");
     const picture = drawn("svg", { class: "board", role: "img", viewBox: VIEW_BOX, "aria-label": described(data, frame, frame.before) });
-    const shown = { board: frame.before, moves: frame.moves, look: "", thrown: true };
+    const shown = { board: frame.before, moves: frame.moves, look: "", rolled: true };
     picture.append(...boardShapes(view, data, frame, shown));
     const titles = frame.remarks.filter((remark) => remark.kind === "finding").map((remark) => `${remark.title}: ${remark.lines[0]}`);
     const caption = part("figcaption", "", `${frame.row ? `Row ${frame.row}, ` : ""}${whole(frame)}`);

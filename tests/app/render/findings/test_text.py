@@ -72,7 +72,7 @@ game 1, row 2, left: Alice
     ● Alice  163 pips  0 of 5
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
-    stands: the play stays on the board as made; not corrected before the next throw, in line 12
+    stands: the play stays on the board as made; not corrected before the next roll, in line 12
     read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
     consequences: 2 later faults follow from it, not listed
 
@@ -174,9 +174,9 @@ game 1, row 2, left: Alice
     ) -> None:
         assert self.shown(bare(match=1), checked).splitlines()[1].startswith("12 | ")
 
-    def test_colour(self, finding: Make, checked: Make) -> None:
+    def test_color(self, finding: Make, checked: Make) -> None:
         assert "\x1b[1;31mP409 error\x1b[0m" in self.shown(
-            finding(), checked, FULL._replace(colour=True)
+            finding(), checked, FULL._replace(color=True)
         )
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Shots, entering and choices against the legal plays themselves, throw by throw."""
+"""Shots, entering and choices against the legal plays themselves, roll by roll."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, Position, points
 from bganalyze.statistics.features.boards import boards_of, packed
 from bganalyze.statistics.features.chances import (
-    THROWS,
+    ROLLS,
     WAYS,
     entering,
-    hitting_throws,
+    hitting_rolls,
     is_forced,
     shots,
 )
@@ -21,19 +21,19 @@ from tests.statistics.features.positions import dice, positions
 START = points({24: 2, 13: 5, 8: 3, 6: 5})
 
 
-def hits_by_playing(position: Position, throw: tuple[int, int]) -> bool:
-    return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, throw))
+def hits_by_playing(position: Position, roll: tuple[int, int]) -> bool:
+    return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, roll))
 
 
 @settings(max_examples=50)
 @given(positions())
-def test_a_throw_hits_if_a_legal_play_of_it_does(position: Position) -> None:
-    values = hitting_throws(boards_of([position]))[0].tolist()
-    assert values == [hits_by_playing(position, throw) for throw in THROWS]
+def test_a_roll_hits_if_a_legal_play_of_it_does(position: Position) -> None:
+    values = hitting_rolls(boards_of([position]))[0].tolist()
+    assert values == [hits_by_playing(position, roll) for roll in ROLLS]
 
 
 def shots_at(own: dict[int, int], other: dict[int, int]) -> int:
-    return int(shots(hitting_throws(boards_of([Position(points(own), points(other))])))[0])
+    return int(shots(hitting_rolls(boards_of([Position(points(own), points(other))])))[0])
 
 
 def test_shots_that_every_book_gives() -> None:
@@ -52,47 +52,47 @@ def test_a_combination_needs_an_open_point_between() -> None:
 def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
     """6-1: after 10/9* there is no six, but 10/4 8/7 plays both dice, and must be played."""
     position = Position(points({10: 1, 8: 1}), points({BAR - 9: 1, BAR - 3: 2, BAR - 2: 2}))
-    hits_with = dict(zip(THROWS, hitting_throws(boards_of([position]))[0].tolist(), strict=True))
+    hits_with = dict(zip(ROLLS, hitting_rolls(boards_of([position]))[0].tolist(), strict=True))
     assert not hits_with[6, 1]
-    assert hits_with == {throw: hits_by_playing(position, throw) for throw in THROWS}
+    assert hits_with == {roll: hits_by_playing(position, roll) for roll in ROLLS}
 
 
 @given(positions())
-def test_chances_of_entering_are_those_of_the_throws(position: Position) -> None:
+def test_chances_of_entering_are_those_of_the_rolls(position: Position) -> None:
     chances = entering(boards_of([position]))
     counts = {"dances": 0, "enters_some": 0, "stops": 0}
-    for throw, ways in zip(THROWS, WAYS.tolist(), strict=True):
-        counts[outcome(position, throw)] = counts.get(outcome(position, throw), 0) + ways
+    for roll, ways in zip(ROLLS, WAYS.tolist(), strict=True):
+        counts[outcome(position, roll)] = counts.get(outcome(position, roll), 0) + ways
     for name in ("dances", "enters_some", "stops"):
         assert round(36 * float(getattr(chances, name)[0])) == counts[name], name
 
 
-def outcome(position: Position, throw: tuple[int, int]) -> str:
-    """What a throw does to those on the bar, found by playing it."""
+def outcome(position: Position, roll: tuple[int, int]) -> str:
+    """What a roll does to those on the bar, found by playing it."""
     if not position.own[BAR]:
         return "none there"
-    end, steps = next(iter(legal_plays(position, throw).items()))
+    end, steps = next(iter(legal_plays(position, roll).items()))
     if not steps:
         return "dances"
     if end.own[BAR]:
         return "enters_some"
-    dice_left = len(steps) < (4 if throw[0] == throw[1] else 2)
+    dice_left = len(steps) < (4 if roll[0] == roll[1] else 2)
     return "stops" if dice_left and len(steps) == position.own[BAR] else "enters all"
 
 
 @given(positions(), dice)
-def test_a_throw_is_forced_that_has_one_result(position: Position, throw: tuple[int, int]) -> None:
-    forced = is_forced(boards_of([position]), np.array([throw[0]]), np.array([throw[1]]))
-    assert bool(forced[0]) == (len(legal_plays(position, throw)) == 1)
+def test_a_roll_is_forced_that_has_one_result(position: Position, roll: tuple[int, int]) -> None:
+    forced = is_forced(boards_of([position]), np.array([roll[0]]), np.array([roll[1]]))
+    assert bool(forced[0]) == (len(legal_plays(position, roll)) == 1)
 
 
 def test_no_boards_have_no_shots() -> None:
-    assert hitting_throws(boards_of([])).shape == (0, len(THROWS))
+    assert hitting_rolls(boards_of([])).shape == (0, len(ROLLS))
     assert packed([START]).tolist() == [list(START)]
 
 
 def test_several_on_the_bar() -> None:
-    """Two points are closed. Of two 16 of 36 throws enter one alone; of three or four no throw but a
+    """Two points are closed. Of two 16 of 36 rolls enter one alone; of three or four no roll but a
     double enters all; five never enter at once. Both dice are blocked 4 times."""
     closed = points({6: 2, 5: 2, 13: 11})
     enters = {}

@@ -1,4 +1,4 @@
-"""`bganalyze rule` and `bganalyze formats`: the catalogues of rules and formats."""
+"""`bganalyze rule` and `bganalyze formats`: the catalogs of rules and formats."""
 
 from typing import Annotated
 
@@ -6,8 +6,8 @@ import typer
 
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import page, write
-from bganalyze.app.cli.options import Colour
-from bganalyze.app.render.catalogue import (
+from bganalyze.app.cli.options import Color
+from bganalyze.app.render.catalog import (
     format_page,
     format_table,
     rule_page,
@@ -16,7 +16,7 @@ from bganalyze.app.render.catalogue import (
 )
 from bganalyze.record.reader import KNOWN
 from bganalyze.text import meant
-from bganalyze.validation.rules import CATALOGUE, UnknownRuleError, find_rules
+from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rules
 from bganalyze.writing import WRITERS
 
 # `bganalyze formats`: the formats that are read and written.
@@ -31,7 +31,7 @@ def formats(
             autocompletion=lambda: [entry.name for entry in KNOWN],
         ),
     ] = None,
-    color: Colour = "auto",
+    color: Color = "auto",
 ) -> None:
     """List the formats that can be read and written, or explain one.
 
@@ -44,7 +44,7 @@ def formats(
         bganalyze formats
         bganalyze formats mat
     """
-    setting = page(colour=color)
+    setting = page(color=color)
     if name is not None:
         entry = next((entry for entry in KNOWN if entry.name == name), None)
         if entry is None:
@@ -63,12 +63,12 @@ def rule(
             metavar="CODE",
             help="A rule's code or name, or the beginning of codes.",
             autocompletion=lambda: [
-                *((entry.code, entry.name) for entry in CATALOGUE),
-                *((entry.name, entry.code) for entry in CATALOGUE),
+                *((entry.code, entry.name) for entry in CATALOG),
+                *((entry.name, entry.code) for entry in CATALOG),
             ],
         ),
     ] = None,
-    color: Colour = "auto",
+    color: Color = "auto",
 ) -> None:
     """Explain a rule, or list them.
 
@@ -79,7 +79,7 @@ def rule(
         bganalyze rule P406
         bganalyze rule bar-first
     """
-    setting = page(colour=color)
+    setting = page(color=color)
     with refusing(UnknownRuleError):
-        rules = CATALOGUE if code is None else find_rules(code)
+        rules = CATALOG if code is None else find_rules(code)
     write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])

@@ -2,23 +2,23 @@
 
 import pytest
 
-from bganalyze.app.render.catalogue import format_table, rule_page, rule_table
+from bganalyze.app.render.catalog import format_table, rule_page, rule_table
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.reader import FORMATS
-from bganalyze.validation.rules import CATALOGUE, find_rule
+from bganalyze.validation.rules import CATALOG, find_rule
 
 WIDE = OutputOptions(width=1000)
 
 
 def test_all_rules_are_listed_family_by_family() -> None:
-    lines = rule_table(CATALOGUE, WIDE).splitlines()
+    lines = rule_table(CATALOG, WIDE).splitlines()
     codes = [line.split()[0] for line in lines if line and line[1:4].isdigit()]
-    assert sorted(codes) == sorted(rule.code for rule in CATALOGUE)
+    assert sorted(codes) == sorted(rule.code for rule in CATALOG)
     assert [code[1] for code in codes] == sorted(code[1] for code in codes)
 
 
 def test_every_rule_has_a_page() -> None:
-    for rule in CATALOGUE:
+    for rule in CATALOG:
         page = rule_page(rule, WIDE)
         assert page.startswith(f"{rule.code} {rule.name} ({rule.severity})\n\n")
         assert rule.doc.strip() in page

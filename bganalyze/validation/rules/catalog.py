@@ -44,7 +44,7 @@ class Wording(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One entry of the catalogue. Codes are never reused."""
+    """One entry of the catalog. Codes are never reused."""
 
     code: str
     name: str

@@ -1,4 +1,4 @@
-"""What records say of each throw, and the boards around it: many matches as arrays."""
+"""What records say of each roll, and the boards around it: many matches as arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bganalyze.analysis.decisions import may_double
 from bganalyze.board.position import BAR, OFF, RACE
 from bganalyze.record.model import Play
 from bganalyze.statistics.features.boards import Array, BoardArrays, packed
-from bganalyze.statistics.features.chances import Entering, entering, hitting_throws
+from bganalyze.statistics.features.chances import Entering, entering, hitting_rolls
 from bganalyze.statistics.features.structure import (
     FORMULAS,
     RaceAdvice,
@@ -31,17 +31,17 @@ from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.terms import start_of
 
 VERDICTS = ("legal", "illegal", "corrected", "unjudged")
-"""`corrected`: an illegal play that was played again in time; the throw has its row there.
-`unjudged`: no play is recorded, or it cannot be judged: a resignation after the throw, mostly."""
+"""`corrected`: an illegal play that was played again in time; the roll has its row there.
+`unjudged`: no play is recorded, or it cannot be judged: a resignation after the roll, mostly."""
 
 LEGAL, ILLEGAL, CORRECTED, UNJUDGED = range(len(VERDICTS))
 
-CENTRED = -1
+CENTERED = -1
 """Who owns a cube that nobody owns."""
 
 SIX = 6
 
-_OF_THROWS = (
+_OF_ROLLS = (
     ("turn", "int32"),
     ("line", "int32"),
     ("side", "int8"),
@@ -55,16 +55,16 @@ _OF_THROWS = (
     ("cube_in_reach", "bool"),
     ("seconds", "float32"),
 )
-"""What `_throws` yields for a throw, before the boards. Both dice are 0 where none are recorded;
-`second` marks the second throw of a turn."""
+"""What `_rolls` yields for a roll, before the boards. Both dice are 0 where none are recorded;
+`second` marks the second roll of a turn."""
 
 _OF_GAMES = (("match", "int32"), ("game", "int32"))
-"""What holds for all throws of a game, before the board it starts from."""
+"""What holds for all rolls of a game, before the board it starts from."""
 
 
 @dataclass(frozen=True)
-class RecordedThrows:
-    """The throws of some matches: an array for each thing that is recorded of them.
+class RecordedRolls:
+    """The rolls of some matches: an array for each thing that is recorded of them.
 
     What several columns of a table rest on is computed once, and only if it is needed.
     """
@@ -86,15 +86,15 @@ class RecordedThrows:
     seconds: Array
     """How long the play took by the clock of the record; not a number where that is not known."""
     first: Array
-    """The row of the first throw of the same game."""
+    """The row of the first roll of the same game."""
     start: BoardArrays
     """The boards from which the games start."""
     before: BoardArrays
-    """The boards before the throws, seen by the side that throws."""
+    """The boards before the rolls, seen by the side that rolls."""
     after: BoardArrays
 
     @cached_property
-    def is_throw(self) -> Array:
+    def is_roll(self) -> Array:
         """Whether both dice are recorded, and are dice."""
         high, low = (
             np.maximum(self.one_die, self.other_die),
@@ -105,12 +105,12 @@ class RecordedThrows:
     @cached_property
     def high(self) -> Array:
         """The higher die, or 0."""
-        return np.where(self.is_throw, np.maximum(self.one_die, self.other_die), 0)
+        return np.where(self.is_roll, np.maximum(self.one_die, self.other_die), 0)
 
     @cached_property
     def low(self) -> Array:
         """The lower die, or 0."""
-        return np.where(self.is_throw, np.minimum(self.one_die, self.other_die), 0)
+        return np.where(self.is_roll, np.minimum(self.one_die, self.other_die), 0)
 
     @cached_property
     def is_double(self) -> Array:
@@ -119,27 +119,27 @@ class RecordedThrows:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether it is neither a second throw in a turn, nor that of a play made again."""
+        """Whether it is neither a second roll in a turn, nor that of a play made again."""
         return np.asarray(~self.second & (self.verdict != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
         """Whether tests of the dice count it."""
-        return np.asarray(self.is_throw & self.is_new)
+        return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
     def opening(self) -> Array:
-        """Whether it is the first throw of a game from the starting position."""
+        """Whether it is the first roll of a game from the starting position."""
         is_first = self._so_far(self.counts) == 1
         return np.asarray(self.counts & is_first & self.before.equal(self.start))
 
     @cached_property
     def play(self) -> Array:
-        """Its number among the throws of its side in the game, from 1."""
+        """Its number among the rolls of its side in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
-            thrown = (self.side == side) & (self.counts | ~self.is_throw)
-            play = np.where(self.side == side, self._so_far(thrown), play)
+            rolled = (self.side == side) & (self.counts | ~self.is_roll)
+            play = np.where(self.side == side, self._so_far(rolled), play)
         return np.maximum(play, 1)
 
     @cached_property
@@ -149,7 +149,7 @@ class RecordedThrows:
 
     @cached_property
     def pips(self) -> Array:
-        """The pip count of the side that throws, before the play."""
+        """The pip count of the side that rolls, before the play."""
         return pips(self.before.own)
 
     @cached_property
@@ -158,24 +158,24 @@ class RecordedThrows:
         return pips(self.before.other)
 
     @property
-    def centred(self) -> Array:
+    def centered(self) -> Array:
         """Whether the cube is in the middle."""
-        return np.asarray(self.owner == CENTRED)
+        return np.asarray(self.owner == CENTERED)
 
     @cached_property
     def advice(self) -> dict[str, RaceAdvice]:
-        """What each formula for races says before the throw."""
+        """What each formula for races says before the roll."""
         return {name: formula(self.before) for name, formula in FORMULAS.items()}
 
     @cached_property
     def may_win_gammon(self) -> Array:
-        """Whether the side has gammon chances in a race, before the throw."""
+        """Whether the side has gammon chances in a race, before the roll."""
         return may_win_gammon(self.before)
 
     @cached_property
     def hitting(self) -> Array:
-        """With which throws the side could hit."""
-        return hitting_throws(self.before)
+        """With which rolls the side could hit."""
+        return hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
@@ -200,32 +200,32 @@ class RecordedThrows:
 
     @cached_property
     def is_legal(self) -> Array:
-        """Whether a throw was played, and legally."""
+        """Whether a roll was played, and legally."""
         return np.asarray((self.verdict == LEGAL) & (self.high > 0))
 
     def _so_far(self, counted: Array) -> Array:
-        """How many of the throws are counted, from the first of the game up to each."""
+        """How many of the rolls are counted, from the first of the game up to each."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
 
-def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
-    """Return the throws of some matches, which are counted from 0."""
+def recorded(replays: Iterable[MatchReplay]) -> RecordedRolls:
+    """Return the rolls of some matches, which are counted from 0."""
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
-    thrown = [_throws(game) for _, game in played]
-    counts = np.array([len(rows) for rows in thrown], dtype=int)
-    *throws, before, after = _across(chain.from_iterable(thrown), len(_OF_THROWS) + 2)
+    rolled = [_rolls(game) for _, game in played]
+    counts = np.array([len(rows) for rows in rolled], dtype=int)
+    *rolls, before, after = _across(chain.from_iterable(rolled), len(_OF_ROLLS) + 2)
     settings = (
         (number, game.context.game, start_of(game.context.terms.variant)) for number, game in played
     )
     *games, starts = _across(settings, len(_OF_GAMES) + 1)
-    of_throws = _arrays(throws, _OF_THROWS)
+    of_rolls = _arrays(rolls, _OF_ROLLS)
     of_games = _arrays(games, _OF_GAMES)
-    is_left = (of_throws["side"] == 0)[:, None]
+    is_left = (of_rolls["side"] == 0)[:, None]
     boards = _boards(list(chain.from_iterable(zip(before, after, strict=True))))
-    return RecordedThrows(
+    return RecordedRolls(
         **{name: np.repeat(values, counts) for name, values in of_games.items()},
-        **of_throws,
+        **of_rolls,
         first=np.repeat(counts.cumsum() - counts, counts),
         start=_seen(_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left),
         before=_seen(boards.take(np.arange(0, len(boards), 2)), is_left),
@@ -233,19 +233,19 @@ def recorded(replays: Iterable[MatchReplay]) -> RecordedThrows:
     )
 
 
-def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
-    """What is recorded of each throw of a game that has a row, and the boards before and after it.
+def _rolls(game: GameReplay) -> list[tuple[Any, ...]]:
+    """What is recorded of each roll of a game that has a row, and the boards before and after it.
 
-    This runs for every throw of every file, so whatever can be done once per game is done there.
+    This runs for every roll of every file, so whatever can be done once per game is done there.
     """
     corrected, second, end = Faulty.of(game)
-    not_thrown, thrown = game.not_thrown, list[tuple[Any, ...]]()
+    not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
         if type(action) is not Play or index >= end:
             continue
         span, verdict, cube = action.span, turn.verdict, turn.cube
-        if not_thrown and span in not_thrown:
+        if not_rolled and span in not_rolled:
             continue
         code = UNJUDGED if verdict is None else LEGAL if verdict.fault is None else ILLEGAL
         if corrected and span in corrected:
@@ -261,18 +261,18 @@ def _throws(game: GameReplay) -> list[tuple[Any, ...]]:
             code,
             turn.verified,
             cube.value,
-            CENTRED if cube.owner is None else cube.owner,
+            CENTERED if cube.owner is None else cube.owner,
             may_double(turn, action.side),
             nan if action.seconds is None else action.seconds,
             turn.before,
             turn.after,
         )
-        thrown.append(row)
-    return thrown
+        rolled.append(row)
+    return rolled
 
 
 class Faulty(NamedTuple):
-    """The throws of a game that are not made anew, and where the game ends."""
+    """The rolls of a game that are not made anew, and where the game ends."""
 
     corrected: frozenset[object]
     second: frozenset[object]
@@ -291,14 +291,14 @@ class Faulty(NamedTuple):
         return cls(game.corrected(), frozenset(second), end)
 
 
-def own_throws(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the throws of a game that are made anew, each with its place among the actions.
+def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
+    """Return the rolls of a game that are made anew, each with its place among the actions.
 
-    Left out are plays that were corrected, second throws, repetitions, and what stands after the
+    Left out are plays that were corrected, second rolls, repetitions, and what stands after the
     end of the game.
     """
     faulty = Faulty.of(game)
-    left_out = game.not_thrown | faulty.corrected | faulty.second
+    left_out = game.not_rolled | faulty.corrected | faulty.second
     return [
         (index, turn)
         for index, turn in enumerate(game.turns[: faulty.end - 1], 1)
@@ -318,13 +318,13 @@ def _arrays(columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]) 
 
 
 def _boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Left's and right's checkers, as if left were to throw."""
+    """Left's and right's checkers, as if left were to roll."""
     left, right = _across(sides, 2)
     return BoardArrays(packed(left), packed(right))
 
 
 def _seen(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return the boards seen by the left side where that throws, else by the right."""
+    """Return the boards seen by the left side where that rolls, else by the right."""
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
     )

@@ -1,4 +1,4 @@
-"""The catalogue of rules and the lists of formats as text."""
+"""The catalog of rules and the lists of formats as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bganalyze.record.grammar import descriptions
 from bganalyze.record.reader import BinaryFormat, Format
 from bganalyze.record.trees import LinePart
 from bganalyze.validation.findings import FAMILIES
-from bganalyze.validation.rules.catalogue import Rule
+from bganalyze.validation.rules.catalog import Rule
 from bganalyze.writing import Writer
 
 _EASILY_READ = 80
