@@ -12,8 +12,8 @@ are read already), returns a value that does not change, and prints nothing:
     report(source)          everything that a match shows
     tabulate(source)        tables, as pandas DataFrames
     stats(source)           statistics of players
-    analyze(source)         an engine's verdict on every decision
-    verdicts(db)            the verdicts that a database holds
+    analyze(source)         an engine's evaluation on every decision
+    analyses(db)            the analyses that a database holds
     collect(paths, store)   read files once, and keep their tables in a store
     query(sql, store)       SQL over these tables
     settings(path)          what the settings of a folder say
@@ -35,9 +35,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bganalyze.analysis.engines import EngineError
-    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.analysis.store import StoreError
-    from bganalyze.app.api.analyze import AnalysisResult, analyze, verdicts
+    from bganalyze.app.api.analyze import AnalysisResult, analyses, analyze
     from bganalyze.app.api.check import CheckResult, check
     from bganalyze.app.api.collect import Collection, collect
     from bganalyze.app.api.convert import Converted, convert
@@ -74,6 +74,7 @@ __all__ = [
     "USBGF",
     "WBF",
     "AnalysisResult",
+    "AnalyzedMatch",
     "CheckResult",
     "Collection",
     "Config",
@@ -81,7 +82,6 @@ __all__ = [
     "Converted",
     "EngineError",
     "Finding",
-    "JudgedMatch",
     "Law",
     "Match",
     "MatchReplay",
@@ -109,6 +109,7 @@ __all__ = [
     "UnreadableError",
     "UnwritableError",
     "WorkerError",
+    "analyses",
     "analyze",
     "check",
     "collect",
@@ -123,14 +124,13 @@ __all__ = [
     "show",
     "stats",
     "tabulate",
-    "verdicts",
 ]
 
 _NAMES = {
     "analysis.engines": ("EngineError",),
-    "analysis.match": ("JudgedMatch",),
+    "analysis.match": ("AnalyzedMatch",),
     "analysis.store": ("StoreError",),
-    "app.api.analyze": ("AnalysisResult", "analyze", "verdicts"),
+    "app.api.analyze": ("AnalysisResult", "analyze", "analyses"),
     "app.api.check": ("CheckResult", "check"),
     "app.api.collect": ("Collection", "collect"),
     "app.api.convert": ("Converted", "convert"),

@@ -28,9 +28,9 @@ from bganalyze.board.law import BASIC
 from bganalyze.files.reading import Item, load
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
-from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.question import DIMENSIONS
-from bganalyze.statistics.tables.decisions import JUDGED_SCHEMAS
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
 from bganalyze.statistics.tables.schema import Column, Schema
@@ -157,7 +157,7 @@ def _meaning(column: Column) -> str:
 
 
 def metrics() -> str:
-    """The error rates that `judge` shows, in the words of their modules."""
+    """The error rates that `analyze` shows, in the words of their modules."""
     rows = ["| `--metric` | in | |", "|---|---|---|"]
     rows += [f"| `{metric.name}` | {metric.unit} | {metric.about} |" for metric in METRICS]
     return "\n".join(rows)
@@ -168,9 +168,9 @@ def report_names() -> str:
     return _names_of(REPORTS)
 
 
-def judged_report_names() -> str:
-    """The reports of judged matches, in the same way."""
-    return _names_of(JUDGED_REPORTS)
+def analyzed_report_names() -> str:
+    """The reports of analyzed matches, in the same way."""
+    return _names_of(ANALYZED_REPORTS)
 
 
 def _names_of(names: Iterable[str]) -> str:
@@ -189,7 +189,7 @@ def dimensions() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "reports": report_names,
-    "judged reports": judged_report_names,
+    "analyzed reports": analyzed_report_names,
     "dimensions": dimensions,
     "session": session,
     "repair": repair,
@@ -202,9 +202,9 @@ PARTS: dict[str, Callable[[], str]] = {
 }
 
 
-def judged_tables() -> str:
-    """The columns of the tables of judged matches."""
-    return "\n\n".join(_table(schema, "###") for schema in JUDGED_SCHEMAS)
+def analyzed_tables() -> str:
+    """The columns of the tables of analyzed matches."""
+    return "\n\n".join(_table(schema, "###") for schema in ANALYZED_SCHEMAS)
 
 
 def reports() -> str:
@@ -212,9 +212,9 @@ def reports() -> str:
     return "\n\n".join(map(_report, REPORTS))
 
 
-def judged_reports() -> str:
-    """The same of the reports of judged matches."""
-    return "\n\n".join(map(_report, JUDGED_REPORTS))
+def analyzed_reports() -> str:
+    """The same of the reports of analyzed matches."""
+    return "\n\n".join(map(_report, ANALYZED_REPORTS))
 
 
 def _report(name: str) -> str:
@@ -235,12 +235,12 @@ def exported() -> str:
 
 DICTIONARY_PARTS: dict[str, Callable[[], str]] = {
     "tables": tables,
-    "judged tables": judged_tables,
+    "analyzed tables": analyzed_tables,
     "exported": exported,
 }
 FIGURE_PARTS: dict[str, Callable[[], str]] = {
     "reports": reports,
-    "judged reports": judged_reports,
+    "analyzed reports": analyzed_reports,
 }
 
 

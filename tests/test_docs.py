@@ -266,13 +266,13 @@ def is_alike(line: str, shown: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.oracle
-def test_the_session_with_judged_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the README shows is said by the program; a line of dots stands for any more."""
     pytest.importorskip("bgsage")
     if f"by sage {version('bgsage')} at" not in text_of(README):
         pytest.skip("the README shows another version of bgsage")
     monkeypatch.chdir(ROOT)
-    [session] = [block for block in blocks(README, "console") if "judge " in block]
+    [session] = [block for block in blocks(README, "console") if "analyze " in block]
     for step in session.split("$ bganalyze ")[1:]:
         call, _, expected_output = step.partition("\n")
         words = [word.replace("club.db", f"{tmp_path}/club.db") for word in shlex.split(call)]

@@ -34,10 +34,10 @@ FLOORS = (
     "validation.rules",
     "validation.checking",
     "writing",
-    # turns -> decisions -> verdicts
+    # turns -> decisions -> analyses
     "analysis",
     "repairing",
-    # turns and verdicts -> tables -> reports
+    # turns and analyses -> tables -> reports
     "statistics.features",
     "statistics.estimates",
     "statistics.tables",
@@ -111,7 +111,7 @@ ONLY_IN = {
 """The libraries in use, and the rooms that import each."""
 
 PARSERS_OF_XGIDS = {
-    "bganalyze.analysis.verdict",
+    "bganalyze.analysis.analyzed",
     "bganalyze.record.match_text.reader",
     "bganalyze.record.positions",
 }

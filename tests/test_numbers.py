@@ -123,7 +123,7 @@ def test_a_match_to_a_million_points_is_named() -> None:
     assert "no match is played to 1000000 points" in messages
 
 
-def test_a_score_beyond_the_length_can_be_judged() -> None:
+def test_a_score_beyond_the_length_can_be_analyzed() -> None:
     text = write([replay(read_bytes(json.dumps(DOCUMENT).encode(), "a.gva")[0])], "scribe")
     changed = text.data.replace(b"score 0-0", b"score 7-0")
     assert changed != text.data

@@ -72,7 +72,7 @@ function* actionsOf(checked, about, works, program) {
     }),
   );
   if (checked.mendable) yield action("What may have been meant", (work) => propose(about, work, program));
-  if (program.about.judge) yield action("Judge by an engine", (work) => judge(about, work));
+  if (program.about.analyze) yield action("Analyze by an engine", (work) => analyze(about, work));
   const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
   yield el("span", { className: "pair" }, action("Save as", (work) => convert(about, work, format.value)), format);
@@ -87,20 +87,20 @@ const convert = (about, work, to) =>
     }
   });
 
-const judge = (about, work) =>
-  working(work, "Judging", async (signal) => {
+const analyze = (about, work) =>
+  working(work, "Analyzing", async (signal) => {
     const progress = work.querySelector("progress");
-    const judged = { done: 0, met: 0 };
+    const analyzed = { done: 0, met: 0 };
     const list = el("ul", { className: "mistakes" });
     work.append(list);
-    for await (const told of about("judge")(signal)) {
-      if (told.kind === "met") judged.met += told.decisions;
-      if (told.kind === "judged") judged.done += told.decisions;
-      if (judged.met) [progress.max, progress.value] = [judged.met, judged.done];
+    for await (const told of about("analyze")(signal)) {
+      if (told.kind === "met") analyzed.met += told.decisions;
+      if (told.kind === "analyzed") analyzed.done += told.decisions;
+      if (analyzed.met) [progress.max, progress.value] = [analyzed.met, analyzed.done];
       if (told.kind === "mistake") list.append(el("li", {}, told.line));
       if (told.kind === "rates") work.append(el("pre", { tabIndex: 0 }, told.text));
     }
-    work.append(el("p", { className: "note" }, "Kept: the report of this match shows the verdicts from now on."));
+    work.append(el("p", { className: "note" }, "Kept: the report of this match shows the analyses from now on."));
   });
 
 // Repair: each cause with its proposals, of which one may be taken; what is proved is chosen already.

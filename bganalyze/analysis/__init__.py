@@ -1,1 +1,1 @@
-"""Judging: decisions, an engine's verdict on each, and the figures that follow."""
+"""Analyzing: decisions, an engine's evaluation on each, and the figures that follow."""

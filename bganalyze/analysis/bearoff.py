@@ -27,10 +27,10 @@ from bganalyze.analysis.decisions import (
 from bganalyze.analysis.engines import (
     MOST_KEPT,
     Candidate,
-    CubeJudgement,
-    Judgement,
+    CubeEvaluation,
+    Evaluation,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
 )
 from bganalyze.board.equities import MatchScore, Stake, chance_after, stake
 from bganalyze.board.movement import Dice
@@ -205,8 +205,8 @@ class _Scene(NamedTuple):
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)
 
 
-def judgement(decision: Decision) -> Judgement | None:
-    """Return the exact judgement of a decision, or None if it is not in a short bear-off."""
+def evaluation(decision: Decision) -> Evaluation | None:
+    """Return the exact evaluation of a decision, or None if it is not in a short bear-off."""
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
         return None
@@ -225,10 +225,10 @@ def judgement(decision: Decision) -> Judgement | None:
     return _playing_on(scene, homes, decision) if is_before_roll(decision) else None
 
 
-def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeJudgement:
+def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeEvaluation:
     waiting = scene.value(scene.bearoff.rolled, scene.cube, homes)
     taken = scene.value(scene.bearoff.rolled, scene.cube.turned(scene.side), homes)
-    return CubeJudgement(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))
+    return CubeEvaluation(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))
 
 
 def _playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> PlayingOn:
@@ -237,7 +237,7 @@ def _playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> Pla
     return PlayingOn(equity if scene.side == resigner(decision) else -equity)
 
 
-def _play(scene: _Scene, decision: Decision) -> PlayJudgement | None:
+def _play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
     dice, after = decision.dice, decision.after
     assert dice is not None
     ranked = {any_dice: _ranked(scene, decision.position, any_dice) for any_dice in ROLLS}
@@ -249,7 +249,7 @@ def _play(scene: _Scene, decision: Decision) -> PlayJudgement | None:
     reached = next((candidate for candidate in candidates if candidate.after == after), None)
     if after is not None and reached is None:
         return None  # An illegal play may leave anything.
-    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, candidates[0].equity - mean)
+    return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, candidates[0].equity - mean)
 
 
 def _ranked(scene: _Scene, position: Position, dice: Dice) -> list[Candidate]:

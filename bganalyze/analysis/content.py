@@ -5,8 +5,8 @@ it, and the scores and winners. The sides are distinguished by who acted first, 
 do not matter. Rolls without a play are left out, because programs differ in whether they write
 them.
 
-The rows of a judged match contain all of this too, so verdicts that were stored under an older
-digest need not be judged again.
+The rows of an analyzed match contain all of this too, so analyses that were stored under an older
+digest need not be analyzed again.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import TO_OFFERS, Kind, counted_turns
-from bganalyze.analysis.verdict import GameResult, JudgedDecision
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import Position, swapped
 from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
@@ -60,8 +60,8 @@ def content_of(replayed: MatchReplay) -> str | None:
     return _digest(acts, outcomes)
 
 
-def content_of_rows(rows: Iterable[JudgedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the digest of a judged match from its rows and results.
+def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
+    """Return the digest of an analyzed match from its rows and results.
 
     It differs from `content_of` if both sides hold a point, which only an illegal play leaves: rows
     have XGIDs, which show only one of the sides.
@@ -74,7 +74,7 @@ def content_of_rows(rows: Iterable[JudgedDecision], results: Iterable[GameResult
 def _act(turn: Turn, game: GameReplay) -> Act | None:
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
-            is_played = play.called_illegal or turn.verdict is not None
+            is_played = play.called_illegal or turn.legality is not None
             word = _rolled(dice) if is_played else None
         case Double(side=side) as double:
             word = double.kind
@@ -90,7 +90,7 @@ def _act(turn: Turn, game: GameReplay) -> Act | None:
     return None if word is None else Act(turn.context.game, side, word, turn.position(side))
 
 
-def _act_of_row(row: JudgedDecision) -> Act | None:
+def _act_of_row(row: AnalyzedDecision) -> Act | None:
     word, situation = _WORDS.get(row.kind), row.situation
     if situation is None:
         return None

@@ -301,7 +301,7 @@ def _roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
     yield base._replace(
         dice=play.dice,
         after=_after(turn, play),
-        legal=False if play.called_illegal else turn.verdict and turn.verdict.fault is None,
+        legal=False if play.called_illegal else turn.legality and turn.legality.fault is None,
         forced=is_forced(base.position, play.dice),
         steps=play.steps,
     )
@@ -309,7 +309,7 @@ def _roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
 
 def _after(turn: Turn, play: Play) -> Position | None:
     """Return the position after a play, if the record shows it."""
-    is_recorded = turn.verdict is not None or (play.called_illegal and turn.after != turn.before)
+    is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
 

@@ -1,13 +1,13 @@
-"""A judged decision as a problem: the question, the action, the best action, and the loss."""
+"""An analyzed decision as a problem: the question, the action, the best action, and the loss."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
 from bganalyze.analysis.gnubg_statistics import cube_error, mark
 from bganalyze.analysis.metrics import cost
-from bganalyze.analysis.verdict import JudgedDecision, loss
 from bganalyze.text import number_of
 
 LEAST = 0.001
@@ -36,8 +36,8 @@ class Problem(NamedTuple):
     """The class of a wrong cube decision; empty for plays and for right decisions."""
 
 
-def problem(row: JudgedDecision) -> Problem | None:
-    """Return a judged decision as a problem, or None if its loss is unknown."""
+def problem(row: AnalyzedDecision) -> Problem | None:
+    """Return an analyzed decision as a problem, or None if its loss is unknown."""
     lost = loss(row)
     if lost is None:
         return None
@@ -54,7 +54,7 @@ def problem(row: JudgedDecision) -> Problem | None:
     )
 
 
-def better(row: JudgedDecision) -> str | None:
+def better(row: AnalyzedDecision) -> str | None:
     """Return what would have been better: a play, or what to do with the cube; None if nothing was."""
     lost = loss(row)
     if lost is not None and lost <= 0:
@@ -64,7 +64,7 @@ def better(row: JudgedDecision) -> str | None:
     return None if lost is None else _best(row)
 
 
-def _question(row: JudgedDecision) -> str:
+def _question(row: AnalyzedDecision) -> str:
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -83,14 +83,14 @@ def _question(row: JudgedDecision) -> str:
             return f"{_turned(row)} to {row.offer}: take or drop"
 
 
-def _turned(row: JudgedDecision) -> str:
+def _turned(row: AnalyzedDecision) -> str:
     """How the cube that is answered was turned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
 
 
-def _made(row: JudgedDecision) -> str:
+def _made(row: AnalyzedDecision) -> str:
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else UNTOLD)
@@ -104,7 +104,7 @@ def _made(row: JudgedDecision) -> str:
             return row.kind.value.partition("-")[0]
 
 
-def _best(row: JudgedDecision) -> str:
+def _best(row: AnalyzedDecision) -> str:
     """The best play, or the best that both sides can do with the cube."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
@@ -125,7 +125,7 @@ def _best(row: JudgedDecision) -> str:
     return f"{_turn(row)}, {answer}"
 
 
-def _best_end(row: JudgedDecision) -> str:
+def _best_end(row: AnalyzedDecision) -> str:
     """Whether to give up the game, or to be content with what is given up."""
     wrong = row.best != row.reached
     match row.kind:
@@ -137,5 +137,5 @@ def _best_end(row: JudgedDecision) -> str:
             return "accept" if wrong else "decline"
 
 
-def _turn(row: JudgedDecision) -> str:
+def _turn(row: AnalyzedDecision) -> str:
     return "double" if row.owner is None else "redouble"

@@ -25,8 +25,8 @@ from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.verdict import GameResult, JudgedDecision
 from bganalyze.board.equities import single
 
 CLOSE = 0.16
@@ -143,14 +143,14 @@ def lost_by_cube(rate: float, length: int) -> float:
     return single(rate * single(863 - single(519 / length)))
 
 
-def is_close(row: JudgedDecision) -> bool:
+def is_close(row: AnalyzedDecision) -> bool:
     """Whether a decision not to double was close."""
     no_double, take, drop = row.cube_equities
     best = max(no_double, min(take, drop))
     return single(best - min(take, 1.0)) < single(CLOSE)
 
 
-def cube_error(row: JudgedDecision) -> tuple[CubeError, float] | None:
+def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
     """Return the class of a wrong cube decision and its loss in EMG; None where it was right."""
     if row.optimal is None:
         return None
@@ -171,7 +171,7 @@ def cube_error(row: JudgedDecision) -> tuple[CubeError, float] | None:
     return error if error[1] > 0 else None
 
 
-def luck_chance(row: JudgedDecision) -> float:
+def luck_chance(row: AnalyzedDecision) -> float:
     """Return the luck of a roll as chance to win the match or, for money, as points."""
     if row.luck is None or row.stake is None:
         return 0.0
@@ -209,7 +209,7 @@ class MatchLuck(NamedTuple):
     """The same, less one's own luck, plus the other's."""
 
 
-def match_luck(rows: Iterable[JudgedDecision], results: Sequence[GameResult]) -> MatchLuck:
+def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
     """Return the luck in the rows of one match, whose games ended so."""
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     left = right = Total()
@@ -223,13 +223,13 @@ def match_luck(rows: Iterable[JudgedDecision], results: Sequence[GameResult]) ->
     return MatchLuck((left, right), actual, adjusted)
 
 
-def _rolled(rows: Iterable[JudgedDecision]) -> list[JudgedDecision]:
+def _rolled(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
     """The plays whose luck counts: the record shows them, on boards beyond doubt."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 
 
-def _luck(rows: Iterable[JudgedDecision], side: int) -> Total:
+def _luck(rows: Iterable[AnalyzedDecision], side: int) -> Total:
     total = Total()
     for row in _rolled(rows):
         if row.side == side:
@@ -244,7 +244,9 @@ def _won(result: GameResult) -> tuple[float, float]:
     return (worth, -worth) if result.winner == 0 else (-worth, worth)
 
 
-def _luck_adjusted(rows: Iterable[JudgedDecision], won: tuple[float, float]) -> tuple[float, float]:
+def _luck_adjusted(
+    rows: Iterable[AnalyzedDecision], won: tuple[float, float]
+) -> tuple[float, float]:
     adjusted = list(won)
     for row in _rolled(rows):
         luck = luck_chance(row)

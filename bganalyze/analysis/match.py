@@ -1,4 +1,4 @@
-"""Judge a match: its decisions, an engine's judgements, and the rows that come of both."""
+"""Analyze a match: its decisions, an engine's evaluations, and the rows that come of both."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bganalyze.analysis.analyzed import (
+    AnalyzedDecision,
+    GameResult,
+    analyzed,
+    as_it_counts,
+    result_of,
+    unanalyzed,
+)
 from bganalyze.analysis.content import content_of
 from bganalyze.analysis.decisions import Decision, decisions
-from bganalyze.analysis.engines import ENGINES, Engine, Judgement, start
-from bganalyze.analysis.verdict import (
-    GameResult,
-    JudgedDecision,
-    as_it_counts,
-    judged,
-    result_of,
-    unjudged,
-)
+from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id
 from bganalyze.record.dates import dated
 from bganalyze.record.model import Match
@@ -34,7 +34,7 @@ keys of earlier versions were made so."""
 
 
 class Key(NamedTuple):
-    """What makes a judged match the same as another: its content, and who judged it how."""
+    """What makes an analyzed match the same as another: its content, and who analyzed it how."""
 
     content: str
     """A digest of the players, the decisions and the results, not of the file: see `_key_content`."""
@@ -43,8 +43,8 @@ class Key(NamedTuple):
     level: str
 
 
-class JudgedMatch(NamedTuple):
-    """A match that has been judged."""
+class AnalyzedMatch(NamedTuple):
+    """A match that has been analyzed."""
 
     key: Key
     path: str
@@ -52,7 +52,7 @@ class JudgedMatch(NamedTuple):
     """Which match of its file, from 1."""
     names: tuple[str, str]
     length: int
-    rows: tuple[JudgedDecision, ...]
+    rows: tuple[AnalyzedDecision, ...]
     results: tuple[GameResult, ...]
     record: str = ""
     """The digest `content_of` the match, by which the same match from another file is known; empty
@@ -63,28 +63,28 @@ class JudgedMatch(NamedTuple):
     """Where it was played: as stated, else the program that wrote the record."""
 
 
-class UnjudgedMatch(NamedTuple):
-    """A match ready to be judged."""
+class UnanalyzedMatch(NamedTuple):
+    """A match ready to be analyzed."""
 
-    match: JudgedMatch
-    """What it becomes, still without verdicts and without a judge."""
+    match: AnalyzedMatch
+    """What it becomes, still without analyses and without an engine."""
     decisions: tuple[Decision, ...]
     ignored: str | None = None
     """What was left out of the analyses stored with it, if anything was."""
 
     def key(self, engine: Engine) -> Key:
-        """Return what it is known by once `engine` has judged it."""
+        """Return what it is known by once `engine` has analyzed it."""
         return Key(self.match.key.content, engine.name, *engine.edition(self.decisions))
 
 
-def prepare(match: Match) -> UnjudgedMatch:
-    """Return a match with its decisions, ready to be judged."""
+def prepare(match: Match) -> UnanalyzedMatch:
+    """Return a match with its decisions, ready to be analyzed."""
     replayed = replay(match)
     to_make = tuple(decisions(replayed))
-    rows = tuple(unjudged(to_make))
+    rows = tuple(unanalyzed(to_make))
     results = tuple(result_of(game, match.names) for game in replayed.games)
     day = dated(match).day
-    blank = JudgedMatch(
+    blank = AnalyzedMatch(
         key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
         path=storable(match.source.path),
         number=match.number,
@@ -98,37 +98,39 @@ def prepare(match: Match) -> UnjudgedMatch:
     )
     note = ignored(match)
     left_out = note and f"line {note.span.line}: {IGNORED.format(note.text)}"
-    return UnjudgedMatch(blank, to_make, left_out)
+    return UnanalyzedMatch(blank, to_make, left_out)
 
 
-def judge(match: Match, engine: Engine) -> JudgedMatch:
-    """Return a match as `engine` judges it; raise EngineError."""
-    to_judge = prepare(match)
-    return with_judgements(to_judge, to_judge.key(engine), engine.judge(to_judge.decisions))
+def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
+    """Return a match as `engine` analyzes it; raise EngineError."""
+    to_analyze = prepare(match)
+    return with_evaluations(
+        to_analyze, to_analyze.key(engine), engine.evaluate(to_analyze.decisions)
+    )
 
 
-def judge_matches(
+def analyze_matches(
     matches: Iterable[Match], engine: str = ENGINES[0], level: str | None = None
-) -> list[JudgedMatch]:
-    """Return matches as an engine judges them, at its first level if none is named.
+) -> list[AnalyzedMatch]:
+    """Return matches as an engine analyzes them, at its first level if none is named.
 
-    Engines and levels are those of `bganalyze judge`. Raises EngineError where the engine is
-    missing or fails, or does not judge such matches.
+    Engines and levels are those of `bganalyze analyze`. Raises EngineError where the engine is
+    missing or fails, or does not analyze such matches.
     """
-    judging = start(engine, level)
-    return [judge(match, judging) for match in matches]
+    analyzing = start(engine, level)
+    return [analyze_match(match, analyzing) for match in matches]
 
 
-def with_judgements(
-    to_judge: UnjudgedMatch, key: Key, judgements: Sequence[Judgement | None]
-) -> JudgedMatch:
-    """Return a match with its judgements."""
-    rows = tuple(judged(to_judge.decisions, judgements))
-    return to_judge.match._replace(key=key, rows=rows)
+def with_evaluations(
+    to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
+) -> AnalyzedMatch:
+    """Return a match with its evaluations."""
+    rows = tuple(analyzed(to_analyze.decisions, evaluations))
+    return to_analyze.match._replace(key=key, rows=rows)
 
 
-def as_met(kept: JudgedMatch, now: JudgedMatch) -> JudgedMatch:
-    """Return a match that was judged before with its places in the file where it is met now."""
+def as_met(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
+    """Return a match that was analyzed before with its places in the file where it is met now."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(kept.rows, now.rows, strict=True)
@@ -136,7 +138,7 @@ def as_met(kept: JudgedMatch, now: JudgedMatch) -> JudgedMatch:
     return kept._replace(path=now.path, number=now.number, rows=rows)
 
 
-def seated(match: JudgedMatch) -> JudgedMatch:
+def seated(match: AnalyzedMatch) -> AnalyzedMatch:
     """Return a match with the sides as the players sat in its first game.
 
     Players may change columns between games: who is who, their names say.
@@ -151,8 +153,8 @@ def seated(match: JudgedMatch) -> JudgedMatch:
 
 
 def in_seats(
-    rows: Iterable[JudgedDecision], results: Iterable[GameResult], changed: frozenset[int]
-) -> tuple[tuple[JudgedDecision, ...], tuple[GameResult, ...]]:
+    rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], changed: frozenset[int]
+) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
     """Return rows and results with the sides exchanged in the games that are named."""
     return (
         tuple(_exchanged(row) if row.game in changed else row for row in rows),
@@ -160,7 +162,7 @@ def in_seats(
     )
 
 
-def _exchanged(row: JudgedDecision) -> JudgedDecision:
+def _exchanged(row: AnalyzedDecision) -> AnalyzedDecision:
     owner = None if row.owner is None else 1 - row.owner
     return row._replace(side=1 - row.side, left=row.right, right=row.left, owner=owner)
 
@@ -179,7 +181,7 @@ def _result_exchanged(result: GameResult) -> GameResult:
 def _key_content(
     names: tuple[str, str],
     to_make: Iterable[Decision],
-    rows: Iterable[JudgedDecision],
+    rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
     """The digest that a match is kept under. It may not change: old databases are found by it."""

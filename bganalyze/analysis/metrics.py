@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from math import sqrt
 from typing import Literal, NamedTuple
 
+from bganalyze.analysis.analyzed import CUBE, AnalyzedDecision, loss
 from bganalyze.analysis.decisions import ANSWERS, Kind
 from bganalyze.analysis.gnubg_statistics import is_close
-from bganalyze.analysis.verdict import CUBE, JudgedDecision, loss
 from bganalyze.text import documentation, number_of
 
 
@@ -56,11 +56,11 @@ class MetricValue(NamedTuple):
 
 LEAST_DEVIATION, USUAL_DEVIATION = 0.028, 0.052
 """Standard deviations (EMG) of the loss of a decision: 14 in PR among the strongest players, up to 26 among
-others (2,871 games, judged by GNU Backgammon at 4ply)."""
+others (2,871 games, analyzed by GNU Backgammon at 4ply)."""
 
 USUAL_COUNT = 50
 """With so many, intervals of 5 to 800 decisions hold the true rate in 91 to 99 of 100 draws from the
-3,718 decisions of 14 matches, judged by Open Sage at 1ply; without, in 87. Fewer give no player a name: a
+3,718 decisions of 14 matches, analyzed by Open Sage at 1ply; without, in 87. Fewer give no player a name: a
 single blunder may be most of what they lost."""
 
 
@@ -78,13 +78,13 @@ class Metric(NamedTuple):
 
     name: str
     unit: str
-    counts: Callable[[JudgedDecision], bool]
+    counts: Callable[[AnalyzedDecision], bool]
     """Whether the loss of a decision counts: what is listed on demand."""
     factor: float
     """What the sum of losses is multiplied by."""
     per: Literal["decision", "move", "match"] = "decision"
     """What it is divided by: decisions that count, moves of both sides, or nothing in a match."""
-    lost: Callable[[JudgedDecision], float | None] = loss
+    lost: Callable[[AnalyzedDecision], float | None] = loss
     """What a decision that counts has lost."""
 
     @property
@@ -100,7 +100,7 @@ class Metric(NamedTuple):
         """
         return "points" if money and self.per == "match" else self.unit
 
-    def of(self, rows: Iterable[JudgedDecision], side: int) -> MetricValue:
+    def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
         """Return the figure of one side; what is summed over a match is over 1.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
@@ -182,7 +182,7 @@ def sure_name(
 # What no metric counts, whatever its definition.
 
 
-def is_countable(row: JudgedDecision) -> bool:
+def is_countable(row: AnalyzedDecision) -> bool:
     """Whether metrics may count a decision: a legal play or cube decision, on a board beyond doubt.
 
     An illegal double is no choice of those that the rules give, nor is the answer to it.
@@ -192,8 +192,8 @@ def is_countable(row: JudgedDecision) -> bool:
     return row.legal is True if row.kind is Kind.PLAY else row.legal is not False
 
 
-def is_move(row: JudgedDecision) -> bool:
-    """Whether a row is a move of which the engine says something; a forced one needs no verdict."""
+def is_move(row: AnalyzedDecision) -> bool:
+    """Whether a row is a move of which the engine says something; a forced one needs no evaluation."""
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 
@@ -222,7 +222,7 @@ class LeftOut(NamedTuple):
         )
 
 
-def left_out(rows: Iterable[JudgedDecision]) -> LeftOut:
+def left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
     """Return how many decisions of a match are in no error rate."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
@@ -235,7 +235,7 @@ def left_out(rows: Iterable[JudgedDecision]) -> LeftOut:
 # GNU Backgammon and Snowie.
 
 
-def gnubg(row: JudgedDecision) -> bool:
+def gnubg(row: AnalyzedDecision) -> bool:
     """GNU Backgammon's overall error rate, as its statistics tell it.
 
     1000 times the equity lost (EMG) over unforced plays and close or actual cube decisions.
@@ -247,7 +247,7 @@ def gnubg(row: JudgedDecision) -> bool:
     return row.kind is not Kind.NO_DOUBLE or is_close(row)
 
 
-def snowie(row: JudgedDecision) -> bool:
+def snowie(row: AnalyzedDecision) -> bool:
     """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
 
     1000 times the equity lost (EMG) by plays and with the cube, over the moves of *both* sides,
@@ -263,7 +263,7 @@ DIFFERENT_PLAYS = 0.001
 MOST_BEHIND = 0.200
 
 
-def xg_a(row: JudgedDecision) -> bool:
+def xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
@@ -289,7 +289,7 @@ SAME = 0.001
 HOPELESS = -0.900
 
 
-def xg_b(row: JudgedDecision) -> bool:
+def xg_b(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those whose candidates,
@@ -319,7 +319,7 @@ def xg_b(row: JudgedDecision) -> bool:
 # Match-winning chance.
 
 
-def mwc(row: JudgedDecision) -> bool:
+def mwc(row: AnalyzedDecision) -> bool:
     """Match-winning chance given away: what the errors of a side cost it, in percent of the match.
 
     The loss of each decision in equity, times half the difference between the chances to win the
@@ -329,7 +329,7 @@ def mwc(row: JudgedDecision) -> bool:
     return is_countable(row) and loss(row) is not None
 
 
-def cost(row: JudgedDecision) -> float | None:
+def cost(row: AnalyzedDecision) -> float | None:
     """Return what a decision gave away: a chance to win the match or, for money, points."""
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)

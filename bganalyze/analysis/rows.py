@@ -1,4 +1,4 @@
-"""Rows of a database of verdicts, checked when they are read.
+"""Rows of a database of analyses, checked when they are read.
 
 SQLite keeps any value in any column, so what comes out of a file from elsewhere may be anything.
 """
@@ -12,8 +12,8 @@ from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.verdict import JudgedDecision
 from bganalyze.board.position import PHASES
 from bganalyze.record.dates import YEARS
 from bganalyze.record.shapes import MOST
@@ -30,9 +30,9 @@ class WrongRowError(ValueError):
     """A row that no version of bganalyze has kept; the message names the column and its value."""
 
 
-def checked_decision(values: Sequence[Any]) -> JudgedDecision:
-    """Return a judged decision of the values of a row; raise WrongRowError."""
-    decision = checked(JudgedDecision, values)
+def checked_decision(values: Sequence[Any]) -> AnalyzedDecision:
+    """Return an analyzed decision of the values of a row; raise WrongRowError."""
+    decision = checked(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("it is a play without dice")
     return decision

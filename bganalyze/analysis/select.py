@@ -1,6 +1,6 @@
-"""Verdicts that there are already, and the decisions that are wanted of them.
+"""Analyses that there are already, and the decisions that are wanted of them.
 
-Verdicts come from a database, or from the file of a match. Where several judges have judged a match,
+Analyses come from a database, or from the file of a match. Where several engines have analyzed a match,
 the engine counts that was used last, at the deepest of its levels.
 """
 
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import EngineError, depth_of, start
-from bganalyze.analysis.match import JudgedMatch, Key, UnjudgedMatch, prepare, with_judgements
-from bganalyze.analysis.verdict import JudgedDecision, loss
+from bganalyze.analysis.match import AnalyzedMatch, Key, UnanalyzedMatch, prepare, with_evaluations
 from bganalyze.record.model import Match
 from bganalyze.record.players import plain_name
 
@@ -25,68 +25,70 @@ RECORDED = "recorded"
 """The engine that takes over what another program has stored in the file."""
 
 
-class Judge(NamedTuple):
-    """Whose verdicts are wanted; None: whoever it was."""
+class EngineChoice(NamedTuple):
+    """Whose analyses are wanted; None: whoever it was."""
 
     engine: str | None = None
     level: str | None = None
 
     def is_behind(self, key: Key) -> bool:
-        """Whether a match known by this key was judged so.
+        """Whether a match known by this key was analyzed so.
 
-        >>> Judge("sage").is_behind(Key("", "sage", "2.0", "1ply"))
+        >>> EngineChoice("sage").is_behind(Key("", "sage", "2.0", "1ply"))
         True
         """
         return self.engine in (None, key.engine) and self.level in (None, key.level)
 
 
-ANYBODY = Judge()
+ANY_ENGINE = EngineChoice()
 
 
-def verdict(match: Match, store: Store | None, judge: Judge = ANYBODY) -> JudgedMatch | None:
-    """Return what `judge` said of a match: the deepest kept, else what its file says; raise StoreError.
+def find_analysis(
+    match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
+) -> AnalyzedMatch | None:
+    """Return what `choice` said of a match: the deepest kept, else what its file says; raise StoreError.
 
-    None where nobody has judged it, or not so.
+    None where nobody has analyzed it, or not so.
     """
     if store is None and not _is_annotated(match):
         return None
-    to_judge = prepare(match)
-    kept = () if store is None else store.verdicts(to_judge.match.key.content)
-    fitting = [verdicts for verdicts in kept if judge.is_behind(verdicts.key)]
+    to_analyze = prepare(match)
+    kept = () if store is None else store.analyses(to_analyze.match.key.content)
+    fitting = [analyses for analyses in kept if choice.is_behind(analyses.key)]
     if not fitting:
-        return _stored(to_judge, judge)
-    shown = shown_analysis([verdicts.key for verdicts in reversed(fitting)])
-    return next(verdicts for verdicts in fitting if verdicts.key == shown)
+        return _stored(to_analyze, choice)
+    shown = shown_analysis([analyses.key for analyses in reversed(fitting)])
+    return next(analyses for analyses in fitting if analyses.key == shown)
 
 
-def every_verdict(store: Store, judge: Judge = ANYBODY) -> Iterator[JudgedMatch]:
-    """Yield what `judge` said of each match that is kept, by their files; raise StoreError.
+def find_analyses(store: Store, choice: EngineChoice = ANY_ENGINE) -> Iterator[AnalyzedMatch]:
+    """Yield what `choice` said of each match that is kept, by their files; raise StoreError.
 
     A match is met once, whatever file it came from and whatever the players were called there;
-    but a record that does not know the length was judged as another match.
+    but a record that does not know the length was analyzed as another match.
     """
-    keys = set(map(shown_analysis, _analyses(store, judge)))
-    yield from (match for match in store.matches(*judge) if match.key in keys)
+    keys = set(map(shown_analysis, _analyses(store, choice)))
+    yield from (match for match in store.matches(*choice) if match.key in keys)
 
 
-class CountedVerdicts(NamedTuple):
-    """What is counted of the verdicts in a database."""
+class CountedAnalyses(NamedTuple):
+    """What is counted of the analyses in a database."""
 
-    matches: Iterator[JudgedMatch]
-    """Each match by one judge; one that was judged from two files is there twice."""
+    matches: Iterator[AnalyzedMatch]
+    """Each match by one engine; one that was analyzed from two files is there twice."""
     left_out: int
-    """How many analyses are not counted: the matches were judged deeper, or by another engine later."""
+    """How many analyses are not counted: the matches were analyzed deeper, or by another engine later."""
 
 
-def counted_verdicts(store: Store, judge: Judge = ANYBODY) -> CountedVerdicts:
-    """Return what `judge` said of each match that is kept; raise StoreError."""
+def counted_analyses(store: Store, choice: EngineChoice = ANY_ENGINE) -> CountedAnalyses:
+    """Return what `choice` said of each match that is kept; raise StoreError."""
     keys, left_out = set[Key](), 0
-    for analyses in _analyses(store, judge):
+    for analyses in _analyses(store, choice):
         shown = shown_analysis(analyses)
         same = [key for key in analyses if key[1:] == shown[1:]]
         keys.update(same)
         left_out += len(analyses) - len(same)
-    return CountedVerdicts((one for one in store.matches(*judge) if one.key in keys), left_out)
+    return CountedAnalyses((one for one in store.matches(*choice) if one.key in keys), left_out)
 
 
 def shown_analysis(analyses: Sequence[Key]) -> Key:
@@ -102,23 +104,23 @@ def shown_analysis(analyses: Sequence[Key]) -> Key:
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
 
 
-def _analyses(store: Store, judge: Judge) -> Iterable[Sequence[Key]]:
+def _analyses(store: Store, choice: EngineChoice) -> Iterable[Sequence[Key]]:
     """The analyses of each match, in the order in which they were kept."""
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.index():
-        if judge.is_behind(key):
+        if choice.is_behind(key):
             of_matches[record or key.content, length].append(key)
     return of_matches.values()
 
 
-def _stored(to_judge: UnjudgedMatch, judge: Judge) -> JudgedMatch | None:
+def _stored(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
     """What the file itself says of a match."""
     engine = start(RECORDED)
-    key = to_judge.key(engine)
-    if not judge.is_behind(key):
+    key = to_analyze.key(engine)
+    if not choice.is_behind(key):
         return None
     try:
-        return with_judgements(to_judge, key, engine.judge(to_judge.decisions))
+        return with_evaluations(to_analyze, key, engine.evaluate(to_analyze.decisions))
     except EngineError:
         return None
 
@@ -129,16 +131,16 @@ def _is_annotated(match: Match) -> bool:
     return any(getattr(action, "analysis", None) for action in actions)
 
 
-# Judged decisions picked out of many matches: whose, which kinds, and how dear.
+# Analyzed decisions picked out of many matches: whose, which kinds, and how dear.
 
 
 class SelectedDecision(NamedTuple):
-    """A judged decision, with the match that it belongs to."""
+    """An analyzed decision, with the match that it belongs to."""
 
-    match: JudgedMatch
+    match: AnalyzedMatch
     place: int
     """Among the decisions of the match, from 1."""
-    row: JudgedDecision
+    row: AnalyzedDecision
 
     @property
     def names(self) -> tuple[str, str]:
@@ -169,7 +171,7 @@ EVERYTHING = DecisionFilter()
 
 
 def select_decisions(
-    matches: Iterable[JudgedMatch], criteria: DecisionFilter = EVERYTHING
+    matches: Iterable[AnalyzedMatch], criteria: DecisionFilter = EVERYTHING
 ) -> Iterator[SelectedDecision]:
     """Yield the decisions that are wanted."""
     every = (
@@ -180,9 +182,9 @@ def select_decisions(
     fitting = (selected for selected in every if _fits(selected, criteria))
     if criteria.costliest is None:
         return fitting
-    judged = (selected for selected in fitting if loss(selected.row) is not None)
+    analyzed = (selected for selected in fitting if loss(selected.row) is not None)
     return iter(
-        nlargest(criteria.costliest, judged, key=lambda selected: loss(selected.row) or 0.0)
+        nlargest(criteria.costliest, analyzed, key=lambda selected: loss(selected.row) or 0.0)
     )
 
 

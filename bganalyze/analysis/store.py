@@ -1,7 +1,7 @@
-"""Kept results: judged matches in a database, each in one transaction, known by its `Key`.
+"""Kept results: analyzed matches in a database, each in one transaction, known by its `Key`.
 
 SQLAlchemy does the talking, so a database is SQLite (a file) or PostgreSQL. A match is either there
-with all its decisions or not at all, whatever happens to the program meanwhile; what is judged of
+with all its decisions or not at all, whatever happens to the program meanwhile; what is analyzed of
 one that is under way is kept apart, so that a run that was killed goes on where it was.
 """
 
@@ -47,12 +47,12 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 from sqlalchemy.types import NullType
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.content import content_of_rows
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.engines import Judgement, judgement_of, text_of
-from bganalyze.analysis.match import JudgedMatch, Key
+from bganalyze.analysis.engines import Evaluation, evaluation_of, text_of
+from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.rows import MatchRow, WrongRowError, checked, checked_decision
-from bganalyze.analysis.verdict import GameResult, JudgedDecision
 from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.packages import PSYCOPG, install_command
 
@@ -64,7 +64,7 @@ _PASSWORD = re.compile(r"(/[^:@/]*:).*(?=@)|(password=)[^&\s]*")
 BACKENDS = ("sqlite", "postgresql")
 
 OTHER_DIGEST = 64
-"""The letters of a `record` that was kept before the tables of files and of judged matches shared
+"""The letters of a `record` that was kept before the tables of files and of analyzed matches shared
 their digest of a match."""
 
 _TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
@@ -79,9 +79,9 @@ def _type(hint: Any) -> Any:
     return next(_TYPES[hint_type] for hint_type in (hint, *get_args(hint)) if hint_type in _TYPES)
 
 
-_OTHER_VERSION = "kept by another version of bganalyze; judge into a new database"
+_OTHER_VERSION = "kept by another version of bganalyze; analyze into a new database"
 
-DAMAGED = "kept by another version of bganalyze, or damaged; restore the database, or judge into a new one"
+DAMAGED = "kept by another version of bganalyze, or damaged; restore the database, or analyze into a new one"
 
 SCHEMA = 1
 """The version of the tables below. It grows with every change that older programs cannot read."""
@@ -123,7 +123,7 @@ def _of_match(name: str, record: type) -> Table:
 
 
 _GAMES = _of_match("games", GameResult)
-_DECISIONS = _of_match("decisions", JudgedDecision)
+_DECISIONS = _of_match("decisions", AnalyzedDecision)
 
 _DEPTH = "depth"
 """A column of decisions that earlier versions had not; it is added, for nothing else is lost by that."""
@@ -133,9 +133,9 @@ _BEGUN = Table(
     MetaData(),
     *(Column(name, String, primary_key=True) for name in Key._fields),
     Column("position", Integer, primary_key=True),
-    Column("judgement", String, nullable=False),
+    Column("evaluation", String, nullable=False),
 )
-"""The judgements of matches that are not judged to the end, as JSON; it is made where it is needed,
+"""The evaluations of matches that are not analyzed to the end, as JSON; it is made where it is needed,
 so that a database of an earlier version can be read where nothing may be written."""
 
 
@@ -144,7 +144,7 @@ class StoreError(Exception):
 
 
 class Store:
-    """Judged matches in a database."""
+    """Analyzed matches in a database."""
 
     def __init__(self, address: str) -> None:
         """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError.
@@ -156,7 +156,7 @@ class Store:
         with self._begun() as connection:
             self._make_tables(connection)
 
-    def add(self, match: JudgedMatch) -> bool:
+    def add(self, match: AnalyzedMatch) -> bool:
         """Keep a match; False where it is kept already. Raise StoreError, and keep nothing."""
         if self.find(match.key) is not None:
             with self._begun() as connection:
@@ -171,19 +171,19 @@ class Store:
             raise
         return True
 
-    def begun(self, key: Key) -> dict[int, Judgement | None]:
-        """Return what is kept of a match that is not judged to the end, by place; raise StoreError."""
-        query = select(_BEGUN.c.position, _BEGUN.c.judgement).where(*_is(_BEGUN, key))
+    def begun(self, key: Key) -> dict[int, Evaluation | None]:
+        """Return what is kept of a match that is not analyzed to the end, by place; raise StoreError."""
+        query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_is(_BEGUN, key))
         with self._begun() as connection:
             if not inspect(connection).has_table(_BEGUN.name):
                 return {}
             return dict(_readable(connection.execute(query)))
 
-    def keep(self, key: Key, judgements: Mapping[int, Judgement | None]) -> None:
-        """Keep judgements of a match, by place, until it is judged to the end; raise StoreError."""
+    def keep(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
+        """Keep evaluations of a match, by place, until it is analyzed to the end; raise StoreError."""
         rows = [
-            {**key._asdict(), "position": place, "judgement": text_of(judgement)}
-            for place, judgement in judgements.items()
+            {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
+            for place, evaluation in evaluations.items()
         ]
         try:
             with self._begun() as connection:
@@ -193,26 +193,28 @@ class Store:
             if not isinstance(error.__cause__, IntegrityError):
                 raise  # Else another run has been faster.
 
-    def find(self, key: Key) -> JudgedMatch | None:
+    def find(self, key: Key) -> AnalyzedMatch | None:
         """Return the match known by a key, or None; raise StoreError."""
         with self._begun() as connection:
             row = connection.execute(_select(_MATCHES, *_is(_MATCHES, key))).first()
             return None if row is None else _match(connection, _match_row(row))
 
-    def matches(self, engine: str | None = None, level: str | None = None) -> Iterator[JudgedMatch]:
+    def matches(
+        self, engine: str | None = None, level: str | None = None
+    ) -> Iterator[AnalyzedMatch]:
         """Yield the matches in the order of their files; raise StoreError.
 
-        All of them, or those that one engine has judged, or that were judged at one level.
+        All of them, or those that one engine has analyzed, or that were analyzed at one level.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
         return self._selected(_select(_MATCHES, *conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
-        """Return the engines, versions and levels that have judged a match; raise StoreError."""
-        judges = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
+        """Return the engines, versions and levels that have analyzed a match; raise StoreError."""
+        analyzes = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begun() as connection:
-            rows = connection.execute(select(*judges).distinct().order_by(*judges))
+            rows = connection.execute(select(*analyzes).distinct().order_by(*analyzes))
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def index(self) -> list[tuple[Key, str, int]]:
@@ -227,12 +229,12 @@ class Store:
                 for row in map(_match_row, connection.execute(query).all())
             ]
 
-    def verdicts(self, content: str) -> Iterator[JudgedMatch]:
-        """Yield what was judged of the match of that content, last kept first; raise StoreError."""
+    def analyses(self, content: str) -> Iterator[AnalyzedMatch]:
+        """Yield what was analyzed of the match of that content, last kept first; raise StoreError."""
         query = _select(_MATCHES, _MATCHES.c.content == content)
         return self._selected(query.order_by(_MATCHES.c.id.desc()))
 
-    def _selected(self, query: _Rows) -> Iterator[JudgedMatch]:
+    def _selected(self, query: _Rows) -> Iterator[AnalyzedMatch]:
         with self._begun() as connection:
             for row in connection.execute(query).all():
                 yield _match(connection, _match_row(row))
@@ -307,16 +309,18 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def opened(address: str) -> Store:
-    """Open a database that holds verdicts; raise StoreError.
+    """Open a database that holds analyses; raise StoreError.
 
     None is made, and nothing is written to one of another program.
     """
     if _is_missing(address):
-        raise StoreError(f"{_shown(address)}: there is no such database; bganalyze judge makes one")
+        raise StoreError(
+            f"{_shown(address)}: there is no such database; bganalyze analyze makes one"
+        )
     name, engine = _connected(address)
     with _transaction(name, engine) as connection:
         if not inspect(connection).has_table(_MATCHES.name):
-            raise StoreError(f"{name}: it holds no verdicts yet")
+            raise StoreError(f"{name}: it holds no analyses yet")
     return Store(address)
 
 
@@ -344,7 +348,7 @@ def default_path() -> str:
     """Return the file that results are kept in where no other is named."""
     from platformdirs import user_data_path
 
-    return str(user_data_path("bganalyze", appauthor=False) / "judged.db")
+    return str(user_data_path("bganalyze", appauthor=False) / "analyzed.db")
 
 
 def _options(url: URL) -> dict[str, Any]:
@@ -365,7 +369,7 @@ def _is(table: Table, key: Key) -> list[ColumnElement[bool]]:
     return [table.c[name] == value for name, value in key._asdict().items()]
 
 
-def _insert(connection: Connection, match: JudgedMatch) -> None:
+def _insert(connection: Connection, match: AnalyzedMatch) -> None:
     values = {
         **match.key._asdict(),
         "path": _storable(match.path),
@@ -379,7 +383,7 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
     }
     key = connection.execute(insert(_MATCHES).values(values)).inserted_primary_key
     assert key is not None
-    kept: dict[Table, Iterable[GameResult | JudgedDecision]]
+    kept: dict[Table, Iterable[GameResult | AnalyzedDecision]]
     kept = {_GAMES: map(_named, match.results), _DECISIONS: match.rows}
     for table, records in kept.items():
         rows = [
@@ -392,7 +396,7 @@ def _insert(connection: Connection, match: JudgedMatch) -> None:
 
 
 def _forget(connection: Connection, key: Key) -> None:
-    """Delete what is kept of a match that is not judged to the end."""
+    """Delete what is kept of a match that is not analyzed to the end."""
     if inspect(connection).has_table(_BEGUN.name):
         connection.execute(delete(_BEGUN).where(*_is(_BEGUN, key)))
 
@@ -408,11 +412,11 @@ def _storable(words: str) -> str:
     return words.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
-def _readable(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Judgement | None]]:
-    """Yield the judgements that can be read, by place; the others are made anew."""
-    for place, judgement in kept:
+def _readable(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Evaluation | None]]:
+    """Yield the evaluations that can be read, by place; the others are made anew."""
+    for place, evaluation in kept:
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
-            yield place, judgement_of(judgement)
+            yield place, evaluation_of(evaluation)
 
 
 def _select(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
@@ -421,9 +425,9 @@ def _select(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
     return select(*columns).where(*conditions)
 
 
-def _match(connection: Connection, row: MatchRow) -> JudgedMatch:
+def _match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
     """A match with what belongs to it."""
-    return JudgedMatch(
+    return AnalyzedMatch(
         key=_key(row),
         path=row.path,
         number=row.number,
@@ -448,7 +452,7 @@ def _record(connection: Connection, row: MatchRow) -> str:
     return content_of_rows(_decisions(connection, row.id), _games(connection, row.id)) or ""
 
 
-def _decisions(connection: Connection, match: int) -> tuple[JudgedDecision, ...]:
+def _decisions(connection: Connection, match: int) -> tuple[AnalyzedDecision, ...]:
     return tuple(_checked(connection, _DECISIONS, match, checked_decision))
 
 

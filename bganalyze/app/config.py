@@ -60,7 +60,7 @@ class Config(NamedTuple):
 
     @property
     def law(self) -> Law:
-        """The law to judge by."""
+        """The rule book to check by."""
         return LAWS[self.rules or BASIC.name]._replace(**self.switches)
 
     @property

@@ -1,4 +1,4 @@
-"""The law a record is judged by: the base rules, the tournament texts and their single switches.
+"""The law a record is checked by: the base rules, the tournament texts and their single switches.
 
 The seeds of the project are the base rules (`basic`). Tournament texts differ in a few points
 only; each of these is a switch here, named as in the documentation of `bganalyze.toml`.

@@ -53,9 +53,10 @@ __all__ = [
     "LEGAL",
     "Dice",
     "Fault",
-    "Verdict",
+    "Legality",
     "after",
     "can_move",
+    "check_play",
     "checkers",
     "curtailed",
     "legal_plays",
@@ -65,7 +66,6 @@ __all__ = [
     "pips",
     "point_name",
     "swapped",
-    "verdict",
 ]
 
 MOST_STEPS = 16
@@ -82,7 +82,7 @@ AMBIGUOUS_ROUTE = "ambiguous-route"
 BLOCKED_ROUTE = "blocked-route"
 
 
-class Verdict(NamedTuple):
+class Legality(NamedTuple):
     """What the law says of a written play."""
 
     fault: Fault | None
@@ -95,14 +95,14 @@ class Verdict(NamedTuple):
     """`ambiguous-route`, `blocked-route` or nothing."""
 
 
-LEGAL = Verdict(None, (), (), "")
-"""Nearly every verdict: a legal play with nothing odd about its spelling."""
+LEGAL = Legality(None, (), (), "")
+"""Legality of nearly every play: a legal play with nothing odd about its spelling."""
 
 
-def verdict(
+def check_play(
     position: Position, dice: Dice, steps: Sequence[Step], marks: bool = True
-) -> tuple[Position, Verdict]:
-    """Judge the written steps: the board they leave, and whether that is a legal play or why not.
+) -> tuple[Position, Legality]:
+    """Check the written steps: the board they leave, and whether that is a legal play or why not.
 
     A play is legal if it leaves the checkers of both sides as some legal play does: the order, the
     spelling and the joining of its steps do not matter. `marks` says whether the record marks hits:
@@ -111,24 +111,24 @@ def verdict(
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
-    >>> end, judged = verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))])
-    >>> end.own[5], judged == LEGAL
+    >>> end, checked = check_play(start, (3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))])
+    >>> end.own[5], checked == LEGAL
     (2, True)
-    >>> verdict(start, (3, 1), [Step((8, 5), (False,)), Step((6, 4), (False,))])[1].fault
+    >>> check_play(start, (3, 1), [Step((8, 5), (False,)), Step((6, 4), (False,))])[1].fault
     Fault(name='die-not-rolled', step=1, point=None, die=2)
-    >>> verdict(start, (3, 1), [Step((6, 5), (False,))])[1].fault
+    >>> check_play(start, (3, 1), [Step((6, 5), (False,))])[1].fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
     played = played_straight(*position, dice, steps)
     if played is None:
         steps = tuple(curtailed(steps))
-        end, fault, remark = _judged(position, dice, steps, marks)
-        return end, Verdict(fault, *misplaced_marks(position, end, steps), remark)
+        end, fault, remark = _checked(position, dice, steps, marks)
+        return end, Legality(fault, *misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
     if marked:
         return end, LEGAL
-    return end, Verdict(None, *misplaced_marks(position, end, steps), "")
+    return end, Legality(None, *misplaced_marks(position, end, steps), "")
 
 
 def make_play(
@@ -137,7 +137,7 @@ def make_play(
     """Move both sides' checkers by the steps; return why the play is not legal, and one thing more.
 
     That is whether a legal play marks hits wrongly, in a record that marks them. It is the part of
-    a verdict that trial plays need.
+    a legality that trial plays need.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -151,7 +151,7 @@ def make_play(
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(curtailed(steps))
-        end, fault, _ = _judged(before, dice, steps, marks)
+        end, fault, _ = _checked(before, dice, steps, marks)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
@@ -201,7 +201,7 @@ def _distance_from(end: Position) -> Callable[[Position], tuple[int, int, int, b
     return distance
 
 
-def _judged(
+def _checked(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
     """Look closer: the board that is left, why no legal play leaves it, and what to remark.
@@ -212,11 +212,11 @@ def _judged(
     if is_stranded(position.own, steps):
         end, stranded = moved_as_written(position, steps)
         return end, empty_point(steps, stranded), ""
-    return closely_judged(position, dice, steps, marks)
+    return closely_checked(position, dice, steps, marks)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def closely_judged(
+def closely_checked(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
     """Do the same for steps that may all find a checker."""

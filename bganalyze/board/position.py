@@ -180,8 +180,8 @@ _OTHERS = (
     _variant("tabula", {25: 15}),
 )
 
-UNJUDGED: dict[str, Variant] = {variant.name: variant for variant in _OTHERS}
-"""Variants that records state, and whose rules are others: their games are told, not judged."""
+UNCHECKED: dict[str, Variant] = {variant.name: variant for variant in _OTHERS}
+"""Variants that records state, and whose rules are others: their games are told, not checked."""
 
 
 def start_position(variant_name: str) -> Position:

@@ -122,7 +122,7 @@ def _check(record: Any, where: str) -> None:
 
 
 _POINT, _DIGIT, _PLACE = number(0, BAR), number(0, 9), number(1)
-"""A digit need not be the face of a die: that is judged later."""
+"""A digit need not be the face of a die: that is checked later."""
 
 _MOST_CHECKERS = 99
 """On a point. A side has 15, but a record may be wrong; formats that write each one end soon."""

@@ -1,6 +1,6 @@
 """What a file says: matches, games and actions, each with its place in the text.
 
-Nothing here is judged. Sides are `LEFT` and `RIGHT`, the columns of the score line. Points are in
+Nothing here is checked. Sides are `LEFT` and `RIGHT`, the columns of the score line. Points are in
 the numbering of the side that plays: 25 the bar, 0 off.
 """
 

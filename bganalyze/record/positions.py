@@ -58,12 +58,12 @@ def best_cube_action(report: str) -> str | None:
     >>> best_cube_action("Double/Take: +0.689")
     """
     lines = (line for line in report.split("\n") if " / " in line)
-    verdicts = map(grammar("position").pattern("verdict").search, lines)
-    verdict = next(filter(None, verdicts), None)
-    if verdict is None:
+    legalities = map(grammar("position").pattern("legality").search, lines)
+    legality = next(filter(None, legalities), None)
+    if legality is None:
         return None
     return " / ".join(
-        name.replace("_", " ") for name, words in verdict.groupdict().items() if words
+        name.replace("_", " ") for name, words in legality.groupdict().items() if words
     )
 
 

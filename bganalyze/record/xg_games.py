@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
-from bganalyze.board.position import BAR, UNJUDGED, VARIANTS
+from bganalyze.board.position import BAR, UNCHECKED, VARIANTS
 from bganalyze.record import gva
 from bganalyze.record.gva import Ply
 from bganalyze.record.xg import (
@@ -60,7 +60,7 @@ _ANSWERS = (
 )
 """How a double, a beaver and a raccoon are answered; other numbers stand for no answer."""
 
-_STARTS = VARIANTS | UNJUDGED
+_STARTS = VARIANTS | UNCHECKED
 _USUAL = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
 _MOST_AUTOMATIC, _MOST_DOUBLINGS = 16, 30
 _NOBODY = bytes(RECORD)

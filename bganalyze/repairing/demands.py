@@ -15,7 +15,7 @@ from bganalyze.board.plays import curtailed
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 from bganalyze.record.model import LEFT, RIGHT, Action, Play, SetUp, Side, Unread
 from bganalyze.validation.replaying.facts import Boards
-from bganalyze.validation.replaying.trial import NOT_JUDGED
+from bganalyze.validation.replaying.trial import NOT_CHECKED
 
 MOST_PIPS = 24
 """No roll moves more pips."""
@@ -115,7 +115,7 @@ class Following(NamedTuple):
 
     def behind(self, play: Play) -> Following:
         """Return the same with a play before the others."""
-        if play.dice is None or play.how in NOT_JUDGED:
+        if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         glance = _glance(play.dice, play.steps)
         moving, facing = self.accounts[play.side], self.accounts[1 - play.side]
@@ -142,7 +142,7 @@ class Following(NamedTuple):
             return IMPOSSIBLE
         has_hit: bool | None = None
         first = self.first
-        if first is not None and first.dice is not None and first.how not in NOT_JUDGED:
+        if first is not None and first.dice is not None and first.how not in NOT_CHECKED:
             enters = _glance(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
                 return ANYTHING  # The turn was hit: where the checkers of its side are is not told.

@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import side_left_out
-from bganalyze.validation.replaying.trial import Judged, Trial, carried_out, tried
+from bganalyze.validation.replaying.trial import Checked, Trial, carried_out, tried
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
@@ -110,19 +110,19 @@ class Evidence:
         """The boards before each action, as far as they are carried out as recorded."""
         return tuple(boards for boards, _ in self._course)
 
-    def judged(self, index: int) -> Judged:
+    def checked(self, index: int) -> Checked:
         """Return what a play leaves, by its index, carried out as recorded."""
-        judged = self._course[index][1]
-        assert judged is not None
-        return judged
+        checked = self._course[index][1]
+        assert checked is not None
+        return checked
 
     @cached_property
-    def _course(self) -> tuple[tuple[Boards, Judged | None], ...]:
+    def _course(self) -> tuple[tuple[Boards, Checked | None], ...]:
         """The boards before each action and, of a play, what it leaves."""
         assert self.game is not None
         return tuple(self._carried_out(self.game))
 
-    def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, Judged | None]]:
+    def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, Checked | None]]:
         """Yield the same; where a play cannot be carried out, the replay says how it goes on."""
         if not game.turns:
             return
@@ -133,9 +133,9 @@ class Evidence:
                 boards = befores.get(action.span, boards)
                 is_legal = True
             if type(action) is Play:
-                judged = carried_out(boards, action, marks_hits=self.marks_hits)
-                yield boards, judged
-                boards, is_legal = judged.boards, judged.is_legal
+                checked = carried_out(boards, action, marks_hits=self.marks_hits)
+                yield boards, checked
+                boards, is_legal = checked.boards, checked.is_legal
                 continue
             yield boards, None
             if isinstance(action, SetUp) and action.boards is not None:
@@ -262,10 +262,10 @@ class Evidence:
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
-        judged = self.judged(self.index)
-        if judged.is_legal:
+        checked = self.checked(self.index)
+        if checked.is_legal:
             return False
-        following = self.after(judged.boards, self.index + 1, other_side(play.side))
+        following = self.after(checked.boards, self.index + 1, other_side(play.side))
         return self.mends(following, self.index + 1)
 
     @property

@@ -31,8 +31,8 @@ from bganalyze.validation.replaying.ending import OFF_THE_BOARD
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
-    from bganalyze.analysis.verdict import GameResult
+    from bganalyze.analysis.analyzed import GameResult
+    from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.statistics.tables.schema import Columns
 
 PATH = "match"
@@ -112,8 +112,8 @@ def anonymous(match: Match, called: Anonyms) -> Match:
     )
 
 
-def anonymous_judged(match: JudgedMatch, called: Callable[[str], str]) -> JudgedMatch:
-    """Return a judged match without names and path."""
+def anonymous_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
+    """Return an analyzed match without names and path."""
     left, right = map(called, match.names)
     results = tuple(_result(result, called) for result in match.results)
     return match._replace(path=PATH, names=(left, right), results=results)

@@ -14,7 +14,7 @@ def hops(turn: Turn) -> tuple[Step, ...]:
     """Return the steps of a play, each of one die; of an illegal one as they were written."""
     play = turn.action
     assert isinstance(play, Play)
-    if play.dice is not None and turn.verdict is not None and turn.verdict.fault is None:
+    if play.dice is not None and turn.legality is not None and turn.legality.fault is None:
         own, other = turn.after[play.side], turn.after[1 - play.side]
         legal = legal_plays(turn.position(play.side), play.dice).get(Position(own, other))
         if legal is not None and play.how is PlayRecord.PLAYED:

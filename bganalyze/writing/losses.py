@@ -403,11 +403,13 @@ def _is_open(turn: Turn) -> bool:
     """Whether nothing tells what was done with a roll: neither a play nor that there is none."""
     play = turn.action
     assert isinstance(play, Play)
-    return turn.verdict is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
+    return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
 
 
 def _fault(turn: Turn) -> str | None:
-    return None if turn.verdict is None or turn.verdict.fault is None else turn.verdict.fault.name
+    return (
+        None if turn.legality is None or turn.legality.fault is None else turn.legality.fault.name
+    )
 
 
 def _of_play(one: Play, two: Play) -> Iterator[str]:

@@ -493,7 +493,7 @@ class _Writer:
 
     def _steps(self, turn: Turn, play: Play) -> str:
         """The steps: of a legal play as the program spells them, of others as they were written."""
-        is_legal = turn.verdict is not None and turn.verdict.fault is None
+        is_legal = turn.legality is not None and turn.legality.fault is None
         if is_legal and play.how is PlayRecord.PLAYED:
             return self._spelling.steps(hops(turn))
         return self._as_written(play.steps)
@@ -511,8 +511,8 @@ class _Writer:
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.profile.writes_dances:
-            return turn.verdict is None or turn.verdict.fault is not None
-        return bool(self._spelling.dance) and turn.verdict is None
+            return turn.legality is None or turn.legality.fault is not None
+        return bool(self._spelling.dance) and turn.legality is None
 
     def _set_up(self, turn: Turn, set_up: SetUp) -> str:
         """`; Set Pos=`: the board as the right player sees it, and the cube, after it."""

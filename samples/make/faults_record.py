@@ -96,13 +96,13 @@ def transcript() -> list[Fault]:
         fault(
             "T106-drop-for-take.mat",
             Draft(REDOUBLES).put("2.13R", "Drops"),
-            "a take written as a drop: the game goes on and is judged",
+            "a take written as a drop: the game goes on and is checked",
             Row("T106", "2.14L"),
         ),
         fault(
             "T120-header-lost.mat",
             Draft(REDOUBLES).text(" Game 2\n Bruno Vale : 1                 Dario Fenn : 0\n", ""),
-            "game line and score line of game 2 left out; it is judged as any other",
+            "game line and score line of game 2 left out; it is checked as any other",
             Row("T120", "62: 24/18 13/11"),
         ),
         fault(
@@ -248,7 +248,7 @@ def set_up() -> list[Fault]:
             Row("U206", "1.game", "stands"),
         ),
         fault(
-            "U207-unjudged-variant.mat",
+            "U207-unchecked-variant.mat",
             Draft("nackgammon.mat").text("NackGammon", "LongGammon"),
             "a record that says LongGammon; nothing else is told of its plays",
             Row("U207", "Variation"),
@@ -263,7 +263,7 @@ def dice() -> list[Fault]:
         fault(
             "D301-impossible-die.mat",
             Draft(SHORT).put("1.1R", "72: 8/4 6/4"),
-            "a seven; the play is not judged by it",
+            "a seven; the play is not checked by it",
             Row("D301", "1.1R"),
         ),
         fault(

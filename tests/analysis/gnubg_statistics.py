@@ -1,4 +1,4 @@
-"""GNU Backgammon's `show statistics match`: of judged rows, and as the program itself shows it."""
+"""GNU Backgammon's `show statistics match`: of analyzed rows, and as the program itself shows it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from bganalyze.analysis.analyzed import CUBE, AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.gnubg_statistics import (
     CubeError,
@@ -26,7 +27,6 @@ from bganalyze.analysis.gnubg_statistics import (
     match_luck,
     rating,
 )
-from bganalyze.analysis.verdict import CUBE, GameResult, JudgedDecision
 from bganalyze.board.equities import single
 
 NAME = 40
@@ -100,7 +100,7 @@ class Statistics(NamedTuple):
     luck: MatchLuck
 
 
-def statistics(rows: Iterable[JudgedDecision], results: Sequence[GameResult]) -> Statistics:
+def statistics(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> Statistics:
     """Return the statistics of the rows of one match, whose games ended so."""
     rows = list(rows)
     luck = match_luck(rows, results)
@@ -143,7 +143,7 @@ def snowie_rate(of: Statistics, side: int) -> float:
     return single(of.players[side].overall.equity / moves) if moves else 0.0
 
 
-def _player(rows: Sequence[JudgedDecision], side: int) -> Player:
+def _player(rows: Sequence[AnalyzedDecision], side: int) -> Player:
     played = {row.place for row in rows if row.kind is Kind.PLAY and row.legal}
     player = Player()
     for row in rows:
@@ -156,7 +156,7 @@ def _player(rows: Sequence[JudgedDecision], side: int) -> Player:
     return player
 
 
-def _with_play(player: Player, row: JudgedDecision) -> Player:
+def _with_play(player: Player, row: AnalyzedDecision) -> Player:
     if not row.legal:
         return player
     player = player._replace(moves=player.moves + 1)
@@ -170,14 +170,14 @@ def _with_play(player: Player, row: JudgedDecision) -> Player:
     return player._replace(unforced=player.unforced + 1, checker=checker)
 
 
-def _with_luck(player: Player, row: JudgedDecision) -> Player:
+def _with_luck(player: Player, row: AnalyzedDecision) -> Player:
     """Luck counts where the record shows a play."""
     if row.luck is None or row.legal is None:
         return player
     return player._replace(luck_marked=_counted(player.luck_marked, luck_mark(row.luck)))
 
 
-def _with_cube(player: Player, row: JudgedDecision) -> Player:
+def _with_cube(player: Player, row: AnalyzedDecision) -> Player:
     if row.kind not in CUBE or row.no_double is None:
         return player
     if row.kind in _ACTUAL and row.offer != 2 * row.cube:
@@ -201,7 +201,7 @@ def _with_cube(player: Player, row: JudgedDecision) -> Player:
 _ACTUAL = (Kind.DOUBLE, Kind.TAKE, Kind.DROP)
 
 
-def _cost(row: JudgedDecision, loss: float) -> float:
+def _cost(row: AnalyzedDecision, loss: float) -> float:
     """A loss as chance to win the match, or as points."""
     return 0.0 if row.stake is None else -row.stake.cost(-loss)
 

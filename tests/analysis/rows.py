@@ -1,11 +1,11 @@
-"""Rows of judged decisions, made up for the tests of metrics."""
+"""Rows of analyzed decisions, made up for the tests of metrics."""
 
 from __future__ import annotations
 
 from itertools import count
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import TO_DOUBLER, Kind
-from bganalyze.analysis.verdict import JudgedDecision
 
 _LINES = count(1)
 
@@ -18,7 +18,7 @@ def play(
     forced: bool = False,
     luck: float | None = None,
     spread: float = 0.5,
-) -> JudgedDecision:
+) -> AnalyzedDecision:
     """Return a play that loses so much; None: the engine cannot tell."""
     return _row(Kind.PLAY, side)._replace(
         dice="31",
@@ -31,21 +31,21 @@ def play(
     )
 
 
-def cube(kind: Kind, no_double: float, take: float, drop: float = 1.0) -> JudgedDecision:
+def cube(kind: Kind, no_double: float, take: float, drop: float = 1.0) -> AnalyzedDecision:
     """Return a cube decision of left, or right's answer to it, with these equities."""
     side = 1 if kind in TO_DOUBLER else 0
     offer = 0 if kind is Kind.NO_DOUBLE else 2
     return _row(kind, side)._replace(no_double=no_double, take=take, drop=drop, offer=offer)
 
 
-def given_up(kind: Kind, reached: float, other: float) -> JudgedDecision:
+def given_up(kind: Kind, reached: float, other: float) -> AnalyzedDecision:
     """Return a game given up, or the answer: the equity of what was chosen, and of the other."""
     side = 1 if kind is Kind.RESIGNATION else 0
     return _row(kind, side)._replace(offer=2, best=max(reached, other), reached=reached)
 
 
-def _row(kind: Kind, side: int) -> JudgedDecision:
-    return JudgedDecision(
+def _row(kind: Kind, side: int) -> AnalyzedDecision:
+    return AnalyzedDecision(
         game=1,
         row="1",
         place="1:1" if kind in (Kind.PLAY, Kind.NO_DOUBLE) else f"{next(_LINES)}:1",

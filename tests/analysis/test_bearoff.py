@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, judgement, worked_out
+from bganalyze.analysis.analyzed import analyzed, loss
+from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, evaluation, worked_out
 from bganalyze.analysis.decisions import Decision, Kind, decisions
-from bganalyze.analysis.engines import CubeJudgement, PlayingOn, PlayJudgement, start
-from bganalyze.analysis.verdict import judged, loss
+from bganalyze.analysis.engines import CubeEvaluation, PlayEvaluation, PlayingOn, start
 from bganalyze.board.equities import MatchScore, stake
 from bganalyze.board.position import OFF, points
 from bganalyze.record.reader import read_bytes
@@ -126,7 +126,9 @@ def decided(ending: str, length: str = "money") -> list[Decision]:
 def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_price() -> None:
     doubled, waited = (
         next(
-            row for row in judged(row_decisions, map(judgement, row_decisions)) if row.kind is kind
+            row
+            for row in analyzed(row_decisions, map(evaluation, row_decisions))
+            if row.kind is kind
         )
         for kind, row_decisions in (
             (Kind.DOUBLE, decided(DOUBLED)),
@@ -139,11 +141,11 @@ def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_pr
 
 def test_luck_comes_to_nothing_over_all_rolls() -> None:
     roll = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
-    judgements = [judgement(roll._replace(dice=dice, after=None)) for dice in ROLLS]
+    evaluations = [evaluation(roll._replace(dice=dice, after=None)) for dice in ROLLS]
     luck = [
         play.luck
-        for play in judgements
-        if isinstance(play, PlayJudgement) and play.luck is not None
+        for play in evaluations
+        if isinstance(play, PlayEvaluation) and play.luck is not None
     ]
     assert {type(value) for value in luck} == {
         float
@@ -159,7 +161,7 @@ def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
     resigned = [decision for decision in decisions(replay(match)) if decision.points]
     assert len(resigned) == 2
     for resignation in resigned:
-        assert judgement(resignation) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))
+        assert evaluation(resignation) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))
 
 
 def test_what_is_not_short_is_left_to_the_engine() -> None:
@@ -169,8 +171,8 @@ def test_what_is_not_short_is_left_to_the_engine() -> None:
     crowded = points({OFF: 10, 1: 5})
     for left in (far, crowded):
         turn = roll.turn._replace(before=(left, other))
-        assert judgement(roll._replace(turn=turn, after=None)) is None
-    assert judgement(roll) is not None
+        assert evaluation(roll._replace(turn=turn, after=None)) is None
+    assert evaluation(roll) is not None
     assert own != far
 
 
@@ -179,8 +181,8 @@ def test_what_is_not_short_is_left_to_the_engine() -> None:
 def test_every_level_says_the_same() -> None:
     pytest.importorskip("bgsage")
     match_decisions = decided(DOUBLED, "7")
-    judgements = [
-        start("sage", level).judge(match_decisions) for level in ("1ply", "2ply", "standard")
+    evaluations = [
+        start("sage", level).evaluate(match_decisions) for level in ("1ply", "2ply", "standard")
     ]
-    assert judgements[0] == judgements[1] == judgements[2]
-    assert any(isinstance(answer, CubeJudgement) for answer in judgements[0])
+    assert evaluations[0] == evaluations[1] == evaluations[2]
+    assert any(isinstance(answer, CubeEvaluation) for answer in evaluations[0])

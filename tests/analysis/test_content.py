@@ -1,4 +1,4 @@
-"""The digest of a match: one for the tables of files, for judged matches, and for old databases."""
+"""The digest of a match: one for the tables of files, for analyzed matches, and for old databases."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.content import FEWEST_PLAYS, content_of, content_of_rows
-from bganalyze.analysis.match import JudgedMatch, judge, prepare
-from bganalyze.analysis.select import every_verdict
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match, prepare
+from bganalyze.analysis.select import find_analyses
 from bganalyze.analysis.store import Store
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read, read_bytes
-from bganalyze.statistics.tables.frames import tabulate, tabulate_judged
+from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
-from tests.statistics.reports.judged import Guesser
+from tests.statistics.reports.analyzed import Guesser
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 HOLDS_A_SHARED_POINT = "P402-blocked-point.mat"
@@ -28,17 +28,17 @@ def matches() -> list[Match]:
     return [match for path in files for match in read(path)]
 
 
-def judged_sample() -> JudgedMatch:
+def analyzed_sample() -> AnalyzedMatch:
     [match] = read(SAMPLE)
-    return judge(match, Guesser())
+    return analyze_match(match, Guesser())
 
 
 @pytest.mark.slow
-def test_the_rows_of_a_judged_match_have_the_digest_of_its_replay() -> None:
+def test_the_rows_of_a_analyzed_match_have_the_digest_of_its_replay() -> None:
     differing = set()
     for match in matches():
-        unjudged = prepare(match).match
-        if (content_of_rows(unjudged.rows, unjudged.results) or "") != unjudged.record:
+        unanalyzed = prepare(match).match
+        if (content_of_rows(unanalyzed.rows, unanalyzed.results) or "") != unanalyzed.record:
             differing.add(Path(match.source.path).name)
     assert differing == {HOLDS_A_SHARED_POINT}
 
@@ -52,16 +52,16 @@ def test_too_little_to_tell_has_no_digest() -> None:
     assert content_of(replayed._replace(games=(opening,))) is None
 
 
-def test_the_tables_of_files_and_of_judged_matches_join_on_content() -> None:
+def test_the_tables_of_files_and_of_analyzed_matches_join_on_content() -> None:
     files = tabulate([replay(match) for match in read(SAMPLE)]).matches
-    judged = tabulate_judged([judged_sample()]).matches
-    assert len(files.merge(judged, on="content")) == 1
+    analyzed = tabulate_analyzed([analyzed_sample()]).matches
+    assert len(files.merge(analyzed, on="content")) == 1
 
 
 def with_other_digest(path: Path) -> Store:
-    """Return a database as it was kept when judged matches had a digest of their own."""
+    """Return a database as it was kept when analyzed matches had a digest of their own."""
     store = Store(str(path))
-    store.add(judged_sample())
+    store.add(analyzed_sample())
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE matches SET record = ?", ("0f" * 32,))
     return store
@@ -69,7 +69,7 @@ def with_other_digest(path: Path) -> Store:
 
 def test_an_old_database_has_the_digest_of_today(tmp_path: Path) -> None:
     store = with_other_digest(tmp_path / "a.db")
-    match = judged_sample()
+    match = analyzed_sample()
     assert store.find(match.key) == match
     assert store.index() == [(match.key, match.record, match.length)]
 
@@ -78,25 +78,25 @@ def test_a_match_that_was_kept_before_and_after_is_met_once(tmp_path: Path) -> N
     store = with_other_digest(tmp_path / "a.db")
     text = SAMPLE.read_text(encoding="utf-8").replace("Ada Quill", "Ada Q.")
     [renamed] = read_bytes(text.encode(), "b.mat")
-    assert store.add(judge(renamed, Guesser()))
-    assert [match.path for match in every_verdict(store)] == ["b.mat"]
+    assert store.add(analyze_match(renamed, Guesser()))
+    assert [match.path for match in find_analyses(store)] == ["b.mat"]
 
 
-def test_a_match_of_unknown_length_was_judged_as_another_one(tmp_path: Path) -> None:
+def test_a_match_of_unknown_length_was_analyzed_as_another_one(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "a.db"))
     paths = (SAMPLE, SAMPLE.parent / "no-match-line.mat")
-    judged = [judge(match, Guesser()) for path in paths for match in read(path)]
-    assert [store.add(match) for match in judged] == [True, True]
-    assert judged[0].record == judged[1].record
-    assert len(list(every_verdict(store))) == 2
-    assert tabulate_judged(judged).matches["copy_of"].isna().all()
+    analyzed = [analyze_match(match, Guesser()) for path in paths for match in read(path)]
+    assert [store.add(match) for match in analyzed] == [True, True]
+    assert analyzed[0].record == analyzed[1].record
+    assert len(list(find_analyses(store))) == 2
+    assert tabulate_analyzed(analyzed).matches["copy_of"].isna().all()
 
 
 def test_the_order_is_that_of_the_files_whichever_was_kept_first(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "a.db"))
-    judged = judged_sample()
+    analyzed = analyzed_sample()
     for name in ("c", "a", "b"):
-        key = judged.key._replace(content=name)
-        store.add(judged._replace(key=key, path=f"{name}.mat", record=name))
+        key = analyzed.key._replace(content=name)
+        store.add(analyzed._replace(key=key, path=f"{name}.mat", record=name))
     assert [match.path for match in store.matches()] == ["a.mat", "b.mat", "c.mat"]
-    assert [match.path for match in every_verdict(store)] == ["a.mat", "b.mat", "c.mat"]
+    assert [match.path for match in find_analyses(store)] == ["a.mat", "b.mat", "c.mat"]

@@ -1,12 +1,12 @@
-"""Problems: what is said of a judged decision, in words."""
+"""Problems: what is said of an analyzed decision, in words."""
 
 from __future__ import annotations
 
 import pytest
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import better, problem
-from bganalyze.analysis.verdict import JudgedDecision
 from tests.analysis.rows import cube, given_up, play
 
 WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")
@@ -107,7 +107,7 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
         ),
     ],
 )
-def test_decisions_in_words(row: JudgedDecision, expected: tuple[str, ...]) -> None:
+def test_decisions_in_words(row: AnalyzedDecision, expected: tuple[str, ...]) -> None:
     description = problem(row)
     assert description is not None
     assert (
@@ -129,7 +129,7 @@ def test_the_cost_is_in_chances_of_the_match_or_in_points() -> None:
     assert money.cost == pytest.approx(0.14)
 
 
-def test_what_is_not_judged_is_no_problem() -> None:
+def test_what_is_not_analyzed_is_no_problem() -> None:
     assert problem(play(None)) is None
     assert problem(cube(Kind.RESIGNATION, 0.0, 0.0)) is None
 
@@ -152,5 +152,5 @@ def test_what_is_not_judged_is_no_problem() -> None:
         (play(None), None),
     ],
 )
-def test_what_would_have_been_better(row: JudgedDecision, expected: str | None) -> None:
+def test_what_would_have_been_better(row: AnalyzedDecision, expected: str | None) -> None:
     assert better(row) == expected

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult, analyzed, result_of
 from bganalyze.analysis.decisions import Kind, decisions
 from bganalyze.analysis.engines import start
 from bganalyze.analysis.gnubg_statistics import (
@@ -15,7 +16,6 @@ from bganalyze.analysis.gnubg_statistics import (
     luck_rating,
     rating,
 )
-from bganalyze.analysis.verdict import GameResult, JudgedDecision, judged, result_of
 from bganalyze.board.equities import MatchScore, chance_after, stake
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read
@@ -37,7 +37,7 @@ MATCHES = 10
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
 
 
-def of_rows(*rows: JudgedDecision) -> Statistics:
+def of_rows(*rows: AnalyzedDecision) -> Statistics:
     return statistics(rows, [WON])
 
 
@@ -72,7 +72,7 @@ def test_an_illegal_play_is_no_move_and_its_roll_counts_as_luck() -> None:
         (cube(Kind.TAKE, 0.5, 0.7), None),
     ],
 )
-def test_the_six_cube_errors(row: JudgedDecision, error: tuple[CubeError, float] | None) -> None:
+def test_the_six_cube_errors(row: AnalyzedDecision, error: tuple[CubeError, float] | None) -> None:
     result = cube_error(row)
     assert (result and result[0]) == (error and error[0])
     assert (result and result[1]) == (error and pytest.approx(error[1], abs=1e-6))
@@ -141,10 +141,10 @@ def test_stakes_know_the_crawford_game_and_what_follows() -> None:
 
 
 def ours(match: Match, plies: str = "0ply") -> list[str]:
-    """Return the statistics of a match judged by the program, as it would write them."""
+    """Return the statistics of a match analyzed by the program, as it would write them."""
     replayed = replay(match)
     match_decisions = list(decisions(replayed))
-    rows = judged(match_decisions, start("gnubg", plies).judge(match_decisions))
+    rows = analyzed(match_decisions, start("gnubg", plies).evaluate(match_decisions))
     return written(statistics(rows, [result_of(game) for game in replayed.games]))
 
 

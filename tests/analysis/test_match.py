@@ -1,4 +1,4 @@
-"""Judging a match: its key, and its rows with what an engine says of them."""
+"""Analyzing a match: its key, and its rows with what an engine says of them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.analysis.analyzed import analyzed, loss
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind
 from bganalyze.analysis.describe import better
 from bganalyze.analysis.engines import (
     Candidate,
-    CubeJudgement,
-    Judgement,
+    CubeEvaluation,
+    Evaluation,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
 )
-from bganalyze.analysis.match import as_met, judge, prepare, seated
-from bganalyze.analysis.verdict import judged, loss
+from bganalyze.analysis.match import analyze_match, as_met, prepare, seated
 from bganalyze.board.position import PHASES
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.tables.frames import tabulate
@@ -26,7 +26,7 @@ from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from tests.statistics.match_report.test_figures import CHANGED
-from tests.statistics.reports.judged import Guesser
+from tests.statistics.reports.analyzed import Guesser
 from tests.statistics.tables.test_tables import EXCHANGED, MATCH
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
@@ -46,29 +46,29 @@ class Oracle:
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         return self.version, self.level
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         return [self._of(decision) for decision in decisions]
 
-    def _of(self, decision: Decision) -> Judgement | None:
+    def _of(self, decision: Decision) -> Evaluation | None:
         if decision.kind in GIVING_UP:
             return PlayingOn(-0.8) if decision.dice is None else None
         if decision.kind is not Kind.PLAY:
-            return CubeJudgement(0.5, 0.75)
+            return CubeEvaluation(0.5, 0.75)
         assert decision.after
         best = Candidate(decision.after, 0.25)
-        return PlayJudgement((best,), best, 0.125)
+        return PlayEvaluation((best,), best, 0.125)
 
 
 def test_a_match_becomes_rows() -> None:
     [match] = read(str(SAMPLE))
-    judged_match = judge(match, Oracle())
-    assert (judged_match.names, judged_match.length) == (("Ada Quill", "Cleo Hart"), 3)
-    assert (judged_match.key.engine, judged_match.key.version, judged_match.key.level) == (
+    analyzed_match = analyze_match(match, Oracle())
+    assert (analyzed_match.names, analyzed_match.length) == (("Ada Quill", "Cleo Hart"), 3)
+    assert (analyzed_match.key.engine, analyzed_match.key.version, analyzed_match.key.level) == (
         "oracle",
         "1",
         "high",
     )
-    first, second, *_ = judged_match.rows
+    first, second, *_ = analyzed_match.rows
     assert (first.played, first.better, first.best, first.luck) == (
         "24/22 13/8",
         "24/22 13/8",
@@ -76,8 +76,8 @@ def test_a_match_becomes_rows() -> None:
         0.125,
     )
     assert (second.kind, loss(second)) == (Kind.NO_DOUBLE, 0.25)
-    assert [result.points for result in judged_match.results] == [1, 2]
-    drop = next(row for row in judged_match.rows if row.kind is Kind.DROP)
+    assert [result.points for result in analyzed_match.results] == [1, 2]
+    drop = next(row for row in analyzed_match.rows if row.kind is Kind.DROP)
     assert (drop.doubler, loss(drop), drop.xgid.split(":")[4]) == (1, 0.25, "D")
 
 
@@ -93,7 +93,7 @@ LIMITED = """; [CubeLimit "64"]
 
 def test_the_position_of_a_decision_is_that_of_a_finding() -> None:
     matches = read_bytes(LIMITED.encode(), "some.mat")
-    (row,) = judge(matches[0], Oracle()).rows
+    (row,) = analyze_match(matches[0], Oracle()).rows
     (position,) = {finding.position for finding in check(matches)} - {None}
     assert row.xgid == position
     assert row.xgid.endswith(":5:6")
@@ -129,7 +129,7 @@ def test_the_same_match_is_known_whoever_sits_left_and_is_called_what() -> None:
 def test_day_site_names_and_phases_are_kept() -> None:
     text = '; [Site "Club"]\n; [EventDate "2024.07.27"]\n' + SAMPLE.read_text(encoding="utf-8")
     [match] = read_bytes(text.encode(), "some.mat")
-    found = judge(match, Oracle())
+    found = analyze_match(match, Oracle())
     assert (found.site, found.date) == ("Club", dt.date(2024, 7, 27))
     assert {(result.left_name, result.right_name) for result in found.results} == {found.names}
 
@@ -154,7 +154,11 @@ def test_the_phase_of_a_decision_is_that_of_its_roll_in_the_table_of_turns() -> 
             turns["game"], turns["side"], turns["line"], turns["phase"], strict=True
         )
     }
-    rows = [row for row in judge(match, Oracle()).rows if row.kind in (Kind.PLAY, Kind.NO_DOUBLE)]
+    rows = [
+        row
+        for row in analyze_match(match, Oracle()).rows
+        if row.kind in (Kind.PLAY, Kind.NO_DOUBLE)
+    ]
     for row in rows:
         assert row.phase == phases[row.game, row.side, int(row.place.split(":")[0])]
     assert {row.phase for row in rows} == set(PHASES)
@@ -162,7 +166,7 @@ def test_the_phase_of_a_decision_is_that_of_its_roll_in_the_table_of_turns() -> 
 
 def test_an_answer_has_the_phase_of_its_double() -> None:
     [match] = read(str(SAMPLE))
-    answers = [(row.kind, row.phase) for row in judge(match, Oracle()).rows if row.offer]
+    answers = [(row.kind, row.phase) for row in analyze_match(match, Oracle()).rows if row.offer]
     assert answers == [
         (Kind.DOUBLE, "contact"),
         (Kind.DROP, "contact"),
@@ -175,7 +179,7 @@ def given_up(rows: str, length: int = 0) -> list[tuple[Kind, float | None, float
     """Return the resignations and their answers: what is best, and what was chosen."""
     text = GIVEN_UP.format(length=length) + rows
     [match] = read_bytes(text.encode(), "some.mat")
-    rows_of = judge(match, Oracle()).rows
+    rows_of = analyze_match(match, Oracle()).rows
     return [(row.kind, row.best, row.reached) for row in rows_of if row.kind in GIVING_UP]
 
 
@@ -205,8 +209,8 @@ def test_a_roll_that_is_not_played_was_known_to_who_resigned() -> None:
     *_, roll, resignation, _ = ready.decisions
     assert (roll.kind, resignation.kind) == (Kind.PLAY, Kind.RESIGNATION)
     best = Candidate(roll.position, -0.25)
-    judgements = [None] * (len(ready.decisions) - 3) + [PlayJudgement((best,), None), None, None]
-    *_, loser_row, winner_row = judged(ready.decisions, judgements)
+    evaluations = [None] * (len(ready.decisions) - 3) + [PlayEvaluation((best,), None), None, None]
+    *_, loser_row, winner_row = analyzed(ready.decisions, evaluations)
     assert (loser_row.best, loser_row.reached, loss(loser_row)) == (-0.25, -1, 0.75)
     assert (winner_row.best, winner_row.reached, loss(winner_row)) == (1, 1, 0)
     assert loser_row.xgid.split(":")[3:5] == ["1", "64"]
@@ -214,24 +218,24 @@ def test_a_roll_that_is_not_played_was_known_to_who_resigned() -> None:
 
 def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
     [match] = read_bytes(CHANGED.encode(), "some.mat")
-    judged_match = judge(match, Guesser())
-    as_sat = seated(judged_match)
-    assert as_sat.results[0] == judged_match.results[0]
+    analyzed_match = analyze_match(match, Guesser())
+    as_sat = seated(analyzed_match)
+    assert as_sat.results[0] == analyzed_match.results[0]
     assert as_sat.results[1].left_name == as_sat.results[0].left_name == as_sat.names[0]
-    for before, after in zip(judged_match.rows, as_sat.rows, strict=True):
+    for before, after in zip(analyzed_match.rows, as_sat.rows, strict=True):
         assert after.side == before.side ^ (before.game == 2)
         assert after.score.points == (
             before.score.points if before.game == 1 else before.score.points[::-1]
         )
 
 
-def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None:
+def test_a_match_that_is_analyzed_already_has_its_places_where_it_is_met() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
     [first], [other] = (
         read_bytes(transcript.encode(), path)
         for transcript, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
     )
-    stored, fresh = judge(first, Oracle()), judge(other, Oracle())
+    stored, fresh = analyze_match(first, Oracle()), analyze_match(other, Oracle())
     placed = as_met(stored, prepare(other).match)
     assert (placed.path, placed.rows) == ("b.mat", fresh.rows)
     assert stored.rows != fresh.rows
@@ -250,6 +254,6 @@ def test_a_match_that_is_judged_already_has_its_places_where_it_is_met() -> None
 def test_a_play_is_written_from_the_board(first: str, second: str, written: str) -> None:
     text = GIVEN_UP.format(length=5).replace("31: 8/5 6/5", first).replace("42: 8/4 6/4", second)
     [match] = read_bytes(text.encode(), "some.mat")
-    row = next(row for row in judge(match, Oracle()).rows if row.side == 1 and row.dice)
+    row = next(row for row in analyze_match(match, Oracle()).rows if row.side == 1 and row.dice)
     assert row.played == written
     assert better(row) is None

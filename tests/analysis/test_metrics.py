@@ -6,16 +6,16 @@ from math import sqrt
 
 import pytest
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.metrics import METRICS, LeftOut, cost, left_out, pr_class, sure_name
-from bganalyze.analysis.verdict import JudgedDecision, loss
 from tests.analysis.rows import cube, given_up, play
 
 NOTHING_KNOWN = play(None)
 BY_NAME = {metric.name: metric for metric in METRICS}
 
 
-def counted(row: JudgedDecision) -> set[str]:
+def counted(row: AnalyzedDecision) -> set[str]:
     """Return the metrics that count a decision."""
     return {metric.name for metric in METRICS if metric.counts(row)}
 
@@ -46,12 +46,12 @@ def counted(row: JudgedDecision) -> set[str]:
         (given_up(Kind.ACCEPT, 1.0, 1.5), set()),
     ],
 )
-def test_which_decisions_count(row: JudgedDecision, by: set[str]) -> None:
+def test_which_decisions_count(row: AnalyzedDecision, by: set[str]) -> None:
     assert counted(row) == by
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
+def test_no_metric_counts_what_no_engine_has_analyzed(name: str) -> None:
     figure = BY_NAME[name].of([NOTHING_KNOWN], 0)
     assert figure.lost == 0
 
@@ -82,7 +82,7 @@ def test_no_metric_counts_what_no_engine_has_judged(name: str) -> None:
         (NOTHING_KNOWN, None),
     ],
 )
-def test_what_a_decision_loses(row: JudgedDecision, expected: float | None) -> None:
+def test_what_a_decision_loses(row: AnalyzedDecision, expected: float | None) -> None:
     assert loss(row) == (None if expected is None else pytest.approx(expected))
 
 

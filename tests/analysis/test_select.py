@@ -1,4 +1,4 @@
-"""Verdicts: the deepest of the engine used last or asked for, else the file's own; and decisions."""
+"""Analyses: the deepest of the engine used last or asked for, else the file's own; and decisions."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.analysis.analyzed import GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import JudgedMatch, prepare
+from bganalyze.analysis.match import AnalyzedMatch, prepare
 from bganalyze.analysis.select import (
     DecisionFilter,
-    Judge,
-    counted_verdicts,
-    every_verdict,
+    EngineChoice,
+    counted_analyses,
+    find_analyses,
+    find_analysis,
     select_decisions,
-    verdict,
 )
 from bganalyze.analysis.store import Store
-from bganalyze.analysis.verdict import GameResult
 from bganalyze.record.reader import read_bytes
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 STORED = """\
 (;GM[6]CA[UTF-8]AP[GNU Backgammon:1.07]RU[Crawford]
@@ -30,8 +30,8 @@ MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A database in which a match was judged by two engines, and by one of them twice."""
-    _, match = judged(MATCH)
+    """A database in which a match was analyzed by two engines, and by one of them twice."""
+    _, match = analyzed(MATCH)
     filled = Store(str(tmp_path / "kept.db"))
     for engine, level in (("sage", "3ply"), ("gnubg", "0ply"), ("gnubg", "2ply")):
         filled.add(match._replace(key=match.key._replace(engine=engine, level=level)))
@@ -39,35 +39,35 @@ def store(tmp_path: Path) -> Store:
 
 
 def add(store: Store, *levels: tuple[str, str]) -> None:
-    _, match = judged(MATCH)
+    _, match = analyzed(MATCH)
     for engine, level in levels:
         store.add(match._replace(key=match.key._replace(engine=engine, level=level)))
 
 
 def test_a_shallower_look_that_is_kept_later_hides_no_deeper_one(store: Store) -> None:
     add(store, ("sage", "1ply+2ply"), ("sage", "1ply"))
-    match, _ = judged(MATCH)
-    chosen = verdict(match, store)
+    match, _ = analyzed(MATCH)
+    chosen = find_analysis(match, store)
     assert chosen is not None
     assert (chosen.key.engine, chosen.key.level) == ("sage", "3ply")
-    assert [other.key for other in every_verdict(store)] == [chosen.key]
-    counted = counted_verdicts(store)
+    assert [other.key for other in find_analyses(store)] == [chosen.key]
+    counted = counted_analyses(store)
     assert ([other.key for other in counted.matches], counted.left_out) == ([chosen.key], 4)
 
 
 def test_a_level_that_is_asked_for_is_counted_alone(store: Store) -> None:
     add(store, ("sage", "1ply"))
-    for judge, left_out in ((Judge("gnubg"), 1), (Judge("sage", "1ply"), 0)):
-        counted = counted_verdicts(store, judge)
+    for choice, left_out in ((EngineChoice("gnubg"), 1), (EngineChoice("sage", "1ply"), 0)):
+        counted = counted_analyses(store, choice)
         assert (len(list(counted.matches)), counted.left_out) == (1, left_out)
 
 
 def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> None:
     """They mark it as a copy, and say so."""
-    store, (_, match) = Store(str(tmp_path / "two.db")), judged(MATCH)
+    store, (_, match) = Store(str(tmp_path / "two.db")), analyzed(MATCH)
     for content, level in (("one", "2ply"), ("two", "2ply"), ("two", "0ply")):
         store.add(match._replace(key=match.key._replace(content=content, level=level)))
-    counted = counted_verdicts(store)
+    counted = counted_analyses(store)
     assert ([other.key.content for other in counted.matches], counted.left_out) == (
         ["one", "two"],
         1,
@@ -75,41 +75,43 @@ def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("judge", "key"),
+    ("analyze", "key"),
     [
-        (Judge(), ("gnubg", "2ply")),
-        (Judge("gnubg"), ("gnubg", "2ply")),
-        (Judge("sage"), ("sage", "3ply")),
-        (Judge(level="0ply"), ("gnubg", "0ply")),
-        (Judge("sage", "0ply"), None),
+        (EngineChoice(), ("gnubg", "2ply")),
+        (EngineChoice("gnubg"), ("gnubg", "2ply")),
+        (EngineChoice("sage"), ("sage", "3ply")),
+        (EngineChoice(level="0ply"), ("gnubg", "0ply")),
+        (EngineChoice("sage", "0ply"), None),
     ],
 )
-def test_whose_verdicts_are_taken(store: Store, judge: Judge, key: tuple[str, str] | None) -> None:
-    match, _ = judged(MATCH)
-    chosen = verdict(match, store, judge)
+def test_whose_analyses_are_taken(
+    store: Store, choice: EngineChoice, key: tuple[str, str] | None
+) -> None:
+    match, _ = analyzed(MATCH)
+    chosen = find_analysis(match, store, choice)
     assert (chosen and (chosen.key.engine, chosen.key.level)) == key
 
 
 def test_a_match_that_differs_in_one_play_is_another(store: Store) -> None:
-    match, _ = judged(MATCH.replace("24/22 13/8", "24/22 6/1"))
-    assert verdict(match, store) is None
+    match, _ = analyzed(MATCH.replace("24/22 13/8", "24/22 6/1"))
+    assert find_analysis(match, store) is None
 
 
 def test_what_the_file_holds_is_taken_where_nothing_is_kept() -> None:
     (match,) = read_bytes(STORED.encode(), "stored.sgf")
-    chosen = verdict(match, None)
+    chosen = find_analysis(match, None)
     assert chosen is not None
     assert (chosen.key.engine, chosen.key.content) == ("recorded", prepare(match).match.key.content)
-    assert verdict(match, None, Judge("sage")) is None
+    assert find_analysis(match, None, EngineChoice("sage")) is None
 
 
-def test_nobody_has_judged_it() -> None:
-    match, _ = judged(MATCH)
-    assert verdict(match, None) is None
+def test_nobody_has_analyzed_it() -> None:
+    match, _ = analyzed(MATCH)
+    assert find_analysis(match, None) is None
 
 
-def judged_match() -> JudgedMatch:
-    return judged(MATCH)[1]
+def analyzed_match() -> AnalyzedMatch:
+    return analyzed(MATCH)[1]
 
 
 def found(decision_filter: DecisionFilter) -> list[tuple[int, str, str, str]]:
@@ -120,13 +122,13 @@ def found(decision_filter: DecisionFilter) -> list[tuple[int, str, str, str]]:
             selected.player,
             str(selected.row.kind),
         )
-        for selected in select_decisions([judged_match()], decision_filter)
+        for selected in select_decisions([analyzed_match()], decision_filter)
     ]
 
 
 def test_everything_in_its_order() -> None:
-    selected = list(select_decisions([judged_match()]))
-    assert [decision.row for decision in selected] == list(judged_match().rows)
+    selected = list(select_decisions([analyzed_match()]))
+    assert [decision.row for decision in selected] == list(analyzed_match().rows)
     assert [decision.place for decision in selected] == list(range(1, len(selected) + 1))
 
 
@@ -149,9 +151,9 @@ def test_by_player_kind_and_loss() -> None:
 def test_players_who_change_columns_are_known_by_their_names() -> None:
     exchanged = tuple(
         GameResult(*result[:-2], "Bob", "Ann") if result.game == 2 else result
-        for result in judged_match().results
+        for result in analyzed_match().results
     )
     of_ann = select_decisions(
-        [judged_match()._replace(results=exchanged)], DecisionFilter(player="Ann")
+        [analyzed_match()._replace(results=exchanged)], DecisionFilter(player="Ann")
     )
     assert {(decision.row.game, decision.row.side) for decision in of_ann} == {(1, 0), (2, 1)}

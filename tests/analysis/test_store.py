@@ -20,25 +20,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.analysis import store as store_module
+from bganalyze.analysis.analyzed import GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import (
     Candidate,
     Chances,
-    CubeJudgement,
-    Judgement,
+    CubeEvaluation,
+    Evaluation,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
 )
-from bganalyze.analysis.match import JudgedMatch, Key
+from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, opened
-from bganalyze.analysis.verdict import GameResult
 from bganalyze.board.position import start_position
 from bganalyze.record.shapes import MOST
-from bganalyze.statistics.tables.frames import tabulate_judged
+from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, play
 
 KEY = Key("abc", "sage", "2.0", "1ply")
-MATCH = JudgedMatch(
+MATCH = AnalyzedMatch(
     key=KEY,
     path="a.mat",
     number=1,
@@ -81,26 +81,26 @@ def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> N
     assert [match.key for match in matches.matches()] == [KEY, *other_keys]
 
 
-def test_what_is_judged_of_a_match_is_kept_until_it_is_judged_to_the_end(path: Path) -> None:
+def test_what_is_analyzed_of_a_match_is_kept_until_it_is_analyzed_to_the_end(path: Path) -> None:
     store, match = Store(str(path)), MATCH
     other = match.key._replace(level="other")
     left = start_position("standard")
     best = Candidate(left, 0.25, Chances(0.5, 0.25, 0.125, 0.25, 0.0625))
-    judgements: dict[int, Judgement | None] = {
-        0: PlayJudgement((best, Candidate(left, 0.1)), best, -0.5, alike=True),
-        1: CubeJudgement(0.5, 0.75, 1.0, best.chances),
+    evaluations: dict[int, Evaluation | None] = {
+        0: PlayEvaluation((best, Candidate(left, 0.1)), best, -0.5, alike=True),
+        1: CubeEvaluation(0.5, 0.75, 1.0, best.chances),
         2: PlayingOn(-0.5),
         3: None,
     }
     assert store.begun(match.key) == {}
-    store.keep(match.key, {0: judgements[0], 1: judgements[1]})
-    store.keep(match.key, {2: judgements[2], 3: judgements[3]})
-    store.keep(match.key, {3: judgements[3]})  # Another run has been slower.
+    store.keep(match.key, {0: evaluations[0], 1: evaluations[1]})
+    store.keep(match.key, {2: evaluations[2], 3: evaluations[3]})
+    store.keep(match.key, {3: evaluations[3]})  # Another run has been slower.
     store.keep(other, {0: None})
-    assert store.begun(match.key) == judgements
+    assert store.begun(match.key) == evaluations
     store.add(match)
     assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
-    store.keep(match.key, {0: judgements[0]})  # Another run has been slower, and now has all.
+    store.keep(match.key, {0: evaluations[0]})  # Another run has been slower, and now has all.
     assert not store.add(match)
     assert (store.begun(match.key), store.begun(other)) == ({}, {0: None})
 
@@ -207,7 +207,7 @@ def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("ALTER TABLE decisions DROP COLUMN phase")
     with pytest.raises(
-        StoreError, match=r"a\.db: kept by another version of bganalyze; judge into"
+        StoreError, match=r"a\.db: kept by another version of bganalyze; analyze into"
     ):
         Store(str(path))
 
@@ -295,14 +295,14 @@ def test_any_value_in_any_column_is_one_line(path: Path, table: str, value: Any)
             other.execute(f'UPDATE {table} SET "{column}" = ?', (value,))
         try:
             reopened = opened(str(path))
-            judged = list(reopened.matches())
+            analyzed = list(reopened.matches())
             reopened.begun(KEY._replace(level="2ply"))
             reopened.index()
         except StoreError as error:
             lines.append(str(error))
         else:
-            json.dumps(judged, allow_nan=False, default=str)
-            tabulate_judged(judged)
+            json.dumps(analyzed, allow_nan=False, default=str)
+            tabulate_analyzed(analyzed)
     assert all("a.db" in line and "\n" not in line for line in lines)
 
 
@@ -314,9 +314,9 @@ def test_a_play_has_dice(path: Path) -> None:
         list(opened(str(path)).matches())
 
 
-def test_a_kept_judgement_that_cannot_be_read_is_made_anew(path: Path) -> None:
+def test_a_kept_evaluation_that_cannot_be_read_is_made_anew(path: Path) -> None:
     matches = Store(str(path))
-    for judgement in (
+    for evaluation in (
         '["PlayingOn", NaN]',
         '["PlayingOn", "x"]',
         '["PlayingOn", 1e999]',
@@ -325,7 +325,7 @@ def test_a_kept_judgement_that_cannot_be_read_is_made_anew(path: Path) -> None:
     ):
         matches.keep(KEY, {0: PlayingOn(0.5), 1: PlayingOn(0.25)})
         with closing(sqlite3.connect(path)) as other, other:
-            other.execute("UPDATE begun SET judgement = ? WHERE position = 0", (judgement,))
+            other.execute("UPDATE begun SET evaluation = ? WHERE position = 0", (evaluation,))
         assert matches.begun(KEY) == {1: PlayingOn(0.25)}
 
 
@@ -350,7 +350,7 @@ def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> 
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("CREATE TABLE notes (note)")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"a\.db: it holds no verdicts yet"):
+    with pytest.raises(StoreError, match=r"a\.db: it holds no analyses yet"):
         opened(str(path))
     assert path.read_bytes() == before
 
@@ -413,4 +413,4 @@ def test_the_default_lies_in_the_folder_of_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_path().endswith(os.path.join("bganalyze", "judged.db"))
+    assert default_path().endswith(os.path.join("bganalyze", "analyzed.db"))

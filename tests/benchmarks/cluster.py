@@ -3,9 +3,9 @@
     python -m tests.benchmarks.cluster FOLDER ... [--workers 1 2] [--only collect] [--level 1ply] [--kill 4]
 
 For each number of workers a scheduler and so many workers are started as processes on loopback, and
-`check`, `collect`, `stats` and, with `--level`, `judge` run on them, or the one that `--only` names.
+`check`, `collect`, `stats` and, with `--level`, `analyze` run on them, or the one that `--only` names.
 What they write is compared byte for byte with what processes of this machine write: of `collect` and
-`judge` it is what the store and the database tell afterwards. The overhead of a file is what a command
+`analyze` it is what the store and the database tell afterwards. The overhead of a file is what a command
 takes longer than one process divided by the workers, divided by the files. With `--kill N` N workers
 are started and killed one after the other while `check` runs.
 """
@@ -69,8 +69,8 @@ def jobs(paths: Sequence[str], folder: Path, level: str | None) -> dict[str, tup
         "stats": (*REPORTS, *paths),
     }
     if level is not None:
-        db = folder / "judged.db"
-        commands["judge"] = ("judge", *paths, "--quiet", "--level", level, "--db", db)
+        db = folder / "analyzed.db"
+        commands["analyze"] = ("analyze", *paths, "--quiet", "--level", level, "--db", db)
     return commands
 
 
@@ -80,8 +80,8 @@ def kept(name: str, folder: Path, run: Ran) -> Ran:
         store = folder / "store"
         exported = ran(*REPORTS, "--store", store).output
         shutil.rmtree(store)
-    elif name == "judge":
-        db = folder / "judged.db"
+    elif name == "analyze":
+        db = folder / "analyzed.db"
         exported = ran("export", "--db", db, "--format", "csv").output
         db.unlink()
     else:
@@ -105,10 +105,10 @@ def compared(
                 os.mkdir(folder / f"{name}{number}")
                 with served(folder / f"{name}{number}", number) as cluster:
                     spread = kept(name, folder, ran(*words, "--cluster", cluster.address))
-                verdict = "equal" if spread.output == alone.output else "DIFFERENT"
+                evaluation = "equal" if spread.output == alone.output else "DIFFERENT"
                 over = (spread.seconds - alone.seconds / number) / files * 1000
                 print(
-                    f"  {number} workers {spread.seconds:6.1f} s, {verdict}; of it the client"
+                    f"  {number} workers {spread.seconds:6.1f} s, {evaluation}; of it the client"
                     f" {spread.processor:.1f} s; {over:+.2f} ms a file beside one process"
                     f" divided by {number}",
                     flush=True,
@@ -132,8 +132,8 @@ def killed(paths: Sequence[str], workers: int) -> None:
                 time.sleep(1)
             output, _ = running.communicate()
         watch.close()
-    verdict = "equal" if output == alone.output else "DIFFERENT"
-    print(f"check while {deaths} of {workers} workers were killed: {verdict}")
+    evaluation = "equal" if output == alone.output else "DIFFERENT"
+    print(f"check while {deaths} of {workers} workers were killed: {evaluation}")
 
 
 def main() -> None:
@@ -142,11 +142,11 @@ def main() -> None:
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--level")
-    parser.add_argument("--only", choices=("check", "collect", "stats", "judge"))
+    parser.add_argument("--only", choices=("check", "collect", "stats", "analyze"))
     parser.add_argument("--kill", type=int)
     call = parser.parse_args()
-    if call.only == "judge" and call.level is None:
-        parser.error("--only judge needs a --level")
+    if call.only == "analyze" and call.level is None:
+        parser.error("--only analyze needs a --level")
     compared(call.paths, call.workers, call.level, call.only)
     if call.kill:
         killed(call.paths, call.kill)

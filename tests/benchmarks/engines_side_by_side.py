@@ -1,7 +1,7 @@
 """How far two engines agree on the error rates of the same players.
 
-    bganalyze judge FOLDER --engine gnubg --level 0ply --db both.db
-    bganalyze judge FOLDER --engine sage --level 1ply --db both.db
+    bganalyze analyze FOLDER --engine gnubg --level 0ply --db both.db
+    bganalyze analyze FOLDER --engine sage --level 1ply --db both.db
     python tests/benchmarks/engines_side_by_side.py both.db
 
 For each pair of engines and levels and each metric: the correlation of the rates of all players in
@@ -17,7 +17,7 @@ from itertools import combinations
 
 import numpy as np
 
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
 
@@ -42,7 +42,7 @@ def main(database: str) -> None:
                 print(f"  {metric.name:8} {agreement(pairs)} {metric.unit}")
 
 
-def rates_of(matches: Iterable[JudgedMatch]) -> dict[tuple[str, str], Rates]:
+def rates_of(matches: Iterable[AnalyzedMatch]) -> dict[tuple[str, str], Rates]:
     """Return the error rates of both players of each match, by engine and level."""
     rates: dict[tuple[str, str], Rates] = defaultdict(dict)
     for match in matches:

@@ -83,7 +83,7 @@ def hang(number: int) -> int:
     return number
 
 
-# The programs: each prints what its promise is judged by.
+# The programs: each prints what its promise is analyzed by.
 
 
 def flow(mapped: Mapped) -> None:
@@ -116,7 +116,7 @@ def running(mapped: Mapped) -> None:
             print("under way", flush=True)
 
 
-# The judge.
+# The analyze.
 
 
 def program(name: str, executor: str, folder: str) -> subprocess.Popen[str]:

@@ -157,7 +157,7 @@ def _outcomes(options: argparse.Namespace) -> Iterator[Outcome]:
 
 
 def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[Outcome]:
-    """Make slips of one kind, ask for their repair, and judge it."""
+    """Make slips of one kind, ask for their repair, and analyze it."""
     kind = BY_NAME[name]
     with tempfile.TemporaryDirectory() as folder:
         slips = {
@@ -224,7 +224,7 @@ def _show(case: Outcome, record: Record, slip: Slip) -> None:
     for finding in check(matches):
         if str(finding.severity) == "error":
             print(f"  {finding.line}: {finding.code} {finding.message}")
-    for rank, probability, proved, right in case.judged:
+    for rank, probability, proved, right in case.analyzed:
         print(f"  rank {rank}: {probability:.3f}{' proved' * proved}{' right' * right}")
 
 
@@ -254,7 +254,7 @@ def _print_kinds(outcomes: list[Outcome], slips: list[Outcome]) -> None:
 def _row(name: str, family: str, outcomes: list[Outcome]) -> str:
     broke = [case for case in outcomes if case.errors]
     warned = sum(bool(case.warnings) for case in outcomes if not case.errors)
-    firsts = [judged for case in broke for judged in case.judged if judged[0] == 1]
+    firsts = [analyzed for case in broke for analyzed in case.analyzed if analyzed[0] == 1]
     proved = [is_right for _, _, is_proved, is_right in firsts if is_proved]
     cells = (
         f"{len(outcomes):9}{len(broke):9}{warned:9}",
@@ -300,8 +300,8 @@ def _print_targets(outcomes: list[Outcome], has_engine: bool) -> None:
         reached = _share(getattr(case, of)[RANKS.index(rank)] for case in relevant)
         if reached is not None:
             name = "all" if families == EVERY else ", ".join(families)
-            verdict = "met" if reached >= share else "MISSED"
-            print(f"  {name:14} {of:9} in {rank:2}  >= {share:.0%}  {reached:7.1%}  {verdict}")
+            evaluation = "met" if reached >= share else "MISSED"
+            print(f"  {name:14} {of:9} in {rank:2}  >= {share:.0%}  {reached:7.1%}  {evaluation}")
     broke = [case for case in outcomes if case.errors]
     for family, rank in ((TURN_LOST, 10), (DICE, 1)):
         of_family = [case for case in broke if BY_NAME[case.kind].family == family]
@@ -315,8 +315,8 @@ def _print_targets(outcomes: list[Outcome], has_engine: bool) -> None:
         print(f"  of {len(recorded)} rolls that the record tells {share}")
     if broke:
         reached = sum(case.errors for case in broke) / sum(case.slips for case in broke)
-        verdict = "met" if reached <= 1.1 else "MISSED"
-        print(f"  errors for each slip <= 1.1 {reached:7.2f}  {verdict}")
+        evaluation = "met" if reached <= 1.1 else "MISSED"
+        print(f"  errors for each slip <= 1.1 {reached:7.2f}  {evaluation}")
 
 
 def _print_contradicted(outcomes: list[Outcome]) -> None:
@@ -330,18 +330,18 @@ def _print_contradicted(outcomes: list[Outcome]) -> None:
 
 
 def _print_proved(outcomes: list[Outcome]) -> None:
-    proved = [right for case in outcomes for _, _, is_proved, right in case.judged if is_proved]
+    proved = [right for case in outcomes for _, _, is_proved, right in case.analyzed if is_proved]
     share = _share(proved)
     if share is not None:
-        verdict = "met" if share >= 0.99 else "MISSED"
-        print(f"  proved is right in >= 99% {share:9.1%} of {len(proved)}  {verdict}")
+        evaluation = "met" if share >= 0.99 else "MISSED"
+        print(f"  proved is right in >= 99% {share:9.1%} of {len(proved)}  {evaluation}")
 
 
 def _print_players(outcomes: list[Outcome]) -> None:
     """Print what is proposed where a player erred and both went on: the record is right then."""
     if outcomes:
-        proposed = sum(bool(case.judged) for case in outcomes)
-        proved = sum(any(is_proved for _, _, is_proved, _ in case.judged) for case in outcomes)
+        proposed = sum(bool(case.analyzed) for case in outcomes)
+        proved = sum(any(is_proved for _, _, is_proved, _ in case.analyzed) for case in outcomes)
         faulty = sum(case.errors > 0 for case in outcomes)
         print(
             f"  players' own illegal plays: {len(outcomes)}, a finding in {faulty},"
@@ -351,22 +351,22 @@ def _print_players(outcomes: list[Outcome]) -> None:
 
 def _print_calibration(title: str, outcomes: list[Outcome], limit: int) -> None:
     """Print how often proposals of each probability are right, and the expected error."""
-    judged = [
+    analyzed = [
         (probability, right)
         for case in outcomes
-        for rank, probability, _, right in case.judged
+        for rank, probability, _, right in case.analyzed
         if rank <= limit
     ]
-    if not judged:
+    if not analyzed:
         return
     print(f"\ncalibration of {title}\n{'probability':14}{'n':>7}{'said':>9}{'right':>9}")
     error = 0.0
     for place in range(BINS):
-        of_bin = [pair for pair in judged if min(int(pair[0] * BINS), BINS - 1) == place]
+        of_bin = [pair for pair in analyzed if min(int(pair[0] * BINS), BINS - 1) == place]
         if of_bin:
             stated = statistics.mean(probability for probability, _ in of_bin)
             right = statistics.mean(is_right for _, is_right in of_bin)
-            error += abs(stated - right) * len(of_bin) / len(judged)
+            error += abs(stated - right) * len(of_bin) / len(analyzed)
             bounds = f"{place / BINS:.1f}-{(place + 1) / BINS:.1f}"
             print(f"{bounds:14}{len(of_bin):7}{stated:9.1%}{right:9.1%}")
     print(f"expected calibration error {error:.3f} (asked: <= 0.05)")
@@ -402,7 +402,7 @@ def _clean(options: argparse.Namespace) -> int:
 
 
 def _faults(options: argparse.Namespace) -> int:
-    """Print each error of the real files, with its proposals, for a person to judge."""
+    """Print each error of the real files, with its proposals, for a person to analyze."""
     faulty = {path: errors for path, errors in _checked(options) if errors}
     answers = _ask(options)(faulty)
     for path, errors in faulty.items():

@@ -187,8 +187,8 @@ def main() -> int:
         constant = log_loss(one._replace(chance=prior) for one in mixed)
         loss = log_loss(mixed)
         missed |= loss >= constant
-        verdict = "met" if loss < constant else "MISSED"
-        print(f"\n{ratio}: log loss {loss:.3f}, always the prior {constant:.3f}  {verdict}")
+        evaluation = "met" if loss < constant else "MISSED"
+        print(f"\n{ratio}: log loss {loss:.3f}, always the prior {constant:.3f}  {evaluation}")
         print_calibration(mixed)
     print_shares("evidence", cases, lambda case: case.evidence)
     print_shares("rule and evidence", cases, lambda case: f"{case.finding.code} {case.evidence}")

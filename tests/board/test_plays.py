@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bganalyze.board import plays as judging
+from bganalyze.board import plays as checking
 from bganalyze.board.faults import roll
 from bganalyze.board.ids import parse_position_id, position_id
 from bganalyze.board.movement import is_whole, ways
@@ -22,13 +22,13 @@ from bganalyze.board.plays import (
     Dice,
     after,
     can_move,
+    check_play,
     checkers,
     legal_plays,
     make_play,
     nearest_plays,
     notation,
     swapped,
-    verdict,
 )
 from bganalyze.board.position import BAR, OFF, Position, Step, points, start_position
 
@@ -266,7 +266,7 @@ def test_whoever_can_move_has_a_play(position: Position, dice: Dice) -> None:
 def test_the_way_given_for_a_result_is_legal(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
     position, dice, steps = play
     end = next(end for end, way in legal_plays(position, dice).items() if way == steps)
-    assert verdict(position, dice, steps) == (end, LEGAL)
+    assert check_play(position, dice, steps) == (end, LEGAL)
 
 
 @given(written_plays())
@@ -274,10 +274,10 @@ def test_the_order_of_the_steps_does_not_matter(
     play: tuple[Position, Dice, tuple[Step, ...]],
 ) -> None:
     position, dice, steps = play
-    end, _ = verdict(position, dice, steps)
+    end, _ = check_play(position, dice, steps)
     for order in set(permutations(steps)):
-        after, judged = verdict(position, dice, order)
-        assert (after, judged.fault) == (end, None)
+        after, checked = check_play(position, dice, order)
+        assert (after, checked.fault) == (end, None)
 
 
 @given(written_plays())
@@ -309,10 +309,10 @@ def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
     edited = Step((data.draw(point), data.draw(point)), (False,))
     index = data.draw(st.integers(0, len(steps)))
     changed_steps = (*steps[:index], edited, *steps[index + 1 :])
-    after, judged = verdict(position, dice, changed_steps)
-    if judged.fault is None:
+    after, checked = check_play(position, dice, changed_steps)
+    if checked.fault is None:
         assert after in legal_plays(position, dice)
-    elif judged.fault.name != "empty-point":
+    elif checked.fault.name != "empty-point":
         assert after not in legal_plays(position, dice)
 
 
@@ -326,7 +326,7 @@ def test_no_text_raises(
     position: Position, dice: Dice, paths: list[list[int]], marks: bool
 ) -> None:
     steps = [Step(tuple(path), (True,) * (len(path) - 1)) for path in paths]
-    after, _ = verdict(position, dice, steps, marks)
+    after, _ = check_play(position, dice, steps, marks)
     assert sum(after.own) == sum(after.other) == 15
     nearest_plays(position, dice, steps)
     notation(steps)
@@ -383,11 +383,11 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
 
 
 def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
-    end, judged = verdict(position, dice, steps)
-    judging.closely_judged.cache_clear()
+    end, checked = check_play(position, dice, steps)
+    checking.closely_checked.cache_clear()
     with patch("bganalyze.board.plays.played_straight", return_value=None):
-        other_end, looked_at = verdict(position, dice, steps)
-    assert (end, judged._replace(remark="")) == (other_end, looked_at._replace(remark=""))
+        other_end, looked_at = check_play(position, dice, steps)
+    assert (end, checked._replace(remark="")) == (other_end, looked_at._replace(remark=""))
 
 
 @given(
@@ -396,7 +396,7 @@ def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -
     st.lists(st.lists(st.integers(0, 25), min_size=2, max_size=3), max_size=4),
     st.booleans(),
 )
-def test_a_play_of_any_points_is_judged_alike_with_and_without_knowing_the_legal_ones(
+def test_a_play_of_any_points_is_checked_alike_with_and_without_knowing_the_legal_ones(
     position: Position, dice: Dice, paths: list[list[int]], marks: bool
 ) -> None:
     _check_without_legal_plays(
@@ -415,15 +415,15 @@ def test_so_is_a_play_that_was_made_on_another_board(
 def _check_without_legal_plays(
     position: Position, dice: Dice, steps: Sequence[Step], marks: bool
 ) -> None:
-    end, judged = verdict(position, dice, steps, marks)
-    has_odd_marks = judged.fault is None and marks and bool(judged.unmarked or judged.mismarked)
+    end, checked = check_play(position, dice, steps, marks)
+    has_odd_marks = checked.fault is None and marks and bool(checked.unmarked or checked.mismarked)
     own, other = map(list, position)
-    assert make_play(own, other, dice, steps, marks) == (judged.fault, has_odd_marks)
+    assert make_play(own, other, dice, steps, marks) == (checked.fault, has_odd_marks)
     assert (tuple(own), tuple(other)) == end
-    judging.closely_judged.cache_clear()
+    checking.closely_checked.cache_clear()
     with (
-        patch.object(judging, "is_out_of_reach", return_value=False),
-        patch.object(judging, "is_stranded", return_value=False),
+        patch.object(checking, "is_out_of_reach", return_value=False),
+        patch.object(checking, "is_stranded", return_value=False),
     ):
-        assert verdict(position, dice, steps, marks) == (end, judged)
-    judging.closely_judged.cache_clear()
+        assert check_play(position, dice, steps, marks) == (end, checked)
+    checking.closely_checked.cache_clear()

@@ -32,10 +32,10 @@ from gvformat.bgf import decode_smile, read_bgf
 
 import bganalyze
 from bganalyze.analysis.engines import EngineError
-from bganalyze.analysis.match import judge_matches
+from bganalyze.analysis.match import analyze_matches
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.xg import RECORD, archive
-from bganalyze.statistics.tables.frames import tabulate, tabulate_judged
+from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, UnwritableError, write
@@ -394,9 +394,9 @@ def use(data: bytes) -> bool:
     tables = tabulate(replays)
     assert len(tables.matches) == len(matches)
     with suppress(EngineError):
-        for judged in judge_matches(matches, "recorded"):
-            json.dumps([judged.rows, judged.results], allow_nan=False)
-            tabulate_judged([judged])
+        for analyzed in analyze_matches(matches, "recorded"):
+            json.dumps([analyzed.rows, analyzed.results], allow_nan=False)
+            tabulate_analyzed([analyzed])
     return True
 
 

@@ -168,11 +168,11 @@ OF_FOLDERS: dict[str, Call] = {
         *("stats", "--store", str(folder.parent / "store"), "--format", "json"),
         *("--by", "player"),
     ),
-    "judge": lambda folder, _: (
-        *("judge", str(folder), "--engine", "recorded", "--workers", "1"),
-        *("--db", str(folder.parent / "verdicts.db")),
+    "analyze": lambda folder, _: (
+        *("analyze", str(folder), "--engine", "recorded", "--workers", "1"),
+        *("--db", str(folder.parent / "analyses.db")),
     ),
-    "export": lambda folder, _: ("export", "--db", str(folder.parent / "verdicts.db")),
+    "export": lambda folder, _: ("export", "--db", str(folder.parent / "analyses.db")),
 }
 """Calls that take all files of a folder; those of a store and a database follow what makes them."""
 
@@ -189,10 +189,10 @@ ENGINE_SECONDS = 60.0
 """Processor time that the engine may take in addition."""
 
 
-def judged_by_engine(path: Path) -> Sequence[str]:
-    """Return a call that has the built-in engine judge one file."""
+def analyzed_by_engine(path: Path) -> Sequence[str]:
+    """Return a call that has the built-in engine analyze one file."""
     database = str(path.parent.parent / "engine.db")
-    return ("judge", str(path), "--level", "1ply", "--workers", "1", "--db", database)
+    return ("analyze", str(path), "--level", "1ply", "--workers", "1", "--db", database)
 
 
 AS_JSON = frozenset({"check", "stats", "stats of store", "report"})
@@ -228,7 +228,7 @@ def _run(arguments: Sequence[str], allowed: float, outputs: Sequence[Path], fold
     )
     sys.modules["__main__"] = ModuleType(
         "__main__"
-    )  # Else the processes of `judge` import this one.
+    )  # Else the processes of `analyze` import this one.
     sys.argv = ["bganalyze", *arguments]
     status: object = 70
     try:
@@ -295,8 +295,8 @@ def tried_together(mutants: Sequence[Mutant], rng: Random, place: Path) -> Itera
         if tried.run.seconds > SECONDS and len(mutants) > 1:
             yield from _alone(call, arguments, mutants, rng)
     smallest = min(mutants, key=lambda of: len(of.data))
-    words = judged_by_engine(folder / smallest.name)
-    yield _tried("judge by engine", words, (smallest.name,), ENGINE_SECONDS + allowed, place)
+    words = analyzed_by_engine(folder / smallest.name)
+    yield _tried("analyze by engine", words, (smallest.name,), ENGINE_SECONDS + allowed, place)
     for name, data in mutants:
         for call, arguments in OF_FILES.items():
             yield _tried(call, arguments(folder / name, rng), (name,), _allowed(len(data)), place)
@@ -304,7 +304,7 @@ def tried_together(mutants: Sequence[Mutant], rng: Random, place: Path) -> Itera
 
 def _alone(call: str, arguments: Call, mutants: Sequence[Mutant], rng: Random) -> Iterator[Tried]:
     """Run a command that took long on each of the mutants by itself, to see which one it was."""
-    if call not in ("check", "repair", "convert", "stats", "collect", "judge"):
+    if call not in ("check", "repair", "convert", "stats", "collect", "analyze"):
         return
     for name, data in mutants:
         with TemporaryDirectory(prefix="bganalyze-fuzzing-") as place:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-from bganalyze.board.plays import Dice, legal_plays, notation, verdict
+from bganalyze.board.plays import Dice, check_play, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import Play, PlayRecord
 from tests.injection.breaks import Break, edited, first_of
-from tests.injection.judge import faults, rolls
+from tests.injection.check import faults, rolls
 from tests.injection.record import Act, Record, play_text, steps_of, words
 from tests.injection.referee import (
     Places,
@@ -26,7 +26,7 @@ UNLIKE = tuple(combinations(range(1, 7), 2))
 """Every roll that is no double."""
 
 
-def judged(
+def checked(
     record: Record, act: Act, dice: Dice, step_words: list[str], how: PlayRecord = PlayRecord.PLAYED
 ) -> Places:
     """Where and what must be reported if the play were this one; nothing if all stays legal."""
@@ -39,7 +39,7 @@ def judged(
     if codes:
         places = frozenset((act.line, code) for code in codes)
         return places | _hit_ignored_before(record, act, dice, steps)
-    end, _ = verdict(act.position, dice, steps, record.marks)
+    end, _ = check_play(act.position, dice, steps, record.marks)
     return first_fault(record, as_boards(end, act.side), act, later, after=True)
 
 
@@ -52,7 +52,7 @@ def _hit_ignored_before(record: Record, act: Act, dice: Dice, steps: tuple[Step,
 def replayed(record: Record, act: Act, dice: Dice, step_words: list[str]) -> Break:
     """Return the break that has this play in place of the recorded one."""
     lines = record.written(act, play_text(dice, step_words))
-    return edited(record, lines, act.line, judged(record, act, dice, step_words))
+    return edited(record, lines, act.line, checked(record, act, dice, step_words))
 
 
 def is_first_roll(record: Record, act: Act) -> bool:
@@ -88,7 +88,7 @@ def _other_die(record: Record, rng: Random, act: Act) -> Break | None:
 def _rethrown(record: Record, act: Act, dice: Dice) -> Break:
     text = record.text(act)
     lines = record.written(act, f"{dice[0]}{dice[1]}{text[2:]}")
-    exact = judged(record, act, dice, words(text), act.action.how)
+    exact = checked(record, act, dice, words(text), act.action.how)
     return edited(record, lines, act.line, exact)
 
 
@@ -147,7 +147,7 @@ def second_roll(record: Record, rng: Random) -> Break | None:
     def make(act: Act) -> Break | None:
         if act.side != 1 or len(record.on_line(act.line)) != 2 or record.following(act) is None:
             return None
-        end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
+        end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
         dice = rng.sample(range(1, 7), 2)
         plays = [steps for steps in legal_plays(end, (dice[0], dice[1])).values() if steps]
         if not plays or not any(end.own[1:]) or is_shut_out(as_boards(end, act.side), 0):
@@ -213,7 +213,7 @@ def extra_step(record: Record, rng: Random) -> Break | None:
 
     def make(act: Act) -> Break | None:
         cells = words(record.text(act))
-        end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
+        end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
         sources = [point for point in range(2, BAR) if end.own[point]]
         if not sources:
             return None
@@ -270,7 +270,7 @@ def false_dance(record: Record, rng: Random) -> Break | None:
 def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Break:
     dice = act.action.dice
     lines = record.written(act, f"{dice[0]}{dice[1]}: {words}".rstrip())
-    return edited(record, lines, act.line, judged(record, act, dice, [], how))
+    return edited(record, lines, act.line, checked(record, act, dice, [], how))
 
 
 def bar_ignored(record: Record, rng: Random) -> Break | None:

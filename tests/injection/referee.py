@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.plays import legal_plays, verdict
+from bganalyze.board.plays import check_play, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.record.model import Answer, Double, Play, PlayRecord, Resignation, Result, Side
-from tests.injection.judge import faults
+from tests.injection.check import faults
 from tests.injection.record import Act, Boards, Record
 
 Place = tuple[int, str]
@@ -104,7 +104,7 @@ class Referee:
         if codes:
             ignored = hit_ignored(self.record, self.boards, order[: index + 1])
             return self._at(event, *codes) | ignored
-        after, _ = verdict(position, play.dice, play.steps, marks)
+        after, _ = check_play(position, play.dice, play.steps, marks)
         self.boards = as_boards(after, side)
         self.over = not any(self.boards[side][1:])
         return NOTHING
@@ -146,7 +146,7 @@ def other(side: Side) -> Side:
 def first_fault(
     record: Record, boards: Boards, before: Act, order: Sequence[Event], *, after: bool
 ) -> Places:
-    """Judge what follows from `boards`, the cube and turn being those of `before`.
+    """Check what follows from `boards`, the cube and turn being those of `before`.
 
     `after`: the turn of `before` has been played; else it is still to come, by either side.
     """
@@ -205,7 +205,7 @@ def _plays_on(record: Record, position: Position, play: Play) -> bool:
         points[BAR] -= 1
         points[source] += 1
         back = position._replace(own=tuple(points))
-        if verdict(back, play.dice, play.steps, record.marks)[1].fault is None:
+        if check_play(back, play.dice, play.steps, record.marks)[1].fault is None:
             return True
     return False
 

@@ -1,7 +1,7 @@
 """The table of the injector: each kind of break, and what it must give.
 
 A row says what is broken, the codes of which one must be reported, where, how grave that is, what
-else may be reported with it, and why. `P4xx` is worked out from the true position (`judge.py`).
+else may be reported with it, and why. `P4xx` is worked out from the true position (`check.py`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ KINDS: tuple[Kind, ...] = (
         "the play",
         "error",
         "-",
-        "no die shows 0, 7, 8 or 9; its play cannot be judged and is taken as recorded",
+        "no die shows 0, 7, 8 or 9; its play cannot be checked and is taken as recorded",
     ),
     Kind(
         "opening-double",
@@ -470,7 +470,7 @@ KINDS: tuple[Kind, ...] = (
         "the first row of the game",
         "error",
         "-",
-        "a game of its own, whose plays are judged as if nothing were lost",
+        "a game of its own, whose plays are checked as if nothing were lost",
     ),
     Kind(
         "game-line-lost",

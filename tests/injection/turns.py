@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from bganalyze.board.plays import verdict
+from bganalyze.board.plays import check_play
 from bganalyze.record.model import Action, Answer, Double, Play, Result
 from tests.injection.breaks import Break, edited, first_of
-from tests.injection.judge import faults
+from tests.injection.check import faults
 from tests.injection.record import Act, Record
 from tests.injection.referee import (
     Event,
@@ -143,7 +143,7 @@ def swapped_cells(record: Record, rng: Random) -> Break | None:
 def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
     """What is wrong with the second cell: which of the two is named is open."""
     first, second = (event.act.action for event in order)
-    after, _ = verdict(seen_by(left.before, 0), first.dice, first.steps, record.marks)
+    after, _ = check_play(seen_by(left.before, 0), first.dice, first.steps, record.marks)
     position = seen_by(as_boards(after, 0), 1)
     codes = faults(position, second.dice, second.steps, record.marks)
     return frozenset((left.line, code) for code in codes)

@@ -40,7 +40,7 @@ class Edit(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A line of `repair --format jsonl`, as far as it is judged here."""
+    """A line of `repair --format jsonl`, as far as it is checked here."""
 
     cause: int
     rank: int
@@ -337,7 +337,7 @@ class Outcome(NamedTuple):
     restored: tuple[bool, ...]
     """Whether the record says the same again, by `RANKS`; or with one of the rolls that a proposal
     names beside its own."""
-    judged: tuple[tuple[int, float, bool, bool], ...]
+    checked: tuple[tuple[int, float, bool, bool], ...]
     """Of each proposal the rank, the probability, whether it is proved, and whether it is right."""
     unfit: int
     """Proposals that cannot be made, or that leave other errors than they promise."""
@@ -361,15 +361,15 @@ def outcome(
     answer: Proposed,
     named_by: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Judge the proposals for a slip; the codes and kinds of `named_by` name one that no edit mends."""
+    """Check the proposals for a slip; the codes and kinds of `named_by` name one that no edit mends."""
     proposals, seconds = answer
     unnamed = [proposal._replace(other_rolls=()) for proposal in proposals]
-    to_roll = _Judge(record, slip, unnamed, named_by).restored()
-    judge = _Judge(record, slip, proposals, named_by)
-    return judge.outcome(kind, seconds)._replace(restored_to_roll=to_roll)
+    to_roll = _Examiner(record, slip, unnamed, named_by).restored()
+    examiner = _Examiner(record, slip, proposals, named_by)
+    return examiner.outcome(kind, seconds)._replace(restored_to_roll=to_roll)
 
 
-class _Judge:
+class _Examiner:
     def __init__(
         self, record: Record, slip: Slip, proposals: list[Proposal], named_by: frozenset[str]
     ) -> None:

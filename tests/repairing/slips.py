@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.board.plays import nearest_plays, verdict
+from bganalyze.board.plays import check_play, nearest_plays
 from bganalyze.board.position import Step
 from bganalyze.record.model import Answer, Double, Play, Result
 from tests.injection import cube, plays, results, text, turns
@@ -317,8 +317,8 @@ def illegal_play_carried_on(record: Record, rng: Random) -> Slip | None:
         if not 0 < path[-1] + by < path[0]:
             return None
         steps[index] = Step((*path[:-1], path[-1] + by), (False,) * (len(path) - 1))
-        end, judged = verdict(act.position, act.action.dice, steps, record.marks)
-        if judged.fault is None or judged.fault.name == "blocked-point":
+        end, checked = check_play(act.position, act.action.dice, steps, record.marks)
+        if checked.fault is None or checked.fault.name == "blocked-point":
             return None
         played = play_of(act, tuple(steps))
         cells = _carried_on(record, act, as_boards(end, act.side))
@@ -344,10 +344,10 @@ def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str
         if not isinstance(later.action, Play):
             continue
         position, dice = seen_by(boards, later.side), later.action.dice
-        end, judged = verdict(position, dice, later.action.steps, record.marks)
-        if judged.fault is not None:
+        end, checked = check_play(position, dice, later.action.steps, record.marks)
+        if checked.fault is not None:
             steps = next(iter(nearest_plays(position, dice, later.action.steps)), ())
-            end, _ = verdict(position, dice, steps)
+            end, _ = check_play(position, dice, steps)
             cells.append((later, play_of(later, steps)))
         if not any(end.own[1:]):
             return []

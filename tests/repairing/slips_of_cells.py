@@ -9,7 +9,7 @@ from random import Random
 from bganalyze.board.faults import fit, legs
 from bganalyze.board.faults import roll as numbers
 from bganalyze.board.movement import ROLLS
-from bganalyze.board.plays import legal_plays, notation, verdict
+from bganalyze.board.plays import check_play, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step
 from tests.injection.breaks import first_of
 from tests.injection.record import Act, Record, play_text, steps_of, words
@@ -157,7 +157,7 @@ def random_legal(record: Record, rng: Random) -> Slip | None:
 
 def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, Steps]]:
     """What a play leaves, and by what they leave the other legal plays of its roll."""
-    end, _ = verdict(act.position, act.action.dice, act.action.steps, record.marks)
+    end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
     plays = legal_plays(act.position, act.action.dice)
     return end, {other: steps for other, steps in plays.items() if other != end and steps}
 

@@ -1,4 +1,4 @@
-"""A repair is judged by what the record says afterwards: one that knows the truth gets full marks."""
+"""A repair is checked by what the record says afterwards: one that knows the truth gets full marks."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def assert_right(record: Record, kind: Kind, slip: Slip) -> None:
     result = outcome(record, kind.name, slip, Proposed(knowing(record, slip), 0.0))
     assert all(result.row)
     assert all(result.restored)
-    assert [right for rank, _, _, right in result.judged if rank == 1] == [True] * len(slip.parts)
+    assert [right for rank, _, _, right in result.checked if rank == 1] == [True] * len(slip.parts)
     assert result.unfit == 0
     assert result.causes == len(slip.parts)
 
@@ -88,7 +88,7 @@ def test_a_proposal_for_another_row_is_wrong() -> None:
     proposal = Proposal(1, 1, "step", 1.0, True, (other,), "", before, after)
     result = outcome(record, "die", slip, Proposed([proposal], 0.0))
     assert not any((*result.row, *result.restored))
-    assert result.judged == ((1, 1.0, True, False),)
+    assert result.checked == ((1, 1.0, True, False),)
     assert result.worse == (after > before)
 
 
@@ -119,7 +119,7 @@ def test_another_roll_restores_a_turn_that_is_lost_if_the_right_one_is_named_bes
     proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0, other_rolls)
     result = outcome(record, "turn-lost", slip, Proposed([proposal], 0.0))
     assert set(result.restored) == {is_named}
-    assert [right for *_, right in result.judged] == [is_named]
+    assert [right for *_, right in result.checked] == [is_named]
     assert not any(result.restored_to_roll)
 
 

@@ -10,13 +10,13 @@ import pandas as pd
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.board.ids import xgid
-from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases
-from bganalyze.statistics.reports.answer import ReportAnswer, answered_by, judged_answered
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports.answer import ReportAnswer, analyzed_answered, answered_by
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import kept
-from bganalyze.statistics.tables.frames import tabulate_judged
-from tests.statistics.reports.judged import judged_samples
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.statistics.reports.analyzed import analyzed_samples
 from tests.stored.findings import SAMPLES
 
 ONE_PLAYER = Question(player="Ada Quill")
@@ -32,13 +32,13 @@ def figures() -> str:
     return _told({"all together": together, "one player": apart})
 
 
-def judged_figures() -> str:
-    """Return what the reports of judged matches say of some samples."""
-    matches = judged_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
+def analyzed_figures() -> str:
+    """Return what the reports of analyzed matches say of some samples."""
+    matches = analyzed_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
-    tables = tabulate_judged(matches)
-    together = judged_answered(tables, JUDGED_REPORTS, Question(by=()))
-    apart = judged_answered(tables, JUDGED_REPORTS, ONE_PLAYER)
+    tables = tabulate_analyzed(matches)
+    together = analyzed_answered(tables, ANALYZED_REPORTS, Question(by=()))
+    apart = analyzed_answered(tables, ANALYZED_REPORTS, ONE_PLAYER)
     return _told({"all together": together, "one player": apart})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import chdir
 
 import bganalyze
-from bganalyze.analysis.match import judge
+from bganalyze.analysis.match import analyze_match
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, render_reports
 from bganalyze.app.render.board import board_text, narrow_board, scene
@@ -19,7 +19,7 @@ from bganalyze.statistics.reports.answer import answered
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
-from tests.statistics.reports.judged import Guesser
+from tests.statistics.reports.analyzed import Guesser
 from tests.stored.findings import SAMPLES
 
 REPORTED = ("clean/short-match.mat", "faulty/P404-corrected.mat")
@@ -37,12 +37,14 @@ BOARDS = (
 
 
 def match_report() -> str:
-    """Return the reports of matches, as text, with the verdicts of an engine on the first."""
+    """Return the reports of matches, as text, with the analyses of an engine on the first."""
     texts = []
     for name in REPORTED:
         matches = read_bytes((SAMPLES / name).read_bytes(), name)
-        judged = [judge(match, Guesser()) for match in matches] if name in REPORTED[:1] else []
-        texts += render_reports(match_reports(matches, judged=judged), "text", OutputOptions())
+        analyzed = (
+            [analyze_match(match, Guesser()) for match in matches] if name in REPORTED[:1] else []
+        )
+        texts += render_reports(match_reports(matches, analyzed=analyzed), "text", OutputOptions())
     return "".join(texts)
 
 

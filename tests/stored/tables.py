@@ -12,11 +12,11 @@ import pandas as pd
 
 from bganalyze.analysis.select import select_decisions
 from bganalyze.app.jobs.tabulate import tabulate_files
-from bganalyze.statistics.tables.decisions import JUDGED_SCHEMAS
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
-from bganalyze.statistics.tables.frames import frame, tabulate_judged
-from tests.statistics.reports.judged import judged_samples
+from bganalyze.statistics.tables.frames import frame, tabulate_analyzed
+from tests.statistics.reports.analyzed import analyzed_samples
 from tests.stored.findings import SAMPLES
 
 ROWS_SHOWN = 8
@@ -30,12 +30,12 @@ def tables() -> str:
     return _described(zip((schema.name for schema in SCHEMAS), made, strict=True))
 
 
-def judged_tables() -> str:
-    """Return what the tables of judged matches hold, and the decisions that are exported."""
-    matches = judged_samples(["short-match.mat", "money-jacoby-beavers.mat"])
+def analyzed_tables() -> str:
+    """Return what the tables of analyzed matches hold, and the decisions that are exported."""
+    matches = analyzed_samples(["short-match.mat", "money-jacoby-beavers.mat"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
-    names = (*(schema.name for schema in JUDGED_SCHEMAS), EXPORTED.name)
-    made = (*tabulate_judged(matches), frame(select_decisions(matches)))
+    names = (*(schema.name for schema in ANALYZED_SCHEMAS), EXPORTED.name)
+    made = (*tabulate_analyzed(matches), frame(select_decisions(matches)))
     return _described(zip(names, made, strict=True))
 
 

@@ -1,7 +1,7 @@
 """Engines: programs that evaluate decisions, each behind the same small protocol.
 
 Each engine has a module of its own, which is imported when the engine is used. What it returns for a
-decision is a judgement. Equities are normalized to the cube (EMG), for the side that rolls or
+decision is an evaluation. Equities are normalized to the cube (EMG), for the side that rolls or
 doubles: +1 is a plain win at the value of the cube before the decision.
 """
 
@@ -53,8 +53,8 @@ class Candidate(NamedTuple):
     chances: Chances | None = None
 
 
-class PlayJudgement(NamedTuple):
-    """An engine's judgement of the plays of a roll."""
+class PlayEvaluation(NamedTuple):
+    """An engine's evaluation of the plays of a roll."""
 
     candidates: tuple[Candidate, ...]
     """The best legal plays, the best first, `MOST_KEPT` at most; none where it could not."""
@@ -63,13 +63,13 @@ class PlayJudgement(NamedTuple):
     luck: float | None = None
     """How much better than an average roll it was, in equity."""
     alike: bool = False
-    """Whether the program calls the candidates equal, judging by digits that it does not show."""
+    """Whether the program calls the candidates equal, analyzing by digits that it does not show."""
     depth: str | None = None
     """The depth of the best play, if depths differ between decisions."""
 
 
-class CubeJudgement(NamedTuple):
-    """An engine's judgement of a double or no double, seen by the doubler."""
+class CubeEvaluation(NamedTuple):
+    """An engine's evaluation of a double or no double, seen by the doubler."""
 
     no_double: float
     take: float
@@ -82,45 +82,47 @@ class CubeJudgement(NamedTuple):
 
 
 class PlayingOn(NamedTuple):
-    """An engine's judgement of a resignation."""
+    """An engine's evaluation of a resignation."""
 
     equity: float
     """The equity of playing on, for the side that resigns."""
 
 
-Judgement = PlayJudgement | CubeJudgement | PlayingOn
+Evaluation = PlayEvaluation | CubeEvaluation | PlayingOn
 
 
-def text_of(judgement: Judgement | None) -> str:
-    """Return a judgement as JSON.
+def text_of(evaluation: Evaluation | None) -> str:
+    """Return an evaluation as JSON.
 
     >>> text_of(PlayingOn(0.5)), text_of(None)
     ('["PlayingOn", 0.5]', 'null')
     """
-    return json.dumps(None if judgement is None else [type(judgement).__name__, *judgement])
+    return json.dumps(None if evaluation is None else [type(evaluation).__name__, *evaluation])
 
 
-def judgement_of(text: str) -> Judgement | None:
-    """Read a judgement that `text_of` has written; raise ValueError or TypeError for anything else.
+def evaluation_of(text: str) -> Evaluation | None:
+    """Read an evaluation that `text_of` has written; raise ValueError or TypeError for anything else.
 
-    >>> judgement_of('["CubeJudgement", 0.25, 0.125, 1.0, null]')
-    CubeJudgement(no_double=0.25, take=0.125, drop=1.0, chances=None, depth=None)
+    >>> evaluation_of('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
+    CubeEvaluation(no_double=0.25, take=0.125, drop=1.0, chances=None, depth=None)
     """
     name, *fields = json.loads(text, parse_constant=_refuse, parse_float=_finite) or [None]
     match name:
-        case PlayJudgement.__name__:
+        case PlayEvaluation.__name__:
             candidates, reached, luck, alike, *depth = fields
-            return PlayJudgement(
+            return PlayEvaluation(
                 tuple(map(_candidate_of, candidates)),
                 None if reached is None else _candidate_of(reached),
                 None if luck is None else _equity_of(luck),
                 bool(alike),
                 *map(_depth_of, depth),
             )
-        case CubeJudgement.__name__:
+        case CubeEvaluation.__name__:
             no_double, take, drop, chances, *depth = fields
             none, taken, dropped = map(_equity_of, (no_double, take, drop))
-            return CubeJudgement(none, taken, dropped, _chances_of(chances), *map(_depth_of, depth))
+            return CubeEvaluation(
+                none, taken, dropped, _chances_of(chances), *map(_depth_of, depth)
+            )
         case PlayingOn.__name__:
             return PlayingOn(*map(_equity_of, fields))
         case None:
@@ -184,16 +186,16 @@ class Engine(Protocol):
     level: str
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the version and the level under which judgements of a match are stored."""
-        del decisions  # Most engines have one of each, whatever they judge.
+        """Return the version and the level under which evaluations of a match are stored."""
+        del decisions  # Most engines have one of each, whatever they analyze.
         return self.version, self.level
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of the decisions that are to be judged together."""
+        """Return the indexes of the decisions that are to be analyzed together."""
         return [range(len(decisions))]
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return a judgement of each decision of one match, or None if it has none.
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
+        """Return an evaluation of each decision of one match, or None if it has none.
 
         Raises EngineError.
         """
@@ -203,11 +205,11 @@ def check_variants(decisions: Sequence[Decision]) -> None:
     """Raise EngineError for decisions of a variant that no network knows."""
     for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
-            raise EngineError(f"no engine here judges {variant}")
+            raise EngineError(f"no engine here analyzes {variant}")
 
 
 def as_kept(level: str) -> str:
-    """Return the level under which verdicts are stored: the stages of a preset.
+    """Return the level under which analyses are stored: the stages of a preset.
 
     >>> as_kept("standard"), as_kept("2ply")
     ('1ply+2ply', '2ply')

@@ -1,7 +1,7 @@
 """GNU Backgammon, run as a child process for each match.
 
 It is free software under the GPL, so it is run and never imported. It does not read its user's
-settings, which would change its judgements.
+settings, which would change its evaluations.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from bganalyze.analysis.engines import (
     UNLIMITED,
     Candidate,
     Chances,
-    CubeJudgement,
+    CubeEvaluation,
     Engine,
     EngineError,
-    Judgement,
+    Evaluation,
     Limits,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
     check_variants,
 )
 from bganalyze.analysis.engines.program import ANSWER, Ended, Task, run
@@ -43,26 +43,26 @@ from bganalyze.validation.replaying.facts import Context
 
 def of_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
-) -> CubeJudgement | None:
+) -> CubeEvaluation | None:
     """Return the equities of the doubler in EMG, or None if the match equity table does not reach.
 
     GNU Backgammon gives match-winning chances, and points in money play.
     """
     if not decision.length:
-        return CubeJudgement(no_double, take, 1.0, chances)
+        return CubeEvaluation(no_double, take, 1.0, chances)
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
     stakes = stake(score, decision.doubler, decision.cube)
     if stakes is None:
         return None
     none, taken, dropped = map(stakes.equity, (no_double, take, stakes.win))
-    return CubeJudgement(none, taken, dropped, chances)
+    return CubeEvaluation(none, taken, dropped, chances)
 
 
 # What GNU Backgammon is told of a match: the decisions as Smart Game Format.
 #
 # Every play is written die by die. In the place of an illegal or unknown play stands a legal one, so
-# that the roll and the cube before it are judged all the same; the board that was really left is
+# that the roll and the cube before it are analyzed all the same; the board that was really left is
 # then set up, as it is where a record starts from a position.
 
 NAMES = ("left", "right")
@@ -83,7 +83,7 @@ _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
 
 
 class SgfNode(NamedTuple):
-    """A node of a game, and the decisions whose judgement the program stores with it."""
+    """A node of a game, and the decisions whose evaluation the program stores with it."""
 
     text: str
     action: str
@@ -229,29 +229,29 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the parts in which a match is judged: games, unless starting takes longer."""
+        """Return the parts in which a match is analyzed: games, unless starting takes longer."""
         if self.level in AT_ONCE:
             return super().parts(decisions)
         games = [decision.context.game for decision in decisions]
         begins = [place for place, game in enumerate(games) if games[place - 1 : place] != [game]]
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return a judgement of each decision of one match; raise EngineError."""
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
+        """Return an evaluation of each decision of one match; raise EngineError."""
         check_variants(decisions)
-        judged: list[Judgement | None] = [None] * len(decisions)
+        analyzed: list[Evaluation | None] = [None] * len(decisions)
         if not decisions:
-            return judged
+            return analyzed
         written = games(decisions)
         given_up = [i for i, decision in enumerate(decisions) if is_before_roll(decision)]
         answer = self._answer(text_of(written), [_state(decisions[index]) for index in given_up])
         for nodes, game in zip(written, answer["games"], strict=True):
-            for index, judgement in _of_game(decisions, nodes[1:], game["game"]):
-                judged[index] = judgement
+            for index, evaluation in _of_game(decisions, nodes[1:], game["game"]):
+                analyzed[index] = evaluation
         for index, equity in zip(given_up, answer["worth"], strict=True):
             own = decisions[index].on_roll == resigner(decisions[index])
-            judged[index] = PlayingOn(equity if own else -equity)
-        return judged
+            analyzed[index] = PlayingOn(equity if own else -equity)
+        return analyzed
 
     def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
         """Let the program analyze a match, and return its answer.
@@ -305,11 +305,11 @@ def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = N
 
 def _of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[int, Judgement]]:
-    """Yield the judgements of one game, each with the index of its decision."""
+) -> Iterator[tuple[int, Evaluation]]:
+    """Yield the evaluations of one game, each with the index of its decision."""
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError("GNU Backgammon has read a game otherwise than it was written")
-    offered: CubeJudgement | None = None
+    offered: CubeEvaluation | None = None
     for node, action in zip(nodes, actions, strict=True):
         analysis = action.get("analysis", {})
         if node.play is not None:
@@ -334,13 +334,13 @@ def _state(decision: Decision) -> tuple[Any, ...]:
     return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.terms.jacoby)), "beavers": 0}
 
 
-def _of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayJudgement:
+def _of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
     candidates = tuple(_candidate(decision.position, entry) for entry in analysis.get("moves", ()))
     reached = next((play for play in candidates if play.after == decision.after), None)
     luck = analysis.get("luck-value")
     if luck is not None and not math.isfinite(luck):
         luck = None
-    return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+    return PlayEvaluation(candidates[:MOST_KEPT], reached, luck)
 
 
 def _candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
@@ -350,7 +350,7 @@ def _candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
     return Candidate(Position(tuple(own), tuple(other)), entry["score"], Chances(*entry["probs"]))
 
 
-def _of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeJudgement | None:
+def _of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeEvaluation | None:
     if "nd-cubeful-eq" not in analysis:
         return None
     chances = Chances(*analysis["probs"])

@@ -11,7 +11,7 @@ from functools import cache
 from operator import eq
 from typing import Any, NamedTuple
 
-from bganalyze.analysis.engines import Chances, CubeJudgement
+from bganalyze.analysis.engines import Chances, CubeEvaluation
 from bganalyze.board.ids import CHECKERS
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
@@ -171,7 +171,7 @@ class Networks:
         )
         return equity
 
-    def at_once(self, board: list[int], cube: SageCube) -> CubeJudgement:
+    def at_once(self, board: list[int], cube: SageCube) -> CubeEvaluation:
         """Return what doubling and waiting are worth at 1ply."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
@@ -190,9 +190,9 @@ class Networks:
             probs, cube.value, owner, life, *(match or (0, 0, False)), jacoby=cube.jacoby
         )
         equities = decided.equity_nd, decided.equity_dt, decided.equity_dp
-        return CubeJudgement(*equities, Chances(*probs))
+        return CubeEvaluation(*equities, Chances(*probs))
 
-    def cube(self, board: list[int], cube: SageCube, plies: int) -> CubeJudgement:
+    def cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
         """Return what doubling and waiting are worth at 2ply or deeper."""
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
@@ -244,9 +244,9 @@ def networks() -> Networks:
     return Networks()
 
 
-def _of_cube(answer: dict[str, Any]) -> CubeJudgement:
+def _of_cube(answer: dict[str, Any]) -> CubeEvaluation:
     chances = Chances(*answer["probs"])
-    return CubeJudgement(answer["equity_nd"], answer["equity_dt"], answer["equity_dp"], chances)
+    return CubeEvaluation(answer["equity_nd"], answer["equity_dt"], answer["equity_dp"], chances)
 
 
 # Gammons that the rules exclude. The networks alone, at 1ply, give up to 97 % of them in a decided race;

@@ -1,7 +1,7 @@
 """The analysis that other programs have stored in a file, which needs no engine.
 
-The version is the program that judged, and the level its setting for most of the decisions. Depths
-differ between decisions, because programs look deeper at what is close: each judgement has its own.
+The version is the program that analyzed, and the level its setting for most of the decisions. Depths
+differ between decisions, because programs look deeper at what is close: each evaluation has its own.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bganalyze.analysis.engines import (
     MOST_KEPT,
     Candidate,
     Chances,
-    CubeJudgement,
+    CubeEvaluation,
     Engine,
     EngineError,
-    Judgement,
+    Evaluation,
     Limits,
-    PlayJudgement,
+    PlayEvaluation,
 )
 from bganalyze.analysis.engines.gnubg import of_cube
 from bganalyze.board.position import BAR, OFF, Position, move
@@ -35,8 +35,8 @@ from bganalyze.record.sgf.tree import point
 class Stored(NamedTuple):
     """The analysis stored with an action; None for what is missing."""
 
-    play: PlayJudgement | None = None
-    cube: CubeJudgement | None = None
+    play: PlayEvaluation | None = None
+    cube: CubeEvaluation | None = None
     level: str | None = None
     """The setting of the program."""
 
@@ -60,7 +60,7 @@ def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
         return Stored()
 
 
-def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayJudgement | None:
+def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
     """The candidates, the best first: their order alone does not tell, their depths differ.
 
     Equities are stored to four digits, but what counts as a decision was found from all of them.
@@ -76,7 +76,7 @@ def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayJudgement | N
     alike = entry.get("decision") is False
     best = (one for one in alternatives if one["equity"] == entry["best_equity"])
     depth = _level(next(best, entry)) or _level(entry)
-    return PlayJudgement(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike, depth)
+    return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike, depth)
 
 
 def _level(entry: Mapping[str, Any]) -> str | None:
@@ -99,12 +99,12 @@ def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -
     return Position(tuple(own), tuple(other))
 
 
-def _gva_cube(entry: Mapping[str, Any]) -> CubeJudgement | None:
+def _gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, drop = (float(part[name]) for name in _GVA_CUBE)
             depth = _level(part) or _level(entry)
-            return CubeJudgement(none, take, drop, _chances(part.get("eval") or {}), depth)
+            return CubeEvaluation(none, take, drop, _chances(part.get("eval") or {}), depth)
     return None
 
 
@@ -142,13 +142,13 @@ def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
 
 def _sgf_play(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
-) -> PlayJudgement | None:
+) -> PlayEvaluation | None:
     if decision.dice is None or (not evaluated and luck is None):
         return None
     candidates = tuple(candidate for candidate, _ in evaluated)
     reached = next((play for play in candidates if play.after == decision.after), None)
     depth = evaluated[0][1] if evaluated else None
-    return PlayJudgement(candidates[:MOST_KEPT], reached, luck, depth=depth)
+    return PlayEvaluation(candidates[:MOST_KEPT], reached, luck, depth=depth)
 
 
 def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
@@ -176,10 +176,10 @@ def _luck(text: str) -> float | None:
     return luck if math.isfinite(luck) else None
 
 
-def _sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeJudgement | None:
+def _sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
     numbers = [float(number) for number in entry.groups()[1:]]
-    judged = of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
-    return judged and judged._replace(depth=f"{entry[1]}ply")
+    analyzed = of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
+    return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
 
 
 LEVELS = ("stored",)
@@ -201,21 +201,21 @@ class StoredAnalysis(Engine):
     level = LEVELS[0]
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the program that judged, and the level of most of its decisions."""
+        """Return the program that analyzed, and the level of most of its decisions."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _stored(decision).level))
         return _commonest(programs, self.version), _commonest(levels, self.level)
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
-        """Return the stored judgement of each decision; raise EngineError if there is none."""
-        judged = [_of(decision) for decision in decisions]
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
+        """Return the stored evaluation of each decision; raise EngineError if there is none."""
+        analyzed = [_of(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
-            if decision.kind in TO_OFFERS and judged[index] is None and index:
-                before = judged[index - 1]
-                judged[index] = before if isinstance(before, CubeJudgement) else None
-        if not any(judged):
+            if decision.kind in TO_OFFERS and analyzed[index] is None and index:
+                before = analyzed[index - 1]
+                analyzed[index] = before if isinstance(before, CubeEvaluation) else None
+        if not any(analyzed):
             raise EngineError("no analysis is stored in it; choose --engine sage or gnubg")
-        return judged
+        return analyzed
 
 
 def start(level: str, limits: Limits) -> StoredAnalysis:
@@ -224,7 +224,7 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
     return StoredAnalysis()
 
 
-def _of(decision: Decision) -> Judgement | None:
+def _of(decision: Decision) -> Evaluation | None:
     stored = _stored(decision)
     return stored.play if decision.kind is Kind.PLAY else stored.cube
 

@@ -28,13 +28,13 @@ from bganalyze.analysis.engines import (
     PRESETS,
     Candidate,
     Chances,
-    CubeJudgement,
+    CubeEvaluation,
     Engine,
     EngineError,
-    Judgement,
+    Evaluation,
     Limits,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
     as_kept,
     check_variants,
 )
@@ -75,7 +75,7 @@ LONGEST_MATCH = 25
 """Its match equities go no further."""
 
 PART = 8
-"""Decisions that are judged together, in a fraction of a second at most levels."""
+"""Decisions that are analyzed together, in a fraction of a second at most levels."""
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """All rolls, each once."""
@@ -135,7 +135,7 @@ and the two functions might disagree on whether they do."""
 
 
 @lru_cache(maxsize=8)
-def _searched(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeJudgement:
+def _searched(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEvaluation:
     """What doubling and waiting are worth. Who answers a double asks what its giver has asked."""
     return networks().cube(list(board), cube, plies)
 
@@ -149,18 +149,18 @@ class Sage(Engine):
         self.version, self.level = version, level
         self._plies, self._screening = int(level[0]), screening
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return what it says of each decision of one match; raise EngineError."""
         check_variants(decisions)
         if any(decision.length > LONGEST_MATCH for decision in decisions):
-            raise EngineError(f"Open Sage judges matches of up to {LONGEST_MATCH} points")
+            raise EngineError(f"Open Sage analyzes matches of up to {LONGEST_MATCH} points")
         return [
-            self._judgement(decision) if is_possible(decision.position) else None
+            self._evaluation(decision) if is_possible(decision.position) else None
             for decision in decisions
         ]
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the places of decisions that are judged together: a few at a time.
+        """Return the places of decisions that are analyzed together: a few at a time.
 
         All short bear-offs with a cube are one part, the first: so one process loads numpy, and what
         it has worked out of one serves the next.
@@ -174,11 +174,11 @@ class Sage(Engine):
         parts = [others[start : start + PART] for start in range(0, len(others), PART)]
         return [short, *parts] if short else [*parts]
 
-    def _judgement(self, decision: Decision) -> Judgement | None:
+    def _evaluation(self, decision: Decision) -> Evaluation | None:
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # It loads numpy.
 
-            exact = bearoff.judgement(decision)
+            exact = bearoff.evaluation(decision)
             if exact is not None:
                 return exact
         if decision.kind is Kind.PLAY:
@@ -200,7 +200,7 @@ class Sage(Engine):
         equity = best if turns else answer.no_double
         return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
 
-    def _cube(self, decision: Decision) -> CubeJudgement:
+    def _cube(self, decision: Decision) -> CubeEvaluation:
         board, cube = _asked(decision)
         at_once = networks().at_once(board, cube)
         if self._plies == 1:
@@ -212,7 +212,7 @@ class Sage(Engine):
                 return undoubled
         return _searched(tuple(board), cube, self._plies)
 
-    def _play(self, decision: Decision) -> PlayJudgement:
+    def _play(self, decision: Decision) -> PlayEvaluation:
         board, cube = _asked(decision)
         rolls = list(_rolls(decision, board, cube))
         answers = networks().plays(rolls)
@@ -224,7 +224,7 @@ class Sage(Engine):
         candidates = tuple(_candidate(decision.position, move) for move in moves)
         reached = self._reached(decision, candidates, board, cube)
         luck = _luck(place, rolls, [plays[0]["equity"] for plays in answers])
-        return PlayJudgement(candidates[:MOST_KEPT], reached, luck)
+        return PlayEvaluation(candidates[:MOST_KEPT], reached, luck)
 
     def _looked_at(
         self, moves: list[Move], decision: Decision, board: list[int], cube: SageCube
@@ -274,9 +274,9 @@ def _is_clear(cost: float, plies: int) -> bool:
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
 
-def _cost(judged: CubeJudgement) -> float:
+def _cost(analyzed: CubeEvaluation) -> float:
     """What a double costs."""
-    return judged.no_double - min(judged.take, judged.drop)
+    return analyzed.no_double - min(analyzed.take, analyzed.drop)
 
 
 def _behind(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:

@@ -1,15 +1,15 @@
-"""An engine at two levels: all is judged at one, and what is wrong or close again at a deeper one.
+"""An engine at two levels: all is analyzed at one, and what is wrong or close again at a deeper one.
 
-A decision has one judgement in the end, the deeper where there are two.
+A decision has one evaluation in the end, the deeper where there are two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, analyzed, loss
 from bganalyze.analysis.decisions import ANSWERS, Decision
-from bganalyze.analysis.engines import CubeJudgement, Engine, Judgement, PlayJudgement
-from bganalyze.analysis.verdict import JudgedDecision, judged, loss
+from bganalyze.analysis.engines import CubeEvaluation, Engine, Evaluation, PlayEvaluation
 
 CLOSE_PLAY = 0.04
 """A play is close where the second best is no further behind (EMG)."""
@@ -28,33 +28,33 @@ class Screened(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the places of decisions that are judged together."""
+        """Return the places of decisions that are analyzed together."""
         return self._second.parts(decisions)
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return what it says of each decision of one match; raise EngineError."""
-        judgements = self._first.judge(decisions)
-        rows = zip(judged(decisions, judgements), judgements, strict=True)
-        again = [index for index, (row, judgement) in enumerate(rows) if is_open(row, judgement)]
+        evaluations = self._first.evaluate(decisions)
+        rows = zip(analyzed(decisions, evaluations), evaluations, strict=True)
+        again = [index for index, (row, evaluation) in enumerate(rows) if is_open(row, evaluation)]
         if not again:
-            return judgements
-        deeper = self._second.judge([decisions[index] for index in again])
-        for index, judgement in zip(again, deeper, strict=True):
-            judgements[index] = judgement or judgements[index]
-        return judgements
+            return evaluations
+        deeper = self._second.evaluate([decisions[index] for index in again])
+        for index, evaluation in zip(again, deeper, strict=True):
+            evaluations[index] = evaluation or evaluations[index]
+        return evaluations
 
 
-def is_open(row: JudgedDecision, judgement: Judgement | None) -> bool:
-    """Whether a deeper look may change the verdict: the decision is wrong, or close."""
-    if judgement is None or row.forced:
+def is_open(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
+    """Whether a deeper look may change the evaluation: the decision is wrong, or close."""
+    if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:
         return True
-    if isinstance(judgement, PlayJudgement):
-        best = [candidate.equity for candidate in judgement.candidates[:2]]
+    if isinstance(evaluation, PlayEvaluation):
+        best = [candidate.equity for candidate in evaluation.candidates[:2]]
         return len(best) == 2 and best[0] - best[1] <= CLOSE_PLAY
-    if not isinstance(judgement, CubeJudgement):
+    if not isinstance(evaluation, CubeEvaluation):
         return False
-    other = judgement.take if row.kind in ANSWERS else judgement.no_double
-    doubled = judgement.drop if row.kind in ANSWERS else min(judgement.take, judgement.drop)
+    other = evaluation.take if row.kind in ANSWERS else evaluation.no_double
+    doubled = evaluation.drop if row.kind in ANSWERS else min(evaluation.take, evaluation.drop)
     return abs(other - doubled) <= CLOSE_CUBE

@@ -1,4 +1,4 @@
-"""`analyze`: an engine's verdict on every decision of matches."""
+"""`analyze`: an engine's evaluation on every decision of matches."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import ENGINES, Limits, start
-from bganalyze.analysis.match import JudgedMatch, UnjudgedMatch, prepare, seated
+from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, prepare, seated
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
-from bganalyze.analysis.select import DecisionFilter, Judge, every_verdict, select_decisions
+from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, work_on
-from bganalyze.app.jobs.judge import FileToJudge, Outcome, run
+from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
 from bganalyze.record.model import Match
@@ -33,11 +33,11 @@ SECONDS = 1800.0
 
 @dataclass(frozen=True, slots=True)
 class AnalysisResult:
-    """Matches as an engine judges them."""
+    """Matches as an engine analyzes them."""
 
-    matches: tuple[JudgedMatch, ...]
+    matches: tuple[AnalyzedMatch, ...]
     failed: tuple[Unreadable, ...] = ()
-    """Matches that could not be judged, with the reason."""
+    """Matches that could not be analyzed, with the reason."""
     unreadable: tuple[Unreadable, ...] = ()
     """Files of folders and archives that could not be read, with the reason."""
 
@@ -82,9 +82,9 @@ class AnalysisResult:
         return frame(select_decisions(self.matches, criteria))
 
     def __repr__(self) -> str:
-        """How many matches are judged."""
+        """How many matches are analyzed."""
         failed = f", {len(self.failed):,} failed" if self.failed else ""
-        return f"<{number_of(len(self.matches), 'match')} judged{failed}>"
+        return f"<{number_of(len(self.matches), 'match')} analyzed{failed}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the error rates."""
@@ -101,10 +101,10 @@ def analyze(
     seconds: float = SECONDS,
     name: str | None = None,
 ) -> AnalysisResult:
-    """Return matches as an engine judges them, at its first level if none is named.
+    """Return matches as an engine analyzes them, at its first level if none is named.
 
-    Engines and levels are those of `bganalyze judge`. Verdicts are kept in the database `db` (a file,
-    or an address as SQLAlchemy takes it), and what it holds is not judged again; without one nothing
+    Engines and levels are those of `bganalyze analyze`. Analyses are kept in the database `db` (a file,
+    or an address as SQLAlchemy takes it), and what it holds is not analyzed again; without one nothing
     is kept. With several `workers` as many processes share the work, and a match that takes longer than
     `seconds` is given up; such a program needs the usual `if __name__ == "__main__":`. `name` is what
     bytes or an open file are called. Raises EngineError where an engine is missing or does not have the
@@ -113,46 +113,46 @@ def analyze(
     from bganalyze.analysis.store import Store  # loads SQLAlchemy
 
     limits = Limits(workers, seconds)
-    judging, store = start(engine, level, limits), Store(db or _NOWHERE)
+    analyzing, store = start(engine, level, limits), Store(db or _NOWHERE)
     matches = read(source, name=name)
     executor = ThisProcess() if workers == 1 else Processes(workers)
-    with closing(run(_files(matches), store, judging, executor, limits)) as events:
+    with closing(run(_files(matches), store, analyzing, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
-    judged = (outcome.match for outcome in outcomes)
+    analyzed = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
-    return AnalysisResult(tuple(filter(None, judged)), tuple(failed), matches.unreadable)
+    return AnalysisResult(tuple(filter(None, analyzed)), tuple(failed), matches.unreadable)
 
 
-def verdicts(
+def analyses(
     db: str | None = None, engine: str | None = None, level: str | None = None
 ) -> AnalysisResult:
     """Return what a database holds, or the default one: each match once.
 
-    Where several engines have judged a match, the one used last counts, at its deepest level; `engine` and
+    Where several engines have analyzed a match, the one used last counts, at its deepest level; `engine` and
     `level` choose others. Raises StoreError.
     """
     from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
 
-    judge = Judge(engine, level)
-    return AnalysisResult(tuple(every_verdict(opened(db or default_path()), judge)))
+    choice = EngineChoice(engine, level)
+    return AnalysisResult(tuple(find_analyses(opened(db or default_path()), choice)))
 
 
 _NOWHERE = "sqlite://"
 """A database that ends with its connection."""
 
 
-def _files(matches: Sequence[Match]) -> Iterator[FileToJudge]:
+def _files(matches: Sequence[Match]) -> Iterator[FileToAnalyze]:
     for _, of_file in groupby(matches, lambda match: id(match.source)):
         ready = _prepared(tuple(of_file))
         path = ready[0].match.path
-        yield FileToJudge(FileOutcome(path, path), ready)
+        yield FileToAnalyze(FileOutcome(path, path), ready)
 
 
-def _prepared(matches: Sequence[Match]) -> list[UnjudgedMatch]:
+def _prepared(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
     return work_on(matches, lambda: [prepare(match) for match in matches])
 
 
-def _rate(match: JudgedMatch, side: int, metric: Metric) -> tuple[object, ...]:
+def _rate(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
     value = metric.of(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":

@@ -1,4 +1,4 @@
-"""From sums or verdicts to what is shown of them: the reports, the page with its overview, the plots."""
+"""From sums or analyses to what is shown of them: the reports, the page with its overview, the plots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.reports.answer import Keep, ReportAnswer
     from bganalyze.statistics.reports.overview import Overview
     from bganalyze.statistics.reports.sums import Sums
-    from bganalyze.statistics.tables.frames import JudgedTables, Recorded
+    from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded
 
 
 class Asked(NamedTuple):
@@ -67,7 +67,7 @@ def compose(
     """Return what sums of files tell, without the matches at which the program fails.
 
     `files` says what became of the files, `law` by which law a store was collected; the overview says how
-    many of the matches are judged in `database`. Raises UnknownNameError.
+    many of the matches are analyzed in `database`. Raises UnknownNameError.
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
@@ -87,7 +87,7 @@ def _composed(
     database: str | None,
 ) -> Composed:
     from bganalyze.statistics.reports.answer import answered_by
-    from bganalyze.statistics.reports.overview import OF_FILES, judged_of, overview
+    from bganalyze.statistics.reports.overview import OF_FILES, analyzed_of, overview
 
     ask = partial(answered_by, sums, keep=keep)
     if left_out:
@@ -98,33 +98,35 @@ def _composed(
     answer = ask(asked.names, asked.question)._replace(files=files, law=law)
     glance = None
     if asked.of_page:
-        judged = judged_of(sums.recorded, asked.question, database) if database else 0
-        glance = overview(ask, asked.question, OF_FILES, judged)
+        analyzed = analyzed_of(sums.recorded, asked.question, database) if database else 0
+        glance = overview(ask, asked.question, OF_FILES, analyzed)
     return _shown(answer, glance, asked)
 
 
-_SUPERSEDED = "of a match left out: each match counts once, by the engine that judged it last, at its deepest level; --engine and --level choose others"
+_SUPERSEDED = "of a match left out: each match counts once, by the engine that analyzed it last, at its deepest level; --engine and --level choose others"
 
 
-def compose_judged(tables: JudgedTables, superseded: int, asked: Asked) -> Composed:
-    """Return what the verdicts on matches tell; `superseded` analyses of them do not count.
+def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> Composed:
+    """Return what the analyses on matches tell; `superseded` analyses of them do not count.
 
     Raises UnknownNameError.
     """
-    from bganalyze.statistics.reports.answer import judged_answered
+    from bganalyze.statistics.reports.answer import analyzed_answered
     from bganalyze.statistics.reports.figures import count_note
-    from bganalyze.statistics.reports.overview import OF_VERDICTS, overview
+    from bganalyze.statistics.reports.overview import OF_ANALYSES, overview
 
     require_named(tables, asked.question, anonymize=asked.anonymize)
-    ask = partial(judged_answered, tables)
+    ask = partial(analyzed_answered, tables)
     answer = ask(asked.names, asked.question)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
-    glance = overview(ask, asked.question, OF_VERDICTS) if asked.of_page else None
+    glance = overview(ask, asked.question, OF_ANALYSES) if asked.of_page else None
     return _shown(answer, glance, asked)
 
 
-def require_named(tables: Recorded | JudgedTables, question: Question, *, anonymize: bool) -> None:
+def require_named(
+    tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
+) -> None:
     """Raise UnknownNameError for a player or a site that none of the matches has, if there are matches."""
     games = tables.games
     if games.empty:

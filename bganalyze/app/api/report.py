@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
+from bganalyze.app.api.analyses import analyses_of
 from bganalyze.app.api.read import each_file
 from bganalyze.app.api.sources import Source, law_of, work_on
-from bganalyze.app.api.verdicts import verdicts_on
 from bganalyze.board.law import BASIC, Law
 from bganalyze.record.model import Match
 from bganalyze.text import number_of
@@ -17,7 +17,7 @@ from bganalyze.validation.ignores import ignores
 from bganalyze.validation.odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.app.api.analyze import AnalysisResult
     from bganalyze.statistics.match_report import MatchReport
 
@@ -78,7 +78,7 @@ def report(
     """Return what matches show: points, games, races, checker play, cube, dice and findings.
 
     Of each file the first 30 matches are reported. `analysis` is what `analyze` returned; without it
-    the verdicts are shown that a file itself holds. `players` returns the player whom a written name
+    the analyses are shown that a file itself holds. `players` returns the player whom a written name
     stands for; `odds` say how often transcribers slip compared with how often players err; `name` is
     what bytes or an open file are called. Raises NotATranscript and UnreadableError.
 
@@ -91,15 +91,17 @@ def report(
     law = law_of(rules)
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
-        judged = work_on(matches, partial(_judged, matches, analysis))
+        analyzed = work_on(matches, partial(_analyzed, matches, analysis))
         silent = ignores(matches)
-        work = partial(match_reports, matches, law, silent, judged, players, odds)
+        work = partial(match_reports, matches, law, silent, analyzed, players, odds)
         reports += work_on(matches, work)
     return MatchReports(tuple(reports), law)
 
 
-def _judged(matches: Sequence[Match], analysis: AnalysisResult | None) -> list[JudgedMatch | None]:
+def _analyzed(
+    matches: Sequence[Match], analysis: AnalysisResult | None
+) -> list[AnalyzedMatch | None]:
     if analysis is None:
-        return verdicts_on(matches, None)
+        return analyses_of(matches, None)
     known = {(match.path, match.number): match for match in analysis.matches}
     return [known.get((match.source.path, match.number)) for match in matches]

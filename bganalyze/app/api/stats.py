@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.app.api.answering import Asked, Composed, compose, compose_judged
+from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.sources import FilePath, Source, law_of, parts_of, require_read, work_on
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.jobs.outcome import FileCounts
@@ -23,7 +23,7 @@ from bganalyze.board.law import BASIC, Law
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
-from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases, groups
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases, groups
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.games import STAGES
@@ -125,7 +125,7 @@ def stats(
 ) -> Statistics:
     """Return statistics of players over many matches: of files, an analysis, a store, or a database.
 
-    Exactly one of `source`, `store` (made by `collect`) and `db` (verdicts that `analyze` kept) is given;
+    Exactly one of `source`, `store` (made by `collect`) and `db` (analyses that `analyze` kept) is given;
     `source` may also be what `analyze` returned. `report` and `by` are names as of `bganalyze stats`, one,
     a comma list, or several; `all` means all of them. `since` and `until` are days (a `date`, or text
     such as `2024`, `2024-07` or `2024-07-27`). The other options are those of `bganalyze stats`. With
@@ -137,8 +137,8 @@ def stats(
     >>> answer.reports, "value" in answer.to_frame()
     (('points',), True)
     """
-    judged = db is not None or _is_analysis(source)
-    known = tuple(JUDGED_REPORTS if judged else REPORTS)
+    analyzed = db is not None or _is_analysis(source)
+    known = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     called = players or Players()
     law = law_of(rules)
     question = Question(
@@ -166,9 +166,9 @@ def stats(
     if store is not None:
         with stored_sums(Path(store), called, None) as (sums, its_law):
             composed = compose(sums, asked, set_aside, law=its_law)
-    elif judged:
-        verdicts = cast("AnalysisResult", source) if db is None else db
-        composed = _of_verdicts(verdicts, asked, called)
+    elif analyzed:
+        analyses = cast("AnalysisResult", source) if db is None else db
+        composed = _of_analyses(analyses, asked, called)
     else:
         composed = _of_files(cast("Source", source), name, law, asked, workers, counts, called)
     left_out = (*counts.unreadable, *composed.left_out)
@@ -181,16 +181,16 @@ def _is_analysis(source: object) -> bool:
     return isinstance(source, AnalysisResult)
 
 
-def _of_verdicts(source: AnalysisResult | str, asked: Asked, called: Players) -> Composed:
-    from bganalyze.analysis.select import CountedVerdicts, counted_verdicts
+def _of_analyses(source: AnalysisResult | str, asked: Asked, called: Players) -> Composed:
+    from bganalyze.analysis.select import CountedAnalyses, counted_analyses
     from bganalyze.analysis.store import opened
-    from bganalyze.statistics.tables.frames import tabulate_judged
+    from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     if isinstance(source, str):
-        verdicts = counted_verdicts(opened(source))
+        analyses = counted_analyses(opened(source))
     else:
-        verdicts = CountedVerdicts(iter(source.matches), 0)
-    return compose_judged(tabulate_judged(verdicts.matches, called), verdicts.left_out, asked)
+        analyses = CountedAnalyses(iter(source.matches), 0)
+    return compose_analyzed(tabulate_analyzed(analyses.matches, called), analyses.left_out, asked)
 
 
 def _of_files(

@@ -34,8 +34,8 @@ GROUPS = {
         "collect": "bganalyze.app.cli.collect:command",
         "query": "bganalyze.app.cli.query:command",
     },
-    "Judge and study": {
-        "judge": "bganalyze.app.cli.judge:command",
+    "Analyze and study": {
+        "analyze": "bganalyze.app.cli.analyze:command",
         "export": "bganalyze.app.cli.export:command",
     },
     "Files": {

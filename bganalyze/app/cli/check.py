@@ -70,7 +70,7 @@ def command(
     ] = None,
     rules: Annotated[
         str | None,
-        one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic"),
+        one_of(LAWS, "LAW", "The rule book to check by.", "as the settings file says, or basic"),
     ] = None,
     after_illegal: Annotated[
         str | None,

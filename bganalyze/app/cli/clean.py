@@ -11,7 +11,7 @@ def command() -> None:
     The cache holds the results for files that have not changed since, so that they need
     not be read again. It is a folder named bganalyze in your cache folder, or in the one
     that BGANALYZE_CACHE_DIR names, and is kept small. Only what bganalyze has made there
-    is removed. Removing it loses nothing; verdicts and stores are not part of it.
+    is removed. Removing it loses nothing; analyses and stores are not part of it.
 
     Exit status: 2 if it could not be removed, else 0.
 

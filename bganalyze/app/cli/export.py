@@ -1,4 +1,4 @@
-"""`bganalyze export`: judged decisions for spreadsheets, analysis programs and flashcards."""
+"""`bganalyze export`: analyzed decisions for spreadsheets, analysis programs and flashcards."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -13,14 +13,14 @@ import typer
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.select import (
     DecisionFilter,
-    Judge,
+    EngineChoice,
     SelectedDecision,
-    every_verdict,
+    find_analyses,
+    find_analysis,
     select_decisions,
-    verdict,
 )
 from bganalyze.analysis.store import Store, StoreError, default_path, opened
-from bganalyze.app.api.verdicts import verdicts_in
+from bganalyze.app.api.analyses import open_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import end_of_files, require_matches, write_bytes, write_file
@@ -38,11 +38,11 @@ from bganalyze.files.reading import find
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.record.players import Players, UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.anonymity import Anonyms, anonymous_judged
+from bganalyze.statistics.anonymity import Anonyms, anonymous_analyzed
 from bganalyze.text import EVERYTHING
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.match import AnalyzedMatch
 
 KINDS = tuple(map(str, Kind))
 
@@ -75,18 +75,18 @@ def command(
     least: Annotated[
         float | None, takes("EMG", "Only decisions that lost at least this equity.", min=0)
     ] = None,
-    dearest: Annotated[
+    costliest: Annotated[
         int | None, takes("N", "Only the N costliest decisions, the worst first.", min=1)
     ] = None,
     anonymize: options.Anonymize = False,
     force: options.Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Write judged decisions in a format that other programs can read.
+    """Write analyzed decisions in a format that other programs can read.
 
     csv and parquet have a row for each decision, xgid has the positions, and cards
     has the mistakes as questions and answers that Anki imports. If a match has
-    several verdicts, the deepest of the engine used last count. With --store only
+    several analyses, the deepest of the engine used last count. With --store only
     matches that were collected are written.
 
     Exit status: 2 if a file or the database could not be read, the output could not
@@ -105,15 +105,15 @@ def command(
         player=called(player) if player and called else player,
         kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
         least=least,
-        costliest=dearest,
+        costliest=costliest,
     )
     if collected is not None:
         paths = options.paths_or_collected(context, paths, collected)
     paths, attempts = paths or [], FileCounts()
     with refusing(StoreError):
-        matches = _matches(paths, db, Judge(engine, level), attempts, quiet=quiet)
+        matches = _matches(paths, db, EngineChoice(engine, level), attempts, quiet=quiet)
         if called:
-            matches = (anonymous_judged(match, called) for match in matches)
+            matches = (anonymous_analyzed(match, called) for match in matches)
         pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymize), format)
         if out is None:
             write_bytes(pieces)
@@ -131,7 +131,7 @@ def _check_parquet(out: Path | None) -> None:
 
 
 def _of_known_player(
-    matches: Iterable["JudgedMatch"], selection: DecisionFilter, *, hidden: bool
+    matches: Iterable["AnalyzedMatch"], selection: DecisionFilter, *, hidden: bool
 ) -> Iterator[SelectedDecision]:
     """Return the selected decisions; end the run if the player asked for is in no match."""
     names: set[str] = set()
@@ -144,7 +144,7 @@ def _of_known_player(
     return decisions if first is None else chain([first], decisions)
 
 
-def _noted(matches: Iterable["JudgedMatch"], names: set[str]) -> Iterator["JudgedMatch"]:
+def _noted(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["AnalyzedMatch"]:
     """Yield the matches, adding the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
@@ -154,26 +154,31 @@ def _noted(matches: Iterable["JudgedMatch"], names: set[str]) -> Iterator["Judge
 
 
 def _matches(
-    paths: list[str], db: str | None, judge: Judge, attempts: FileCounts, *, quiet: bool
-) -> Iterator["JudgedMatch"]:
-    """Return the judged matches of the files, or all of the database."""
+    paths: list[str], db: str | None, choice: EngineChoice, attempts: FileCounts, *, quiet: bool
+) -> Iterator["AnalyzedMatch"]:
+    """Return the analyzed matches of the files, or all of the database."""
     if not paths:
-        store = verdicts_in(db) or opened(default_path())
-        return require_matches(every_verdict(store, judge), store)
-    return _of_files(paths, verdicts_in(db), judge, attempts, quiet=quiet)
+        store = open_analyses(db) or opened(default_path())
+        return require_matches(find_analyses(store, choice), store)
+    return _of_files(paths, open_analyses(db), choice, attempts, quiet=quiet)
 
 
 def _of_files(
-    paths: list[str], store: Store | None, judge: Judge, attempts: FileCounts, *, quiet: bool
-) -> Iterator["JudgedMatch"]:
+    paths: list[str],
+    store: Store | None,
+    choice: EngineChoice,
+    attempts: FileCounts,
+    *,
+    quiet: bool,
+) -> Iterator["AnalyzedMatch"]:
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.watch(find(paths)):
             outcome, matches = attempt(item, partial(read_bytes, path=item.path))
             attempts.count(outcome)
             progress.tell(outcome)
             for match in matches or ():
-                judged = verdict(match, store, judge)
-                if judged is not None:
-                    yield judged
+                analyzed = find_analysis(match, store, choice)
+                if analyzed is not None:
+                    yield analyzed
                 else:
-                    progress.complain(f"{item.path}: match {match.number} has not been judged")
+                    progress.complain(f"{item.path}: match {match.number} has not been analyzed")

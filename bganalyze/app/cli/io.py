@@ -26,23 +26,23 @@ from bganalyze.validation.findings import Severity
 from bganalyze.validation.odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.analysis.store import Store
     from bganalyze.record.model import Match
     from bganalyze.record.trees import LinePart
 
-# The database of verdicts that a command reads.
+# The database of analyses that a command reads.
 
 
-def require_matches(matches: Iterator[JudgedMatch], store: Store) -> Iterator[JudgedMatch]:
-    """Return the matches; if there is none, end the run and list whose verdicts there are."""
+def require_matches(matches: Iterator[AnalyzedMatch], store: Store) -> Iterator[AnalyzedMatch]:
+    """Return the matches; if there is none, end the run and list whose analyses there are."""
     first = next(matches, None)
     if first is None:
         editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
         problem = (
-            f"no such verdicts; there are those of {', '.join(editions)}"
+            f"no such analyses; there are those of {', '.join(editions)}"
             if editions
-            else "it holds no verdicts yet"
+            else "it holds no analyses yet"
         )
         raise refuse(f"{store.name}: {problem}")
     return chain([first], matches)

@@ -153,7 +153,8 @@ Anonymize = Annotated[
 ]
 
 Rules = Annotated[
-    str | None, one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic")
+    str | None,
+    one_of(LAWS, "LAW", "The rule book to check by.", "as the settings file says, or basic"),
 ]
 
 Aliases = Annotated[
@@ -169,14 +170,14 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="DATABASE",
-        help="The database of verdicts: a file, or a URL such as postgresql://...",
+        help="The database of analyses: a file, or a URL such as postgresql://...",
         show_default="the file in your data folder",
         callback=lambda address: address if address is None else not_empty(address),
     ),
 ]
 
 EngineKept = Annotated[
-    str | None, typer.Option(metavar="ENGINE", help="Only verdicts of this engine.")
+    str | None, typer.Option(metavar="ENGINE", help="Only analyses of this engine.")
 ]
 
 
@@ -190,7 +191,7 @@ LevelKept = Annotated[
     str | None,
     typer.Option(
         metavar="LEVEL",
-        help="Only verdicts at this level or preset.",
+        help="Only analyses at this level or preset.",
         callback=_as_kept,
     ),
 ]

@@ -132,31 +132,31 @@ class Progress:
 
 
 class DecisionProgress(Progress):
-    """Counts judged decisions while files are still being read.
+    """Counts analyzed decisions while files are still being read.
 
     Unread files are assumed to hold as many decisions as the average of those read, leaving out
-    files that were judged before: in a run that continues they come first.
+    files that were analyzed before: in a run that continues they come first.
     """
 
     def __init__(self, files: Callable[[], int | None], *, visible: bool) -> None:
         super().__init__(files, visible=visible, unit="decision")
         self._files = self._met = 0
-        self._judged_before: set[str] = set()
+        self._analyzed_before: set[str] = set()
 
     def read(self) -> None:
         """Count a file as read."""
         self._files += 1
 
     def meet(self, decisions: int) -> None:
-        """Count decisions of that file that are to be judged."""
+        """Count decisions of that file that are to be analyzed."""
         self._met += decisions
 
     def skip(self, path: str) -> None:
-        """Count that file as judged before."""
-        self._judged_before.add(path)
+        """Count that file as analyzed before."""
+        self._analyzed_before.add(path)
 
     def _line(self) -> str:
-        files, read = self._total, self._files - len(self._judged_before)
+        files, read = self._total, self._files - len(self._analyzed_before)
         if files is None:
             return self._line_of(None)
         if self._files >= files:

@@ -51,7 +51,7 @@ def command(
     paths: Paths,
     rules: Annotated[
         str | None,
-        one_of(LAWS, "LAW", "The law to judge by.", "as the settings file says, or basic"),
+        one_of(LAWS, "LAW", "The rule book to check by.", "as the settings file says, or basic"),
     ] = None,
     format: Annotated[
         str, one_of(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")

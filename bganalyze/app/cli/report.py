@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from bganalyze.app.api.verdicts import verdicts_in, verdicts_on
+from bganalyze.app.api.analyses import analyses_of, open_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, refuse, refusing
 from bganalyze.app.cli.io import matches_of, page, players, settings, write, write_file
@@ -17,8 +17,8 @@ from bganalyze.statistics.anonymity import anonymous_file
 from bganalyze.validation.ignores import ignores
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
-    from bganalyze.analysis.select import Judge
+    from bganalyze.analysis.match import AnalyzedMatch
+    from bganalyze.analysis.select import EngineChoice
 
 
 def command(
@@ -44,7 +44,7 @@ def command(
 
     Points, games, races, checker play, cube, dice and findings. A file that holds
     several matches gives a report on each of the first 30, or by --match on one.
-    Verdicts of an engine are shown too, if bganalyze judge has stored them or the
+    Analyses of an engine are shown too, if bganalyze analyze has stored them or the
     file itself holds some; of several the deepest of the engine used last are shown.
 
     With --store a match may be given by its number, as bganalyze query shows it.
@@ -60,7 +60,7 @@ def command(
         bganalyze report 17 --store club
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
-    from bganalyze.analysis.select import Judge
+    from bganalyze.analysis.select import EngineChoice
     from bganalyze.statistics.match_report import MOST_REPORTED, match_reports
 
     path, number = (path, match) if store is None else _collected(store, path, match)
@@ -70,12 +70,12 @@ def command(
     silent = ignores(matches)
     if number is not None:
         matches = _match_of(matches, number, path)
-    judged = _judged(matches[:MOST_REPORTED], db, Judge(engine, level))
-    if (db or engine or level) and not any(judged):
-        complain(f"{path}: there is no such verdict on it; bganalyze judge makes them")
+    analyzed = _analyzed(matches[:MOST_REPORTED], db, EngineChoice(engine, level))
+    if (db or engine or level) and not any(analyzed):
+        complain(f"{path}: there is no such evaluation on it; bganalyze analyze makes them")
     if anonymize:
         matches = anonymous_file(matches, called)
-    reports = match_reports(matches, config.law, silent, judged, called, config.odds)
+    reports = match_reports(matches, config.law, silent, analyzed, called, config.odds)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
@@ -101,14 +101,16 @@ def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | No
         return match_of(store, int(word))
 
 
-def _judged(matches: Sequence[Match], db: str | None, judge: "Judge") -> "list[JudgedMatch | None]":
-    """Return each match as judged, or None where there is no verdict."""
+def _analyzed(
+    matches: Sequence[Match], db: str | None, choice: "EngineChoice"
+) -> "list[AnalyzedMatch | None]":
+    """Return each match as analyzed, or None where there is no evaluation."""
     from bganalyze.analysis.store import StoreError
 
     try:
-        return verdicts_on(matches, verdicts_in(db), judge)
+        return analyses_of(matches, open_analyses(db), choice)
     except StoreError as error:
         if db is not None:
             raise refuse(error) from error
         complain(str(error))
-        return verdicts_on(matches, None, judge)
+        return analyses_of(matches, None, choice)

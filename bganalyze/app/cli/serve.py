@@ -35,14 +35,14 @@ def command(
     ] = False,
     db: Database = None,
     workers: Annotated[
-        int, takes("N", "Number of processes that judge a match.", min=1)
+        int, takes("N", "Number of processes that analyze a match.", min=1)
     ] = os.cpu_count() or 1,
     force: Force = False,
 ) -> None:
     """Serve a page on which match files can be dropped.
 
     The page does by a click what the other commands do: check, repair, report,
-    statistics, convert, and judge by an engine. It is served to this machine only,
+    statistics, convert, and analyze by an engine. It is served to this machine only,
     until Ctrl-C.
 
     With --out the page is written as files that any web server can host. The program

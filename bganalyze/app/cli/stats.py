@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.app.api.answering import Asked, Composed, compose, compose_judged
+from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, refuse, refusing, tell
@@ -34,8 +34,8 @@ from bganalyze.app.render import ANSWER_FORMATS, answer_renderer
 from bganalyze.board.law import BASIC, Law
 from bganalyze.files.reading import find
 from bganalyze.record.players import UnknownNameError
-from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymous_judged, anonymous_rows
-from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases
+from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymous_analyzed, anonymous_rows
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.fragments import ALL_GROUPS
@@ -43,8 +43,8 @@ from bganalyze.statistics.tables.games import STAGES
 from bganalyze.text import EVERYTHING
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
-    from bganalyze.analysis.select import CountedVerdicts
+    from bganalyze.analysis.match import AnalyzedMatch
+    from bganalyze.analysis.select import CountedAnalyses
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.reports.sums import LotSums, Sums
@@ -87,9 +87,9 @@ def command(
         str | None,
         takes(
             "NAMES",
-            f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(JUDGED_REPORTS)}; or all.",
-            autocompletion=completing([*REPORTS, *JUDGED_REPORTS, EVERYTHING]),
-            show_default=f"{next(iter(REPORTS))}; with --db {next(iter(JUDGED_REPORTS))}",
+            f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(ANALYZED_REPORTS)}; or all.",
+            autocompletion=completing([*REPORTS, *ANALYZED_REPORTS, EVERYTHING]),
+            show_default=f"{next(iter(REPORTS))}; with --db {next(iter(ANALYZED_REPORTS))}",
         ),
     ] = None,
     by: Annotated[
@@ -165,8 +165,8 @@ def command(
     """Report statistics of players over many matches.
 
     From files, or from a store of them, come figures that need no engine. Without
-    PATH the figures come from the database of judged matches, separately for each
-    engine and level; each match counts once, by the engine that judged it last, at
+    PATH the figures come from the database of analyzed matches, separately for each
+    engine and level; each match counts once, by the engine that analyzed it last, at
     its deepest level. Every figure has its counts and, where it can be told, a 95 %
     interval, estimated from the differences between matches. The law and the aliases
     are those of the nearest bganalyze.toml or pyproject.toml, unless the call says
@@ -197,12 +197,12 @@ def command(
     if db is not None and (strict or rules is not None):
         raise refuse("--strict and --rules apply to files; a database holds no findings")
     if db is None and (engine or level):
-        raise refuse("--engine and --level apply to a database; files are not judged")
+        raise refuse("--engine and --level apply to a database; files are not analyzed")
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     law = BASIC if db else config.law
-    reports = tuple(REPORTS) if db is None else tuple(JUDGED_REPORTS)
+    reports = tuple(REPORTS) if db is None else tuple(ANALYZED_REPORTS)
     names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
@@ -232,7 +232,7 @@ def command(
         if store is not None:
             composed = _of_store(store, rules and title(law), asked, players, tables)
         elif db is not None:
-            composed = _of_database(_judged(db, engine, level), asked, players, tables)
+            composed = _of_database(_analyzed(db, engine, level), asked, players, tables)
         else:
             with executor(workers, cluster) as executing:
                 run = _Run(paths, law, executing, attempts, quiet)
@@ -296,14 +296,14 @@ def _require_one_source(paths: list[str], store: Path | None, db: str | None) ->
 
 
 def _database(db: str | None) -> str:
-    """Return the database to count: by default the one that judge writes to by default."""
+    """Return the database to count: by default the one that analyze writes to by default."""
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
 
     path = default_path()
     if not Path(path).exists():
-        raise refuse(f"no PATH is given, and judge has stored nothing at {path}")
+        raise refuse(f"no PATH is given, and analyze has stored nothing at {path}")
     return path
 
 
@@ -375,38 +375,38 @@ def _of_store(
 
 
 def _of_database(
-    verdicts: "CountedVerdicts",
+    analyses: "CountedAnalyses",
     asked: Asked,
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> Composed:
-    """Answer from the verdicts of a database."""
-    from bganalyze.statistics.tables.frames import tabulate_judged
+    """Answer from the analyses of a database."""
+    from bganalyze.statistics.tables.frames import tabulate_analyzed
 
-    matches = verdicts.matches
+    matches = analyses.matches
     if asked.anonymize:
-        matches = map(partial(anonymous_judged, called=players), matches)
+        matches = map(partial(anonymous_analyzed, called=players), matches)
         players = str
-    judged = tabulate_judged(matches, players)
-    composed = compose_judged(judged, verdicts.left_out, asked)
+    analyzed = tabulate_analyzed(matches, players)
+    composed = compose_analyzed(analyzed, analyses.left_out, asked)
     if tables is not None:
-        tables.write(judged._asdict(), composed.answer)
+        tables.write(analyzed._asdict(), composed.answer)
     return composed
 
 
-def _judged(db: str, engine: str | None, level: str | None) -> "CountedVerdicts":
+def _analyzed(db: str, engine: str | None, level: str | None) -> "CountedAnalyses":
     """Return the matches of a database, at least one; end the run if there is none."""
-    from bganalyze.analysis.select import Judge, counted_verdicts
+    from bganalyze.analysis.select import EngineChoice, counted_analyses
     from bganalyze.analysis.store import StoreError, opened
 
-    def matches() -> Iterator["JudgedMatch"]:
+    def matches() -> Iterator["AnalyzedMatch"]:
         with refusing(StoreError):
-            yield from require_matches(verdicts.matches, store)
+            yield from require_matches(analyses.matches, store)
 
     with refusing(StoreError):
         store = opened(db)
-        verdicts = counted_verdicts(store, Judge(engine, level))
-    return verdicts._replace(matches=matches())
+        analyses = counted_analyses(store, EngineChoice(engine, level))
+    return analyses._replace(matches=matches())
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool) -> None:

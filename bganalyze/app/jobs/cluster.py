@@ -451,7 +451,7 @@ class _Aside:
     """A thread that makes calls one after the other, and is given up over one that takes too long.
 
     It is the same for all calls, for the engine keeps what it has computed with its thread. Measured:
-    with a thread for each part of a match, judging takes a sixth longer.
+    with a thread for each part of a match, analyzing takes a sixth longer.
     """
 
     def __init__(self) -> None:

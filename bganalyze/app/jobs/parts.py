@@ -1,7 +1,7 @@
-"""Part of a match, as a worker process judges it.
+"""Part of a match, as a worker process analyzes it.
 
 Such a process imports this module and the engine, but nothing that makes or stores rows: importing
-that would take longer than judging a dozen decisions.
+that would take longer than analyzing a dozen decisions.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.analysis.decisions import Decision
-from bganalyze.analysis.engines import EngineError, Judgement, Limits, start
+from bganalyze.analysis.engines import EngineError, Evaluation, Limits, start
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import Lost
 
-Judgements: TypeAlias = list[Judgement | None]
+Evaluations: TypeAlias = list[Evaluation | None]
 
 
 class MatchPart(NamedTuple):
-    """Some decisions of a match, judged together."""
+    """Some decisions of a match, analyzed together."""
 
     match: int
     """The number of the match in the run."""
@@ -32,10 +32,10 @@ def version_of(name: str, level: str) -> str:
     return start(name, level).version
 
 
-def judge_part(name: str, level: str, part: MatchPart) -> Judgements | Lost:
-    """Return an engine's judgements of the decisions of a part, or why there are none."""
+def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | Lost:
+    """Return an engine's evaluations of the decisions of a part, or why there are none."""
     try:
-        return start(name, level, part.limits).judge(part.decisions)
+        return start(name, level, part.limits).evaluate(part.decisions)
     except EngineError as error:
         return Lost(str(error))
     except Exception as error:  # noqa: BLE001 - one match must not cost the others

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext, SpawnProcess
 
 COLLECT_AFTER = 500_000
-"""How many more objects are allocated than freed before the garbage collector runs. `judge` allocates
+"""How many more objects are allocated than freed before the garbage collector runs. `analyze` allocates
 fewer while it is imported, and so does a check of 1,000 files, of which 200,000 are cells that it
 remembers: to look through them once took 3 % of it. `collect`, whose frames are cycles, asks oftener."""
 

@@ -172,7 +172,7 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
     """Yield one object: the question, what was counted and left out, the sections of every report."""
     about = {
         "version": VERSION,
-        "law": None if answer.is_of_verdicts else answer.law or title(setting.law),
+        "law": None if answer.is_of_analyses else answer.law or title(setting.law),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
         "left_out": answer.left_out,
@@ -241,7 +241,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
 
 
 NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
-    MatchReport: ("law", "left_out", "replayed", "judged"),
+    MatchReport: ("law", "left_out", "replayed", "analyzed"),
     Offer: ("spot",),
     Error: ("spot",),
 }

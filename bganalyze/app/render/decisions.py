@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import islice
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import LEAST, Problem, problem
 from bganalyze.analysis.select import SelectedDecision
-from bganalyze.analysis.verdict import JudgedDecision
+from bganalyze.app.render.analyses import analyzed_by, cost_of
 from bganalyze.app.render.board import scene
 from bganalyze.app.render.board_picture import LIGHT, board_svg, described
 from bganalyze.app.render.data import formula_safe
-from bganalyze.app.render.verdicts import cost_of, judged_by
 from bganalyze.board.ids import Situation
 from bganalyze.files.outputs import MARK
 from bganalyze.statistics.tables.frames import frame
@@ -66,7 +66,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
         yield "\t".join((question, _answer(decision, error), _tags(row, error))) + "\n"
 
 
-def _question(row: JudgedDecision, error: Problem, situation: Situation) -> str:
+def _question(row: AnalyzedDecision, error: Problem, situation: Situation) -> str:
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     board = scene(situation, names, flipped=row.side == 1)  # `you` in the color of the left
     picture = base64.b64encode(board_svg(board).encode()).decode()
@@ -81,7 +81,7 @@ def _question(row: JudgedDecision, error: Problem, situation: Situation) -> str:
     )
 
 
-def _score_and_cube(row: JudgedDecision, situation: Situation) -> str:
+def _score_and_cube(row: AnalyzedDecision, situation: Situation) -> str:
     """The score and the cube as the side that decides sees them."""
     yours, theirs = situation.scores[row.side], situation.scores[1 - row.side]
     if not row.length:
@@ -102,13 +102,13 @@ def _answer(decision: SelectedDecision, error: Problem) -> str:
         f"Played: {_text(error.made)}, which cost {cost_of(error, money=not row.length)}"
         + (f" ({degree})" if degree else ""),
         _text(_equities(row)),
-        _text(judged_by(key.engine, key.version, key.level)),
+        _text(analyzed_by(key.engine, key.version, key.level)),
         f"<small>{_text(_source(decision))}</small>",
     )
     return "".join(f"<p>{line}</p>" for line in lines)
 
 
-def _equities(row: JudgedDecision) -> str:
+def _equities(row: AnalyzedDecision) -> str:
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
@@ -126,7 +126,7 @@ def _source(decision: SelectedDecision) -> str:
     return f"{left} – {right}, {day}game {decision.row.game}{row}; played by {decision.player}"
 
 
-def _tags(row: JudgedDecision, error: Problem) -> str:
+def _tags(row: AnalyzedDecision, error: Problem) -> str:
     words = ("bganalyze", row.kind.value, error.error, error.mark)
     return " ".join(word.replace(" ", "-") for word in words if word)
 

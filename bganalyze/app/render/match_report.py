@@ -10,6 +10,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.metrics import PR, PR_SHOWN, pr_class, rate_name, sure_name
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
+from bganalyze.app.render.analyses import analyzed_by, chance, cost_of, pr_interval
 from bganalyze.app.render.answers import made_of, number
 from bganalyze.app.render.board import scene, short_name
 from bganalyze.app.render.document import (
@@ -32,14 +33,13 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.findings.page import finding_diagram
 from bganalyze.app.render.player import playback
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.render.verdicts import chance, cost_of, judged_by, pr_interval
 from bganalyze.board.equities import TABLE
 from bganalyze.board.ids import xgid
 from bganalyze.record.dates import FILE_NAME
 from bganalyze.record.profile import PlacedComment
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.statistics.match_report.boards import (
-    EngineVerdicts,
+    EngineAnalyses,
     Error,
     Interval,
     Luck,
@@ -74,7 +74,7 @@ _TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "i
 
 NO_ENGINE = "Counted from the record and the rules alone: without an engine nothing says how good a play was."
 WITH_ENGINE = (
-    "The verdicts are an engine's; all else is counted from the record and the rules alone."
+    "The analyses are an engine's; all else is counted from the record and the rules alone."
 )
 
 
@@ -99,7 +99,7 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 def _with_player(chapter: Chapter, report: MatchReport) -> Chapter:
     findings = [fault.finding for fault in report.faults]
-    match = playback(report.replayed, findings, report.law, report.judged, report.heading.names)
+    match = playback(report.replayed, findings, report.law, report.analyzed, report.heading.names)
     return chapter._replace(player=match if match.games else None)
 
 
@@ -115,7 +115,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     ending = (
         *_left_out(first),
         *_engines(reports),
-        f"Judged by the law: {title(first.law)}.",
+        f"Rule book: {title(first.law)}.",
     )
     return Document(about, chapters, ending)
 
@@ -129,7 +129,7 @@ def _left_out(report: MatchReport) -> Iterator[str]:
 
 def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
     """What the figures rest on."""
-    if any(report.verdicts for report in reports):
+    if any(report.analyses for report in reports):
         yield f"Chances to win a match (MWC) are those of the table {TABLE}."
         yield WITH_ENGINE
     else:
@@ -140,7 +140,7 @@ def _chapter(report: MatchReport) -> Chapter:
     names = _short_names(report.heading)
     parts = (
         Part("Findings", tuple(_faults(report.faults))),
-        Part("Verdicts", tuple(_verdicts(report.verdicts, names))),
+        Part("Analyses", tuple(_analyses(report.analyses, names))),
         Part("Points", tuple(_points(report, names))),
         Part("Games", tuple(_games(report, names))),
         Part("Cube", (*_groups(report.cube, names), *_offers(report.decisions, names))),
@@ -372,22 +372,22 @@ def _race(game: GameReport, names: tuple[str, str]) -> Graph:
 # What an engine says of the match
 
 
-def _verdicts(verdicts: EngineVerdicts | None, names: tuple[str, str]) -> Iterator[Block]:
+def _analyses(analyses: EngineAnalyses | None, names: tuple[str, str]) -> Iterator[Block]:
     """The error rates, the luck, and the errors, the costliest first."""
-    if verdicts is None:
+    if analyses is None:
         return
-    is_money, errors = verdicts.money, verdicts.errors
-    yield Note(f"{judged_by(verdicts.engine, verdicts.version, verdicts.level)}.")
-    rates = tuple(_rate(rate) for rate in verdicts.rates)
+    is_money, errors = analyses.money, analyses.errors
+    yield Note(f"{analyzed_by(analyses.engine, analyses.version, analyses.level)}.")
+    rates = tuple(_rate(rate) for rate in analyses.rates)
     yield Grid("Error rates", ("", *names), rates)
-    if verdicts.luck is not None:
-        yield Grid("Luck", ("", *names), tuple(_luck(verdicts.luck, is_money)))
-    for note in verdicts.left_out:
+    if analyses.luck is not None:
+        yield Grid("Luck", ("", *names), tuple(_luck(analyses.luck, is_money)))
+    for note in analyses.left_out:
         yield Note(f"{note}.")
     if not errors:
         yield Note("No decision cost anything.")
         return
-    title = f"{number_of(len(errors), 'error')}, the dearest first"
+    title = f"{number_of(len(errors), 'error')}, the costliest first"
     diagrams = (_error(place, error, names, is_money) for place, error in enumerate(errors, 1))
     yield Steps(
         title,
@@ -450,7 +450,7 @@ def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
         yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
     yield "Place", f"game {error.game}{_row(error.row)}"
     if error.legal is False:
-        by_left = "judged by the position it left, and " * (error.kind is Kind.PLAY)
+        by_left = "analyzed by the position it left, and " * (error.kind is Kind.PLAY)
         yield "Rules", f"against them: {by_left}in no rate"
     if not error.verified:
         yield "Board", "in doubt"

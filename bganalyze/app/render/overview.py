@@ -73,10 +73,10 @@ def _tiles(overview: Overview) -> Iterator[Tile]:
     if overview.days is not None:
         years = dict.fromkeys(month[:4] for month in overview.days)
         yield Tile("Played", "–".join(years), " to ".join(dict.fromkeys(overview.days)))
-    if overview.judged is not None:
+    if overview.analyzed is not None:
         value, what = _count(overview.counted[0])
-        rest = f"{what}; bganalyze judge tells what errors cost"
-        yield Tile("Judged by an engine", f"{overview.judged:,} of {value}", rest)
+        rest = f"{what}; bganalyze analyze tells what errors cost"
+        yield Tile("Analyzed by an engine", f"{overview.analyzed:,} of {value}", rest)
 
 
 def _count(words: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ def play_page(replays: Sequence[MatchReplay], checked: Checked, law: Law) -> str
     """Return the matches of a file that was checked as one page of HTML."""
     chapters = tuple(_chapter(replayed, checked, law) for replayed in replays)
     first = chapters[0].title if len(chapters) == 1 else checked.path
-    return page(Document(first, chapters, (WITHOUT_TABLES, f"Judged by the law: {title(law)}.")))
+    return page(Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {title(law)}.")))
 
 
 def _chapter(replayed: MatchReplay, checked: Checked, law: Law) -> Chapter:

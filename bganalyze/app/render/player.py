@@ -44,7 +44,7 @@ from bganalyze.validation.rules.words import in_the_record, record_says, remedy
 
 if TYPE_CHECKING:
     from bganalyze.analysis.describe import Problem
-    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.match import AnalyzedMatch
 
 Spot: TypeAlias = tuple[int, int, int]
 """A game, and a line and a column of the file."""
@@ -80,7 +80,7 @@ class Remark(NamedTuple):
     """What is to be said of a position."""
 
     kind: str
-    """`finding`, or an engine's `verdict`."""
+    """`finding`, or an engine's `evaluation`."""
     severity: str
     """`slight` for what cost too little to be marked, in the time line and for who looks for errors."""
     title: str
@@ -157,7 +157,7 @@ def playback(
     replayed: MatchReplay,
     findings: Iterable[Finding] = (),
     law: Law = BASIC,
-    judged: JudgedMatch | None = None,
+    analyzed: AnalyzedMatch | None = None,
     names: tuple[str, str] | None = None,
 ) -> Playback:
     """Return a match with all its positions, what was found in them, and what an engine says.
@@ -173,7 +173,7 @@ def playback(
         entry = _found_at(finding, entries)
         if entry is not None:
             remarks[entry.place].append(_of_finding(finding, entry.turn, law, boards))
-    for entry, problem in _problems(judged, entries):
+    for entry, problem in _problems(analyzed, entries):
         remarks[entry.place].append(_of_problem(problem, entry.turn, boards))
     outcomes = outcome_of(replayed).games
     games = [
@@ -390,7 +390,7 @@ def _end(game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards:
     return f"{names[boards.seat(number, winner)]} wins{won}"
 
 
-# What is said of a position: findings, and an engine's verdicts on errors.
+# What is said of a position: findings, and an engine's analyses on errors.
 
 
 def _of_finding(finding: Finding, turn: Turn, law: Law, boards: _Boards) -> Remark:
@@ -417,14 +417,14 @@ def _words_of(finding: Finding, law: Law) -> Iterator[str]:
 
 
 def _problems(
-    judged: JudgedMatch | None, entries: Sequence[PlacedTurn]
+    analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn]
 ) -> Iterator[tuple[PlacedTurn, Problem]]:
     """The decisions that cost something, with the entry of each."""
-    if judged is None:
+    if analyzed is None:
         return
-    from bganalyze.analysis.describe import LEAST, problem  # only what is judged needs numpy
+    from bganalyze.analysis.describe import LEAST, problem  # only what is analyzed needs numpy
 
-    for row in judged.rows:
+    for row in analyzed.rows:
         decision = problem(row)
         if decision is not None and decision.loss >= LEAST:
             line, column = map(int, row.place.split(":"))
@@ -438,14 +438,14 @@ def _problems(
 
 
 def _of_problem(problem: Problem, turn: Turn, boards: _Boards) -> Remark:
-    from bganalyze.app.render.verdicts import cost_of
+    from bganalyze.app.render.analyses import cost_of
 
     degree = ", ".join(filter(None, (problem.error, problem.mark))) or "slight"
     money = turn.context.terms.is_money
     plays = tuple(_variations((problem.best,), turn, boards))
     compared = () if plays else (f"decided: {problem.made}; better: {problem.best}",)
     return Remark(
-        kind="verdict",
+        kind="evaluation",
         severity=_SEVERITIES.get(problem.mark, "slight"),
         title=f"{problem.question}: {degree}",
         lines=(f"cost {cost_of(problem, money=money)}", *compared),

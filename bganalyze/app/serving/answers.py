@@ -34,7 +34,7 @@ ASKS = {
     "report": "bganalyze.app.serving.reports:report",
     "statistics": "bganalyze.app.serving.statistics:statistics",
     "convert": "bganalyze.app.serving.conversions:convert",
-    "judge": "bganalyze.app.serving.judgements:judge",
+    "analyze": "bganalyze.app.serving.evaluations:analyze",
 }
 """What a page may ask, each a function from a request to events, imported when it is asked for."""
 
@@ -44,7 +44,7 @@ NEEDED = {
     "mend": ("path", "chosen"),
     "report": ("path",),
     "convert": ("path", "to"),
-    "judge": ("path",),
+    "analyze": ("path",),
 }
 """The options without which a question makes no sense."""
 

@@ -175,10 +175,10 @@ class DecisionsMet(TypedDict):
     """Decisions of the match."""
 
 
-class DecisionsJudged(TypedDict):
+class DecisionsAnalyzed(TypedDict):
     """The progress of an engine."""
 
-    kind: Literal["judged"]
+    kind: Literal["analyzed"]
     """The event that it is."""
     decisions: int
     """Decisions that were evaluated since the last such event."""
@@ -228,7 +228,7 @@ Event: TypeAlias = (
     | PageMade
     | FilesCounted
     | DecisionsMet
-    | DecisionsJudged
+    | DecisionsAnalyzed
     | MistakeFound
     | RatesFound
     | AnswerEnded

@@ -2,7 +2,7 @@
 
 A thread cannot be ended from outside, a process can: when an answer takes longer than it may, or
 when nobody waits for it any more. A process has a folder for its temporary files, which is removed
-with it. How long an answer may take depends on how much is to be read: `allowed_seconds`. Judging is
+with it. How long an answer may take depends on how much is to be read: `allowed_seconds`. Analyzing is
 the exception, for it has a time limit of its own.
 """
 
@@ -30,7 +30,7 @@ from bganalyze.app.jobs.workers import (
     start_process,
 )
 from bganalyze.app.serving.answers import accepted
-from bganalyze.app.serving.requests import JUDGING_SECONDS, Desk, Request, RequestError
+from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
 from bganalyze.board.law import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.validation.findings import Selection
@@ -45,7 +45,7 @@ SECONDS_PER_MIB = 1.0
 SILENCE = 6
 """How many times that the clock may go on without a word: a process that waits uses no processor time,
 and where many work at once each gets only a part of the processors."""
-OWN_LIMIT = frozenset({"judge"})
+OWN_LIMIT = frozenset({"analyze"})
 """Questions that are answered by engines, within a time limit of their own."""
 
 MOST_SHORT = 8
@@ -146,7 +146,7 @@ def _reply(pipe: Connection, answer: Answer, desk: Desk, body: bytes) -> None:
         pipe.send(Refused(str(error)))
         return
     if request.ask in OWN_LIMIT:
-        pipe.send(Allowed(JUDGING_SECONDS, JUDGING_SECONDS + PROCESSOR_SECONDS * SILENCE))
+        pipe.send(Allowed(ANALYZING_SECONDS, ANALYZING_SECONDS + PROCESSOR_SECONDS * SILENCE))
     else:
         timer = _Timer(pipe, len(body))
         request = request._replace(desk=desk._replace(meet=timer.add))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.verdicts import verdicts_on
+from bganalyze.app.api.analyses import analyses_of
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.play_page import play_page
 from bganalyze.app.serving.events import PageMade
@@ -44,8 +44,8 @@ def _whole(matches: list[Match], request: Request) -> str:
     from bganalyze.app.render.match_report import match_page
     from bganalyze.statistics.match_report import match_reports
 
-    judged = verdicts_on(matches, _store(request.desk.database))
-    return match_page(match_reports(matches, request.law, ignores(matches), judged))
+    analyzed = analyses_of(matches, _store(request.desk.database))
+    return match_page(match_reports(matches, request.law, ignores(matches), analyzed))
 
 
 def _played(item: Item, matches: list[Match], law: Law) -> str:
@@ -54,7 +54,7 @@ def _played(item: Item, matches: list[Match], law: Law) -> str:
 
 
 def _store(database: str | None) -> Store | None:
-    """Return the database of verdicts; None where nothing has been judged yet."""
+    """Return the database of analyses; None where nothing has been analyzed yet."""
     if database is None:
         return None
     from bganalyze.analysis.store import StoreError, opened  # under Pyodide there is no SQLAlchemy

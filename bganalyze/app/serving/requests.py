@@ -21,7 +21,7 @@ from bganalyze.writing import WRITERS
 MOST_FILES = 50_000
 """So many files are taken with one request."""
 
-JUDGING_SECONDS = 1800
+ANALYZING_SECONDS = 1800
 """How long an engine may take for a match."""
 
 HEAD = 4
@@ -52,7 +52,7 @@ class Desk(NamedTuple):
     """What the program has at hand where it answers."""
 
     database: str | None = None
-    """Where verdicts are kept; None where there is no place for them."""
+    """Where analyses are kept; None where there is no place for them."""
     workers: int = 1
     meet: Callable[[int], None] = _ignore
     """Called with the size of each member of an archive, in bytes, before it is read."""
@@ -71,7 +71,7 @@ class Request(NamedTuple):
 
     @property
     def law(self) -> Law:
-        """The law to judge by."""
+        """The rule book to check by."""
         return LAWS[self.options.get("law", BASIC.name)]
 
 
@@ -138,7 +138,7 @@ def _check_option(name: str, value: Any) -> None:
         case "to":
             _require_one_of(WRITERS, value, "format")
         case "engine":
-            from bganalyze.analysis.engines import ENGINES  # only the installed program judges
+            from bganalyze.analysis.engines import ENGINES  # only the installed program analyzes
 
             _require_one_of(ENGINES, value, "engine")
         case "chosen":

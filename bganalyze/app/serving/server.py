@@ -129,7 +129,7 @@ class PageServer(ThreadingHTTPServer):
         super().__init__((LOOPBACK, port), _Handler)
         self.token = secrets.token_urlsafe(24)
         self.page: Mapping[str, bytes] = page_files(
-            {"backend": "server", "statistics": True, "judge": desk.database is not None}
+            {"backend": "server", "statistics": True, "analyze": desk.database is not None}
         )
         self.origins = {f"http://{host}:{self.server_port}" for host in HOSTS}
         self.connections = Connections(MOST_CONNECTIONS)

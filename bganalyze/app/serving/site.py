@@ -107,7 +107,7 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
     runtime = {f"pyodide/{name}": data for name, data in _runtime(pyodide).items()}
     counts = any(name.endswith(".whl") for name in runtime)
     archive = program()
-    about = {"backend": "pyodide", "statistics": counts, "judge": False}
+    about = {"backend": "pyodide", "statistics": counts, "analyze": False}
     page = page_files({**about, "megabytes": _megabytes([archive, *runtime.values()])})
     site = {**page, **runtime, PROGRAM: archive}
     started = _digest({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})

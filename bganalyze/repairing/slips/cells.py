@@ -107,10 +107,10 @@ def misread_roll(evidence: Evidence) -> Iterator[Suggestion]:
         return
     for roll in evidence.rolls(index):
         meant = play._replace(dice=roll)
-        judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
-        if sorted(play.dice) == list(roll) or not judged.is_legal:
+        checked = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
-        trial = evidence.after(judged.boards, index + 1, other_side(play.side))
+        trial = evidence.after(checked.boards, index + 1, other_side(play.side))
         if not evidence.mends(trial, index + 1):
             continue
         likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.doubt(trial)
@@ -118,7 +118,7 @@ def misread_roll(evidence: Evidence) -> Iterator[Suggestion]:
         if suggestion is None:
             continue
         situation = evidence.situation(index, play.side, roll)
-        alternative = Alternative(situation, seen_by(judged.boards, play.side), None)
+        alternative = Alternative(situation, seen_by(checked.boards, play.side), None)
         suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
         yield with_roll(suggestion, roll, play.steps)
 
@@ -207,7 +207,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         return
     position = evidence.position(index, play.side)
     likely = None
-    recorded = evidence.judged(index)
+    recorded = evidence.checked(index)
     written = seen_by(recorded.boards, play.side)
     demands = evidence.demands(index, play.side)
     for result, _ in demands.plays(position, play.dice):
@@ -317,9 +317,9 @@ def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]
         if len(read) != 1 or not isinstance(read[0], PlayItem):
             continue
         meant = play._replace(steps=read[0].steps)
-        judged = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
-        if judged.is_legal:
-            results.add(seen_by(judged.boards, play.side))
+        checked = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        if checked.is_legal:
+            results.add(seen_by(checked.boards, play.side))
     return frozenset(results)
 
 

@@ -234,14 +234,14 @@ def _meant(
     evidence: Evidence, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
     """Yield a cell with another text, if its play is legal and so is what follows."""
-    judged = carried_out(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
-    if not judged.is_legal:
+    checked = carried_out(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
+    if not checked.is_legal:
         return
-    trial = evidence.after(judged.boards, cell.behind, other_side(play.side))
+    trial = evidence.after(checked.boards, cell.behind, other_side(play.side))
     if evidence.mends(trial, cell.behind):
         assert play.dice is not None
         situation = evidence.situation(cell.first, cell.side, play.dice)
-        alternative = Alternative(situation, seen_by(judged.boards, cell.side), None)
+        alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
         yield _of_cell(evidence, cell, text, likelihood, trial, alternative)
 
 
@@ -478,10 +478,10 @@ def _legal_with(
     legal: list[Dice] = []
     for dice in turn.rolls:
         play = Play(later.actions[0].span, None, side, dice, turn.steps)
-        judged = carried_out(boards, play, marks_hits=False)
-        if judged.is_legal:
+        checked = carried_out(boards, play, marks_hits=False)
+        if checked.is_legal:
             legal.append(dice)
-            after = judged.boards
+            after = checked.boards
     if not legal or not later.demands.are_met_by(result := seen_by(after, side)):
         return []
     marks_hits = evidence.marks_hits

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.board.law import BASIC, Law
 from bganalyze.record.model import Match
 from bganalyze.record.profile import PlacedComment, remarks
 from bganalyze.statistics.match_report.boards import (
-    EngineVerdicts,
+    EngineAnalyses,
     Offer,
+    analyses,
     decisions,
     faults,
-    verdicts,
 )
 from bganalyze.statistics.match_report.figures import (
     FigureGroup,
@@ -86,11 +86,11 @@ class MatchReport(NamedTuple):
     """The findings, each with its line and its board."""
     remarks: tuple[PlacedComment, ...]
     """The comments of the record."""
-    verdicts: EngineVerdicts | None
-    """None where no engine has judged the match."""
+    analyses: EngineAnalyses | None
+    """None where no engine has analyzed the match."""
     replayed: MatchReplay
     """The match as replayed."""
-    judged: JudgedMatch | None
+    analyzed: AnalyzedMatch | None
     """The evaluations of its decisions."""
     recorded: FinalScore
     """The result of the match as the record has it."""
@@ -108,15 +108,15 @@ def match_reports(
     matches: Sequence[Match],
     law: Law = BASIC,
     silent: Ignores = NOTHING_SILENT,
-    judged: Sequence[JudgedMatch | None] = (),
+    analyzed: Sequence[AnalyzedMatch | None] = (),
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
     """Return the reports of the matches of one file, without the findings that are silenced.
 
     Of more than `MOST_REPORTED` matches the first are reported, and the reports say so.
-    `player` returns the player whom a written name stands for, as in `collected`. `judged` holds an
-    engine's verdicts on each match; nothing where no engine was asked. `odds` say how often transcribers
+    `player` returns the player whom a written name stands for, as in `collected`. `analyzed` holds an
+    engine's analyses on each match; nothing where no engine was asked. `odds` say how often transcribers
     slip compared with how often players err.
 
     >>> from bganalyze.record.reader import read
@@ -132,10 +132,14 @@ def match_reports(
     matches_examined = examined(replays, findings)
     tables = collected([fragment(matches_examined, law, GROUPS)], GROUPS, player)
     left_out = len(matches) - len(reported)
-    verdicts_of = judged[:MOST_REPORTED] or [None] * len(replays)
+    analyses_of = analyzed[:MOST_REPORTED] or [None] * len(replays)
     return [
-        _report(seated(tables, number), match, findings, law, verdict)._replace(left_out=left_out)
-        for number, (match, verdict) in enumerate(zip(matches_examined, verdicts_of, strict=True))
+        _report(seated(tables, number), match, findings, law, evaluation)._replace(
+            left_out=left_out
+        )
+        for number, (match, evaluation) in enumerate(
+            zip(matches_examined, analyses_of, strict=True)
+        )
     ]
 
 
@@ -144,7 +148,7 @@ def _report(
     examined_match: Examined,
     findings: Sequence[Finding],
     law: Law,
-    judged: JudgedMatch | None,
+    analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, both = replayed.match, sides(match.tables)
@@ -166,9 +170,9 @@ def _report(
             law,
         ),
         remarks=tuple(remarks(record)),
-        verdicts=None if judged is None else verdicts(match, judged),
+        analyses=None if analyzed is None else analyses(match, analyzed),
         replayed=replayed,
-        judged=judged,
+        analyzed=analyzed,
         recorded=outcome.recorded,
         by_board=outcome.by_board,
         disputed=codes_of(outcome.disputed),

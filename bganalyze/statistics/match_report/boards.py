@@ -1,16 +1,16 @@
-"""Boards of a match worth a look: each double, each finding, and each error by an engine's verdict."""
+"""Boards of a match worth a look: each double, each finding, and each error by an engine's evaluation."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST, Problem, problem
 from bganalyze.analysis.gnubg_statistics import match_luck
-from bganalyze.analysis.match import JudgedMatch, in_seats
+from bganalyze.analysis.match import AnalyzedMatch, in_seats
 from bganalyze.analysis.metrics import METRICS, Metric, left_out
-from bganalyze.analysis.verdict import GameResult, JudgedDecision
 from bganalyze.board.ids import Situation
 from bganalyze.board.law import Law
 from bganalyze.statistics.features.structure import FORMULAS
@@ -167,11 +167,11 @@ class Error(NamedTuple):
     """The game, and the line and column of the file."""
 
 
-class EngineVerdicts(NamedTuple):
+class EngineAnalyses(NamedTuple):
     """What one engine says of the match."""
 
     engine: str
-    """The engine; `recorded` if the verdicts are those that the file holds."""
+    """The engine; `recorded` if the analyses are those that the file holds."""
     version: str
     """Its version; of `recorded`, the program that analyzed."""
     level: str
@@ -188,14 +188,14 @@ class EngineVerdicts(NamedTuple):
     """What is in no rate, and why."""
 
 
-def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
-    """Return the verdicts of the match with the players in their seats."""
-    rows, results = in_seats(judged.rows, judged.results, match.changed)
-    return EngineVerdicts(
-        engine=judged.key.engine,
-        version=judged.key.version,
-        level=judged.key.level,
-        money=not judged.length,
+def analyses(match: Seated, analyzed: AnalyzedMatch) -> EngineAnalyses:
+    """Return the analyses of the match with the players in their seats."""
+    rows, results = in_seats(analyzed.rows, analyzed.results, match.changed)
+    return EngineAnalyses(
+        engine=analyzed.key.engine,
+        version=analyzed.key.version,
+        level=analyzed.key.level,
+        money=not analyzed.length,
         rates=tuple(_rate(rows, metric) for metric in METRICS),
         luck=_luck(rows, results),
         errors=tuple(sorted(_errors(match, rows), key=lambda error: -error.problem.loss)),
@@ -203,7 +203,7 @@ def verdicts(match: Seated, judged: JudgedMatch) -> EngineVerdicts:
     )
 
 
-def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
+def _rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
@@ -212,7 +212,7 @@ def _rate(rows: Sequence[JudgedDecision], metric: Metric) -> Rate:
     return Rate(metric.name, unit, metric.about, rates, counted, intervals)
 
 
-def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck | None:
+def _luck(rows: Sequence[AnalyzedDecision], results: Sequence[GameResult]) -> Luck | None:
     if not any(row.luck is not None for row in rows):
         return None
     counted = match_luck(rows, results)
@@ -225,7 +225,7 @@ def _luck(rows: Sequence[JudgedDecision], results: Sequence[GameResult]) -> Luck
     )
 
 
-def _errors(match: Seated, rows: Iterable[JudgedDecision]) -> Iterator[Error]:
+def _errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
     """The errors in the order of the record."""
     for row in rows:
         decision, situation = problem(row), row.situation

@@ -28,19 +28,19 @@ REPORTS = {
 }
 """The reports and where each is, to be imported when it is asked for."""
 
-JUDGED_REPORTS = {
+ANALYZED_REPORTS = {
     "errors": "bganalyze.statistics.reports.errors:errors",
     "cube-errors": "bganalyze.statistics.reports.errors:cube_errors",
     "luck": "bganalyze.statistics.reports.luck:luck",
     "worst": "bganalyze.statistics.reports.errors:worst",
     "ratings": "bganalyze.statistics.reports.luck:ratings",
 }
-"""The reports of judged matches: functions of `JudgedTables`."""
+"""The reports of analyzed matches: functions of `AnalyzedTables`."""
 
 
 def report(name: str) -> Report:
     """Return the report of a name."""
-    return cast("Report", resolve_name({**REPORTS, **JUDGED_REPORTS}[name]))
+    return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:

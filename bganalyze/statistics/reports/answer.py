@@ -10,15 +10,15 @@ from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
 
 from bganalyze.analysis.select import RECORDED
-from bganalyze.statistics.reports import JUDGED_REPORTS, bases, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, bases, report
+from bganalyze.statistics.reports.analyzed import apart, engines
 from bganalyze.statistics.reports.figures import Section, count_note, is_of_figures
 from bganalyze.statistics.reports.findings import FAULTS, of_records
-from bganalyze.statistics.reports.judged import apart, engines
 from bganalyze.statistics.reports.question import Question, is_disputed, of_player, selected
 from bganalyze.statistics.reports.recorded import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums, chosen_sums
 from bganalyze.statistics.reports.sums import Sums, kept
-from bganalyze.statistics.tables.frames import JudgedTables, Tables
+from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
 from bganalyze.text import Files, number_of
 
 
@@ -37,9 +37,9 @@ class ReportAnswer(NamedTuple):
     """The law that a store was collected by; where none is asked, that of the run."""
 
     @property
-    def is_of_verdicts(self) -> bool:
-        """Whether it tells what engines have judged, and not what the law says of records."""
-        return all(name in JUDGED_REPORTS for name in self.reports)
+    def is_of_analyses(self) -> bool:
+        """Whether it tells what engines have analyzed, and not what the law says of records."""
+        return all(name in ANALYZED_REPORTS for name in self.reports)
 
 
 Keep: TypeAlias = Callable[[Iterable[Section]], Sequence[Section]]
@@ -100,7 +100,7 @@ def answered_by(
 
 
 def _sections(
-    name: str, chosen: ChosenSums | JudgedTables, question: Question
+    name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
     """The sections of a report, none of which is there any more when the next one is made."""
     return map(partial(_not_told_apart, question=question), report(name).report(chosen, question))
@@ -147,27 +147,29 @@ def _named_otherwise(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-# The answer to a question about judged matches.
+# The answer to a question about analyzed matches.
 
 
-def judged_answered(tables: JudgedTables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Return what the named reports say of judged matches: of each engine apart."""
+def analyzed_answered(
+    tables: AnalyzedTables, names: Iterable[str], question: Question
+) -> ReportAnswer:
+    """Return what the named reports say of analyzed matches: of each engine apart."""
     chosen, excluded = selected(tables, question)
     question = apart(chosen, question)
-    judges = engines(chosen.matches).value_counts()
+    analyzes = engines(chosen.matches).value_counts()
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
         number_of(len(of_player(chosen, question).decisions), "decision"),
-        *(f"{number_of(count, 'match')} judged by {name}" for name, count in judges.items()),
+        *(f"{number_of(count, 'match')} analyzed by {name}" for name, count in analyzes.items()),
     )
     left_out = (*excluded.words(), *_of_several_depths(chosen, question))
     reports = {name: list(_sections(name, chosen, question)) for name in names}
     return ReportAnswer(question, counted, left_out, reports)
 
 
-def _of_several_depths(tables: JudgedTables, question: Question) -> tuple[str, ...]:
-    """Tell of what depths the verdicts are that files store, where they are put together."""
+def _of_several_depths(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
+    """Tell of what depths the analyses are that files store, where they are put together."""
     matches = tables.matches
     recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
     rows = of_player(tables, question).decisions
@@ -177,5 +179,5 @@ def _of_several_depths(tables: JudgedTables, question: Question) -> tuple[str, .
         return ()
     words = ", ".join(f"{count:,} at {depth}" for depth, count in depths.items())
     return (
-        f"verdicts stored in files are of several depths, which figures put together: {words}; --by depth tells them apart, but programs look deeper at what seems wrong, so that a rate at one depth says little of a player",
+        f"analyses stored in files are of several depths, which figures put together: {words}; --by depth tells them apart, but programs look deeper at what seems wrong, so that a rate at one depth says little of a player",
     )

@@ -136,7 +136,7 @@ def counted_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 
 def _seen(tables: Tables, both: pd.DataFrame) -> Iterator[pd.DataFrame]:
     turns = tables.turns
-    legal = turns[turns["verified"] & (turns["verdict"] == "legal") & (turns["high"] > 0)]
+    legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _made(acting(legal, both))
     yield _suffered(acting(legal, both, theirs=True))
 
@@ -203,7 +203,7 @@ MADE = Base(
 def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Checker play: what was done with the rolls, and what the rolls allowed."""
     by = chosen.by(MADE)
-    notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unjudged"))
+    notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
     yield chosen.counted("Plays", MADE, PLAYS, by, *notes)
     yield chosen.counted("Hits and shots", MADE, HITS, by)
 
@@ -213,5 +213,5 @@ def left_out(turns: pd.Series) -> tuple[str, ...]:
     return (
         *count_note(turns["in_doubt"], "roll", "on boards in doubt left out"),
         *count_note(turns["illegal"], "illegal play", "left out"),
-        *count_note(turns["unjudged"], "roll", "without a play left out"),
+        *count_note(turns["unchecked"], "roll", "without a play left out"),
     )

@@ -1,4 +1,4 @@
-"""The reports of errors: their rates, the classes of cube errors, and the dearest decisions."""
+"""The reports of errors: their rates, the classes of cube errors, and the costliest decisions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ from typing import Any
 
 import pandas as pd
 
+from bganalyze.analysis.analyzed import situation_of
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.analysis.verdict import situation_of
+from bganalyze.statistics.reports.analyzed import (
+    chosen,
+    decided,
+    figures_of,
+    losses,
+    named,
+    not_analyzed,
+    of_decisions,
+    rates,
+)
 from bganalyze.statistics.reports.figures import (
     Board,
     Section,
@@ -22,18 +32,8 @@ from bganalyze.statistics.reports.figures import (
     share,
     with_sums,
 )
-from bganalyze.statistics.reports.judged import (
-    chosen,
-    decided,
-    figures_of,
-    losses,
-    named,
-    not_judged,
-    of_decisions,
-    rates,
-)
 from bganalyze.statistics.reports.question import Question, of_player
-from bganalyze.statistics.tables.frames import JudgedTables
+from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
 OF_SIZE = (
@@ -50,7 +50,7 @@ ILLEGAL = (
     mean(
         "lost by an illegal play (mEMG)",
         "illegal_lost",
-        "illegal_judged",
+        "illegal_analyzed",
         "By the position it left: less than 0 where it was better than any legal play.",
         factor=1000,
     ),
@@ -67,10 +67,10 @@ SECTIONS = {
 
 
 @reporting(SECTIONS)
-def errors(tables: JudgedTables, question: Question) -> Iterator[Section]:
+def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Errors: what decisions cost, under each published error rate side by side.
 
-    Every rate has its own rule of what counts, which `judge --decisions` shows decision by decision.
+    Every rate has its own rule of what counts, which `analyze --decisions` shows decision by decision.
     Illegal plays are in none of them and stand apart.
     """
     rows = rows_for(losses(tables), question)
@@ -79,7 +79,7 @@ def errors(tables: JudgedTables, question: Question) -> Iterator[Section]:
     of_parts = of_decisions(metrics)
     plays = rows["kind"] == "play"
     phased = [*by, *(name for name in ["phase"] if name not in by)]
-    notes = not_judged(of_player(tables, question))
+    notes = not_analyzed(of_player(tables, question))
     yield Section("Error rates", named(rates(rows, metrics, by)), notes)
     yield Section("Plays", rates(rows[plays], of_parts, by))
     yield Section("Cube", rates(rows[~plays], of_parts, by))
@@ -103,11 +103,16 @@ def _sizes(rows: pd.DataFrame) -> pd.DataFrame:
 def _illegal(rows: pd.DataFrame) -> pd.DataFrame:
     """Which plays were illegal, and what they lost."""
     own = rows["decision"].notna()
-    judgeable = rows["legal"].notna() & own & (rows["kind"] == "play")
-    illegal = judgeable & rows["legal"].eq(False).fillna(False)
-    judged = illegal & rows["loss"].notna()
-    lost = rows["loss"].where(judged, 0.0)
-    sums = {"rolls": judgeable, "illegal": illegal, "illegal_judged": judged, "illegal_lost": lost}
+    checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
+    illegal = checkable & rows["legal"].eq(False).fillna(False)
+    analyzed = illegal & rows["loss"].notna()
+    lost = rows["loss"].where(analyzed, 0.0)
+    sums = {
+        "rolls": checkable,
+        "illegal": illegal,
+        "illegal_analyzed": analyzed,
+        "illegal_lost": lost,
+    }
     return with_sums(rows, sums)
 
 
@@ -149,7 +154,7 @@ COSTS = (
 
 
 @reporting({"How often": MADE, "Costs": COSTS})
-def cube_errors(tables: JudgedTables, question: Question) -> Iterator[Section]:
+def cube_errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Cube errors by class: the six ways to err with the cube that GNU Backgammon tells apart.
 
     CP is the cash point, DP the doubling point, TG the point where a position is too good to double.
@@ -159,11 +164,11 @@ def cube_errors(tables: JudgedTables, question: Question) -> Iterator[Section]:
     """
     rows = rows_for(cubes(tables), question)
     by = [name for name in question.by if name in rows]
-    yield counted("How often", rows, MADE, by, *not_judged(of_player(tables, question)))
+    yield counted("How often", rows, MADE, by, *not_analyzed(of_player(tables, question)))
     yield counted("Costs", rows, COSTS, by)
 
 
-def cubes(tables: JudgedTables) -> pd.DataFrame:
+def cubes(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the close or actual cube decisions, error with the error that it was."""
     rows = decided(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
@@ -175,7 +180,7 @@ def cubes(tables: JudgedTables) -> pd.DataFrame:
     return with_sums(rows, sums)
 
 
-# The dearest decisions.
+# The costliest decisions.
 
 OF_DECISION = (
     *("player", "opponent", "path", "number", "game", "place", "engine", "score", "kind", "dice"),
@@ -184,25 +189,25 @@ OF_DECISION = (
 
 
 @reporting({"Dearest decisions": ()})  # there are no figures: a row is a decision
-def worst(tables: JudgedTables, question: Question) -> Iterator[Section]:
-    """Worst: the dearest decisions, each with its board, what was played and what was better.
+def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+    """Worst: the costliest decisions, each with its board, what was played and what was better.
 
     By equity lost (EMG). Illegal plays are no choices, and are left out.
     """
     rows = rows_for(decided(tables), question)
     wrong = rows[(rows["loss"] > 0) & rows["legal"].ne(False).fillna(True)]
     ordered = wrong.sort_values(["engine", "loss"], ascending=[True, False], kind="stable")
-    dearest = ordered.groupby("engine", observed=True, sort=False).head(question.most)
-    listed = _described(dearest, tables)
+    costliest = ordered.groupby("engine", observed=True, sort=False).head(question.most)
+    listed = _described(costliest, tables)
     notes = (
-        f"the dearest {len(listed)} of {number_of(len(wrong), 'error')}",
-        *not_judged(of_player(tables, question)),
+        f"the costliest {len(listed)} of {number_of(len(wrong), 'error')}",
+        *not_analyzed(of_player(tables, question)),
     )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)
     yield Section("Dearest decisions", frame, notes, tuple(_boards(listed)))
 
 
-def _described(rows: pd.DataFrame, tables: JudgedTables) -> pd.DataFrame:
+def _described(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """The decisions with where they stand, and what was better in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(

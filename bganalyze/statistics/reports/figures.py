@@ -122,7 +122,7 @@ class Section(NamedTuple):
 
 
 Sections: TypeAlias = Callable[[Any, Question], Iterator[Section]]
-"""From the sums that a question is about, or the tables of judged matches, to the sections of a report,
+"""From the sums that a question is about, or the tables of analyzed matches, to the sections of a report,
 one after the other: those of very many groups need not be held together."""
 
 
@@ -134,7 +134,7 @@ class Report(NamedTuple):
     sections: Mapping[str, tuple[Figure, ...]]
     """The figures of each section, by its title."""
     bases: tuple[Base, ...]
-    """What it counts, of files; judged matches are counted from their tables."""
+    """What it counts, of files; analyzed matches are counted from their tables."""
     report: Sections
 
 

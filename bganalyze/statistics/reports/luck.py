@@ -20,6 +20,13 @@ from bganalyze.analysis.gnubg_statistics import (
 )
 from bganalyze.analysis.metrics import LEAST_DEVIATION
 from bganalyze.statistics.estimates import jackknife
+from bganalyze.statistics.reports.analyzed import (
+    both_sides,
+    decided,
+    in_units,
+    not_analyzed,
+    sure_names,
+)
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
@@ -38,15 +45,8 @@ from bganalyze.statistics.reports.figures import (
     with_sums,
     with_whole,
 )
-from bganalyze.statistics.reports.judged import (
-    both_sides,
-    decided,
-    in_units,
-    not_judged,
-    sure_names,
-)
 from bganalyze.statistics.reports.question import Question, of_player
-from bganalyze.statistics.tables.frames import JudgedTables
+from bganalyze.statistics.tables.frames import AnalyzedTables
 
 VERY, LESS = LUCK_MARKS["very lucky"], LUCK_MARKS["lucky"]
 
@@ -93,7 +93,7 @@ SECTIONS = {"Rolls": LUCK, "Results of matches": MATCHES, "Results of money game
 
 
 @reporting(SECTIONS)
-def luck(tables: JudgedTables, question: Question) -> Iterator[Section]:
+def luck(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Luck: how good the dice were, and what would have been won without it.
 
     The luck of a roll is the equity of its best play less the mean over all rolls; both sides have
@@ -111,7 +111,7 @@ def luck(tables: JudgedTables, question: Question) -> Iterator[Section]:
     yield counted("Results of money games", ended[ended["games"] > 0], GAMES, of_games)
 
 
-def lucky(tables: JudgedTables) -> pd.DataFrame:
+def lucky(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the rolls of which the luck is known; where the record shows no play, none is."""
     rows = decided(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
@@ -123,7 +123,7 @@ def lucky(tables: JudgedTables) -> pd.DataFrame:
     return with_sums(rows.assign(rolls=1.0), marks)
 
 
-def results(tables: JudgedTables) -> pd.DataFrame:
+def results(tables: AnalyzedTables) -> pd.DataFrame:
     """Return each game that has a result as both sides see it, with the luck of either.
 
     In chances to win the match or, of a money game, in points.
@@ -158,7 +158,7 @@ def _luck_of(sums: pd.Series, both: pd.DataFrame, side: pd.Series) -> pd.Series:
     return pd.Series(by_side.reindex(keys).fillna(0.0).to_numpy(), index=both.index)
 
 
-def _unsure(tables: JudgedTables) -> tuple[str, ...]:
+def _unsure(tables: AnalyzedTables) -> tuple[str, ...]:
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
@@ -190,7 +190,7 @@ RESULT = MATCHES[-1]
 
 
 @reporting({"By errors": (*RATES, FIBS), "By luck": (LUCKY, RESULT, DIFFERENCE)})
-def ratings(tables: JudgedTables, question: Question) -> Iterator[Section]:
+def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Ratings: what a player of these error rates, and of this luck, is called by GNU Backgammon.
 
     The FIBS rating that errors speak for depends on the length of the matches (K. van den Doel's
@@ -201,7 +201,7 @@ def ratings(tables: JudgedTables, question: Question) -> Iterator[Section]:
     rolls = rows_for(lucky(tables), question)
     games = rows_for(results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
-    yield Section("By errors", by_errors(rows, by), not_judged(of_player(tables, question)))
+    yield Section("By errors", by_errors(rows, by), not_analyzed(of_player(tables, question)))
     yield Section("By luck", by_luck(rolls, games, by))
 
 
@@ -235,7 +235,7 @@ def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataF
     return _together(whole, differences, DIFFERENCE, by)
 
 
-def _rated(tables: JudgedTables) -> pd.DataFrame:
+def _rated(tables: AnalyzedTables) -> pd.DataFrame:
     """The decisions that GNU Backgammon's rates count, plays and those about the cube."""
     rows = decided(tables)
     rows = rows[rows["gnubg_counts"]]

@@ -21,7 +21,7 @@ from bganalyze.statistics.reports.question import Question, selected
 from bganalyze.statistics.tables.frames import Recorded
 
 Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
-"""What answers questions with the reports of these names: `answered` or `judged_answered`, of some tables."""
+"""What answers questions with the reports of these names: `answered` or `analyzed_answered`, of some tables."""
 
 
 class Named(NamedTuple):
@@ -50,7 +50,7 @@ class Compared(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What an overview shows of files, or of judged matches."""
+    """What an overview shows of files, or of analyzed matches."""
 
     glance: tuple[Named, ...]
     """Of one player."""
@@ -151,7 +151,7 @@ _OVERALL = (
     Named(*_RATES, _RATE, "error rate (mEMG)"),
 )
 
-OF_VERDICTS = Subject(
+OF_ANALYSES = Subject(
     glance=(
         *_OVERALL,
         Named("errors", "Plays", _RATE, "error rate of plays (mEMG)"),
@@ -207,8 +207,8 @@ class Overview(NamedTuple):
     """How players differ: figures with the columns `player` (where nobody is asked for), `other`,
     `of_others`, `sort`, `p`, and `corrected` where it is the player who makes the difference."""
     form: Form | None
-    judged: int | None = None
-    """How many of the matches an engine has judged, where that is known."""
+    analyzed: int | None = None
+    """How many of the matches an engine has analyzed, where that is known."""
 
 
 FEWEST_MATCHES = 10
@@ -222,7 +222,7 @@ MOST_LINES = 3
 
 
 def overview(
-    ask: Ask, question: Question, subject: Subject = OF_FILES, judged: int | None = None
+    ask: Ask, question: Question, subject: Subject = OF_FILES, analyzed: int | None = None
 ) -> Overview:
     """Return the overview of the tables that `ask` answers of, for the player of a question or for all.
 
@@ -253,12 +253,12 @@ def overview(
         Section("Players", players),
         compared,
         _form(over_time, subject) if are_few or not of_all else None,
-        judged,
+        analyzed,
     )
 
 
-def judged_of(recorded: Recorded, question: Question, database: str) -> int | None:
-    """Return how many of the matches that are asked about a database of verdicts holds.
+def analyzed_of(recorded: Recorded, question: Question, database: str) -> int | None:
+    """Return how many of the matches that are asked about a database of analyses holds.
 
     None where it cannot be read; 0 where there is none.
     """

@@ -12,7 +12,7 @@ from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
 
 if TYPE_CHECKING:
-    from bganalyze.statistics.tables.frames import JudgedTables, Recorded, Tables
+    from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
 
 DIMENSIONS = {
     "player": "whose games, rolls, cubes or decisions they are.",
@@ -24,9 +24,9 @@ DIMENSIONS = {
     "stage": "where in its match a game stands: before the Crawford game, in it, after it, at double match point.",
     "score": "the points both sides need; where one needs a single point, in the Crawford game or after it.",
     "phase": "of the position: opening, contact, race, bear-off; of rolls, cubes and decisions.",
-    "opened": "the first roll of the game; of judged matches.",
-    "engine": "who judged; of judged matches.",
-    "depth": "how deep the verdict is, where a file tells it of each decision; of judged matches.",
+    "opened": "the first roll of the game; of analyzed matches.",
+    "engine": "who analyzed; of analyzed matches.",
+    "depth": "how deep the evaluation is, where a file tells it of each decision; of analyzed matches.",
 }
 """What figures may be told apart by, and what each is."""
 
@@ -60,7 +60,7 @@ class Question(NamedTuple):
 
 # What of the tables a question is about, and what it leaves out.
 
-AnyTables = TypeVar("AnyTables", "Tables", "Recorded", "JudgedTables")
+AnyTables = TypeVar("AnyTables", "Tables", "Recorded", "AnalyzedTables")
 
 
 class Excluded(NamedTuple):
@@ -138,7 +138,7 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return of which games the result is disputed; no judged match tells."""
+    """Return of which games the result is disputed; no analyzed match tells."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()

@@ -13,12 +13,12 @@ from bganalyze.statistics.tables.frames import Tables
 def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return every roll with what keeps it from being counted."""
     rows = acting(tables.turns, both)
-    verified, verdict = rows["verified"], rows["verdict"]
+    verified, legality = rows["verified"], rows["legality"]
     sums = {
         "turns": rows["turn"] > 0,
         "in_doubt": ~verified,
-        "illegal": verified & verdict.isin(["illegal", "corrected"]),
-        "unjudged": verified & (verdict == "unjudged"),
+        "illegal": verified & legality.isin(["illegal", "corrected"]),
+        "unchecked": verified & (legality == "unchecked"),
         "uncounted": ~rows["counts"],
         "opened_with_double": rows["opening"] & (rows["high"] == rows["low"]),
         "timed": rows["seconds"].notna(),
@@ -29,7 +29,7 @@ def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 TURNS = Base(
     "turns_recorded",
     recorded_turns,
-    ("turns", "in_doubt", "illegal", "unjudged", "uncounted", "opened_with_double", "timed"),
+    ("turns", "in_doubt", "illegal", "unchecked", "uncounted", "opened_with_double", "timed"),
 )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from bganalyze.statistics.tables.schema import SIDES
 
 if TYPE_CHECKING:
-    from bganalyze.statistics.tables.frames import JudgedTables, Recorded, Tables
+    from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
 
 OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "stage", "score")
 """The dimensions that a game has for a side."""
@@ -21,7 +21,7 @@ _MOST_GAMES = 1 << 31
 """A match has fewer: what makes one number of match and game."""
 
 
-def sides(tables: Tables | JudgedTables | Recorded) -> pd.DataFrame:
+def sides(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     """Return two rows for each game, one for each side, the left one first.
 
     It is made column by column: of very many games several copies would not fit into memory.

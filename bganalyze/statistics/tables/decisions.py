@@ -1,4 +1,4 @@
-"""The tables of judged matches: matches, games, and a row for each decision with its verdict."""
+"""The tables of analyzed matches: matches, games, and a row for each decision with its evaluation."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, better, problem
 from bganalyze.analysis.gnubg_statistics import CubeError, luck_chance
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import METRICS, Metric
-from bganalyze.analysis.verdict import GameResult, JudgedDecision
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.tables import games, matches
 from bganalyze.statistics.tables.schema import (
@@ -43,17 +43,17 @@ def counted_by(metric: Metric) -> str:
 
 
 class _Match(NamedTuple):
-    """A judged match in its place."""
+    """An analyzed match in its place."""
 
     match: int
-    judged: JudgedMatch
+    analyzed: AnalyzedMatch
 
 
 class _Game(NamedTuple):
-    """A game of a judged match, with its first roll."""
+    """A game of an analyzed match, with its first roll."""
 
     match: int
-    judged: JudgedMatch
+    analyzed: AnalyzedMatch
     result: GameResult
     dice: str | None
 
@@ -75,59 +75,59 @@ class _Game(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """A decision of a judged match, in its place, and as a problem where its loss is known."""
+    """A decision of an analyzed match, in its place, and as a problem where its loss is known."""
 
     match: int
     decision: int
-    row: JudgedDecision
+    row: AnalyzedDecision
     problem: Problem | None
 
 
-def decision(number: int, place: int, row: JudgedDecision) -> _Decision:
+def decision(number: int, place: int, row: AnalyzedDecision) -> _Decision:
     """Return a decision as the columns of the table ask for it."""
     return _Decision(number, place, row, problem(row))
 
 
 MATCHES = Schema(
     "matches",
-    "One row for each match and each engine, version and level that has judged it.",
+    "One row for each match and each engine, version and level that has analyzed it.",
     ("match",),
     (
-        number("match", "The judged match, counted from 0."),
+        number("match", "The analyzed match, counted from 0."),
         *matches.SCHEMA.shared(
-            path=lambda m: m.judged.path,
-            number=lambda m: m.judged.number,
-            site=lambda m: m.judged.site,
-            date=lambda m: _midnight(m.judged.date),
-            left=lambda m: m.judged.names[0],
-            right=lambda m: m.judged.names[1],
+            path=lambda m: m.analyzed.path,
+            number=lambda m: m.analyzed.number,
+            site=lambda m: m.analyzed.site,
+            date=lambda m: _midnight(m.analyzed.date),
+            left=lambda m: m.analyzed.names[0],
+            right=lambda m: m.analyzed.names[1],
         ),
-        maybe_number("length", "Points to win; 0 for money play.", lambda m: m.judged.length),
-        category("engine", "Who judged it.", lambda m: m.judged.key.engine),
+        maybe_number("length", "Points to win; 0 for money play.", lambda m: m.analyzed.length),
+        category("engine", "Who analyzed it.", lambda m: m.analyzed.key.engine),
         category(
             "version",
-            "Its version; of `recorded`, the program that judged.",
-            lambda m: m.judged.key.version,
+            "Its version; of `recorded`, the program that analyzed.",
+            lambda m: m.analyzed.key.version,
         ),
         category(
             "level",
             "How deep: levels of different engines are not comparable.",
-            lambda m: m.judged.key.level,
+            lambda m: m.analyzed.key.level,
         ),
-        *matches.SCHEMA.shared(content=lambda m: m.judged.record or None, copy_of=lambda _: None),
+        *matches.SCHEMA.shared(content=lambda m: m.analyzed.record or None, copy_of=lambda _: None),
     ),
 )
 
 GAMES = Schema(
     "games",
-    "One row for each game of a judged match.",
+    "One row for each game of an analyzed match.",
     ("match", "game"),
     (
         MATCH,
         GAME._replace(value=lambda g: g.result.game),
         *games.SCHEMA.shared(
-            left=lambda g: g.result.left_name or g.judged.names[0],
-            right=lambda g: g.result.right_name or g.judged.names[1],
+            left=lambda g: g.result.left_name or g.analyzed.names[0],
+            right=lambda g: g.result.right_name or g.analyzed.names[1],
             left_score=lambda g: g.result.left,
             right_score=lambda g: g.result.right,
             left_away=lambda g: g.away[0],
@@ -151,7 +151,7 @@ GAMES = Schema(
 
 
 def _recorded(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """A column that holds what the judged decision has under that name."""
+    """A column that holds what the analyzed decision has under that name."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
@@ -165,7 +165,7 @@ def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
 
 SCHEMA = Schema(
     "decisions",
-    "One row for each decision of a judged match. Equities are normalized to the cube before it (EMG) and those of the side that rolls or doubles.",
+    "One row for each decision of an analyzed match. Equities are normalized to the cube before it (EMG) and those of the side that rolls or doubles.",
     ("match", "decision"),
     (
         MATCH,
@@ -235,12 +235,12 @@ SCHEMA = Schema(
     ),
 )
 
-JUDGED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
-"""The tables of judged matches, in the order of what they are about."""
+ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
+"""The tables of analyzed matches, in the order of what they are about."""
 
 
-def judged_columns(number: int, match: JudgedMatch) -> list[Columns]:
-    """Return the columns of a judged match, counted from 0, in each of these tables."""
+def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
+    """Return the columns of an analyzed match, counted from 0, in each of these tables."""
     dice = {
         game: next((row.dice for row in rows if row.dice), None)
         for game, rows in groupby(match.rows, key=lambda row: row.game)
@@ -252,7 +252,7 @@ def judged_columns(number: int, match: JudgedMatch) -> list[Columns]:
     )
     return [
         by_column(rows, schema.columns)
-        for rows, schema in zip(entries, JUDGED_SCHEMAS, strict=True)
+        for rows, schema in zip(entries, ANALYZED_SCHEMAS, strict=True)
     ]
 
 

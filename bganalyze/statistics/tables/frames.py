@@ -1,4 +1,4 @@
-"""Tables as pandas DataFrames: of files, of judged matches, and of decisions to export."""
+"""Tables as pandas DataFrames: of files, of analyzed matches, and of decisions to export."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.describe import Problem, problem
 from bganalyze.analysis.gnubg_statistics import MARKS
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import SelectedDecision
-from bganalyze.analysis.verdict import JudgedDecision
 from bganalyze.board.law import BASIC, Law
 from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.record.dates import YEAR_FIRST, possible_days
 from bganalyze.record.players import Players
 from bganalyze.statistics.tables import decisions
-from bganalyze.statistics.tables.decisions import JUDGED_SCHEMAS, judged_columns
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
 from bganalyze.statistics.tables.matches import FOLDER
 from bganalyze.statistics.tables.schema import (
@@ -182,7 +182,7 @@ def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
 
 
-def name_players(tables: Tables | Recorded | JudgedTables, player: Callable[[str], str]) -> None:
+def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
     """Put the players in place of the written names."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: player(name) for name in frame[column].cat.categories}
@@ -238,10 +238,10 @@ _ELSEWHERE = ("match", "side")
 class _Exported(NamedTuple):
     """A decision as its table has it, with its match."""
 
-    judged: JudgedMatch
+    analyzed: AnalyzedMatch
     names: tuple[str, str]
     decision: int
-    row: JudgedDecision
+    row: AnalyzedDecision
     problem: Problem | None
 
 
@@ -250,7 +250,7 @@ SCHEMA = Schema(
     f"{decisions.SCHEMA.about} Each has its match beside it.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
-        *decisions.MATCHES.shared(path=lambda d: storable(d.judged.path)),
+        *decisions.MATCHES.shared(path=lambda d: storable(d.analyzed.path)),
         *decisions.MATCHES.select("number", "site", "date", "engine", "version", "level"),
         category("player", "Who decided.", lambda d: d.names[d.row.side]),
         category("opponent", "The other.", lambda d: d.names[1 - d.row.side]),
@@ -294,36 +294,36 @@ def frame(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
 
 
-# Judged matches as pandas DataFrames, each with its row for every engine that has judged it.
+# Analyzed matches as pandas DataFrames, each with its row for every engine that has analyzed it.
 
 EDITION = ("engine", "version", "level")
-"""What judged a match. Verdicts of different ones are never put together."""
+"""What analyzed a match. Analyses of different ones are never put together."""
 
 
-class JudgedTables(NamedTuple):
-    """The tables of judged matches; `match` and `game` join them."""
+class AnalyzedTables(NamedTuple):
+    """The tables of analyzed matches; `match` and `game` join them."""
 
     matches: pd.DataFrame
     games: pd.DataFrame
     decisions: pd.DataFrame
 
 
-def tabulate_judged(
-    matches: Iterable[JudgedMatch], player: Callable[[str], str] | None = None
-) -> JudgedTables:
-    """Return judged matches as tables, in their order.
+def tabulate_analyzed(
+    matches: Iterable[AnalyzedMatch], player: Callable[[str], str] | None = None
+) -> AnalyzedTables:
+    """Return analyzed matches as tables, in their order.
 
     `player` maps a written name to its player, as in `collected`. A match that the same engine has
-    judged before under other names, or with its columns exchanged, is marked as a copy.
+    analyzed before under other names, or with its columns exchanged, is marked as a copy.
 
-    >>> len(tabulate_judged([]).decisions)
+    >>> len(tabulate_analyzed([]).decisions)
     0
     """
-    growing = [Growing(schema.columns) for schema in JUDGED_SCHEMAS]
+    growing = [Growing(schema.columns) for schema in ANALYZED_SCHEMAS]
     for number, match in enumerate(matches):
-        for table, columns in zip(growing, judged_columns(number, match), strict=True):
+        for table, columns in zip(growing, analyzed_columns(number, match), strict=True):
             table.add(columns, 0)
-    tables = JudgedTables(*(table.frame() for table in growing))
+    tables = AnalyzedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
     mark_copies(tables.matches, ("content", "length", *EDITION))
     return tables

@@ -260,7 +260,7 @@ def _entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome)
 
 
 def _is_illegal(turn: Turn) -> bool:
-    return turn.verdict is not None and turn.verdict.fault is not None
+    return turn.legality is not None and turn.legality.fault is not None
 
 
 def stage(context: Context) -> str:

@@ -30,11 +30,11 @@ from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.terms import start_of
 
-VERDICTS = ("legal", "illegal", "corrected", "unjudged")
+LEGALITIES = ("legal", "illegal", "corrected", "unchecked")
 """`corrected`: an illegal play that was played again in time; the roll has its row there.
-`unjudged`: no play is recorded, or it cannot be judged: a resignation after the roll, mostly."""
+`unchecked`: no play is recorded, or it cannot be checked: a resignation after the roll, mostly."""
 
-LEGAL, ILLEGAL, CORRECTED, UNJUDGED = range(len(VERDICTS))
+LEGAL, ILLEGAL, CORRECTED, UNCHECKED = range(len(LEGALITIES))
 
 CENTERED = -1
 """Who owns a cube that nobody owns."""
@@ -48,7 +48,7 @@ _OF_ROLLS = (
     ("one_die", "int8"),
     ("other_die", "int8"),
     ("second", "bool"),
-    ("verdict", "int8"),
+    ("legality", "int8"),
     ("verified", "bool"),
     ("cube", "int32"),
     ("owner", "int8"),
@@ -77,7 +77,7 @@ class RecordedRolls:
     one_die: Array
     other_die: Array
     second: Array
-    verdict: Array
+    legality: Array
     verified: Array
     cube: Array
     owner: Array
@@ -120,7 +120,7 @@ class RecordedRolls:
     @cached_property
     def is_new(self) -> Array:
         """Whether it is neither a second roll in a turn, nor that of a play made again."""
-        return np.asarray(~self.second & (self.verdict != CORRECTED))
+        return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
@@ -201,7 +201,7 @@ class RecordedRolls:
     @cached_property
     def is_legal(self) -> Array:
         """Whether a roll was played, and legally."""
-        return np.asarray((self.verdict == LEGAL) & (self.high > 0))
+        return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _so_far(self, counted: Array) -> Array:
         """How many of the rolls are counted, from the first of the game up to each."""
@@ -244,10 +244,10 @@ def _rolls(game: GameReplay) -> list[tuple[Any, ...]]:
         action = turn.action
         if type(action) is not Play or index >= end:
             continue
-        span, verdict, cube = action.span, turn.verdict, turn.cube
+        span, legality, cube = action.span, turn.legality, turn.cube
         if not_rolled and span in not_rolled:
             continue
-        code = UNJUDGED if verdict is None else LEGAL if verdict.fault is None else ILLEGAL
+        code = UNCHECKED if legality is None else LEGAL if legality.fault is None else ILLEGAL
         if corrected and span in corrected:
             code = CORRECTED
         one, other = action.dice or (0, 0)

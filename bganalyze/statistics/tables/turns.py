@@ -22,7 +22,7 @@ from bganalyze.statistics.features.structure import (
     quadrants,
 )
 from bganalyze.statistics.tables.cubes import race_columns
-from bganalyze.statistics.tables.rolls import CENTERED, VERDICTS, RecordedRolls, recorded
+from bganalyze.statistics.tables.rolls import CENTERED, LEGALITIES, RecordedRolls, recorded
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -74,7 +74,7 @@ _OF_ALL = (
         "opening",
         "Whether it is the first roll of a game from the starting position; a double there is a fault.",
     ),
-    category("verdict", "Whether the play is legal.", choices=VERDICTS),
+    category("legality", "Whether the play is legal.", LEGALITIES),
     flag("verified", "Whether the board before it is beyond doubt."),
     category("phase", "The phase of the position before the play.", choices=PHASES),
     Column("pips", "int16", "The pip count of the side that rolls, before the play."),

@@ -18,7 +18,7 @@ __all__ = ["MatchReplay", "replay"]
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use: who judges a decision needs the facts, but no replay."""
+    """Import a public name on first use: who checks a decision needs the facts, but no replay."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from bganalyze.validation.replaying import match

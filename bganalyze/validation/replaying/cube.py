@@ -2,7 +2,7 @@
 
 After a fault with the cube something about it is unsure: its value, its owner, or whether the offer
 stands. What a later action needs that to be is taken over from there and is no second finding;
-everything else is judged as before.
+everything else is checked as before.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _offer(table: Table, action: Double) -> None:
 
 
 def _is_plausible(written: int, value: int) -> bool:
-    """Whether a cube that was misjudged by a turn or two may be doubled to `written`."""
+    """Whether a cube that was misread by a turn or two may be doubled to `written`."""
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
     return value // 2 <= written <= 8 * value
@@ -189,7 +189,7 @@ def _accept(table: Table, action: Answer) -> None:
 
 
 def _answer_nothing(table: Table, action: Answer) -> None:
-    """Judge an answer without an offer: the double is hidden, or the answer stands for a play."""
+    """Check an answer without an offer: the double is hidden, or the answer stands for a play."""
     before = _action_before(table)
     if isinstance(before, Unread) and before.side != action.side:
         table.cube.offer(other_side(action.side))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bganalyze.board.cube import Cube, capped, class_of_loss
-from bganalyze.board.position import OFF, UNJUDGED
+from bganalyze.board.position import OFF, UNCHECKED
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -175,7 +175,7 @@ def _without_result(table: Table, *, last: bool) -> Iterator[Fact]:
     off_the_board = list(_off_the_board(table))
     if off_the_board:
         yield from off_the_board
-    elif table.end.kind is None and table.context.terms.variant not in UNJUDGED:
+    elif table.end.kind is None and table.context.terms.variant not in UNCHECKED:
         yield Fact("unfinished-game", place, {}, game)
     elif not last:
         yield Fact("missing-result", place, {"ended": table.end.kind}, game)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, Self, overload
 from bganalyze.board.cube import Cube
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, played_straight
-from bganalyze.board.plays import LEGAL, Verdict
+from bganalyze.board.plays import LEGAL, Legality
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.record.model import LEFT, Action, Game, Play, Side, Span
 from bganalyze.validation.findings import Standing
@@ -99,8 +99,8 @@ class Turn(NamedTuple):
     after: Boards
     cube: Cube
     """Before the action."""
-    verdict: Verdict | None
-    """Of a play; None where it could not be judged."""
+    legality: Legality | None
+    """Of a play; None where it could not be checked."""
     verified: bool = True
     """False where the board is in doubt: after a fault that no reading resolves."""
 

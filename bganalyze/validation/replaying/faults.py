@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
-from bganalyze.board.plays import Fault, curtailed, legal_plays, verdict
+from bganalyze.board.plays import Fault, check_play, curtailed, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.model import (
     Action,
@@ -159,8 +159,8 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
         undone = position._replace(own=moved(position.own, BAR, point))
-        end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
-        if judged.fault is None and not _is_rather_miswritten(table, action, end):
+        end, checked = check_play(undone, action.dice, action.steps, table.profile.marks_hits)
+        if checked.fault is None and not _is_rather_miswritten(table, action, end):
             _blame_hit(table, table.last.play, point)
             table.put_seen(end, action.side)
             return True
@@ -196,8 +196,8 @@ def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
         if not is_hit:
             continue
         undone = position._replace(own=moved(position.own, BAR, point))
-        end, judged = verdict(undone, action.dice, action.steps, table.profile.marks_hits)
-        if judged.fault is not None:
+        end, checked = check_play(undone, action.dice, action.steps, table.profile.marks_hits)
+        if checked.fault is not None:
             continue
         course = try_rest(table, as_boards(end, action.side), action.side)
         is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
@@ -401,8 +401,8 @@ def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
         if play.dice is None:
             return None
         position = Position(boards[side], boards[1 - side])
-        end, judged = verdict(position, play.dice, play.steps, table.profile.marks_hits)
-        if judged.fault is not None:
+        end, checked = check_play(position, play.dice, play.steps, table.profile.marks_hits)
+        if checked.fault is not None:
             return None
         boards = as_boards(end, 0 if side == 0 else 1)
     return Hypothesis(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))

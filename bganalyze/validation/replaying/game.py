@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import islice
 
 from bganalyze.board.movement import Dice, are_dice, play_straight
-from bganalyze.board.plays import Verdict, can_move
+from bganalyze.board.plays import Legality, can_move
 from bganalyze.board.position import OFF, Step
 from bganalyze.record.model import (
     LEFT,
@@ -127,8 +127,8 @@ def replay_game(table: Table) -> None:
             table.finish_turn(action, _carry_out(table, action))
 
 
-def _carry_out(table: Table, action: Action) -> Verdict | None:
-    """Carry out one action; return the verdict on a play."""
+def _carry_out(table: Table, action: Action) -> Legality | None:
+    """Carry out one action; return the legality on a play."""
     if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
         return play(table, action)
     if table.end.kind is not None and isinstance(action, _TURNS):

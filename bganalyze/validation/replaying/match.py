@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.law import BASIC, Law
-from bganalyze.board.position import UNJUDGED, VARIANTS, Points
+from bganalyze.board.position import UNCHECKED, VARIANTS, Points
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -337,7 +337,7 @@ def _replayed_as_recorded(match: Match, law: Law, play: PlayGame) -> MatchReplay
     """Replay every game of a match, with the length or the games that its rows and scores suggest."""
     terms = terms_of(match, law)
     replayed = _replayed_games(match, law, terms, play)
-    if terms.variant not in UNJUDGED and _may_hide_games(replayed):
+    if terms.variant not in UNCHECKED and _may_hide_games(replayed):
         parted = with_games_parted(match, start_of(terms.variant))
         if parted is not match:
             match, replayed = parted, _replayed_games(parted, law, terms, play)
@@ -508,8 +508,8 @@ def _replayed(
 
 
 def _turns(table: Table, game: Game) -> Turns:
-    """Return the turns of a game; those of a variant that is not judged are on no known board."""
-    if table.context.terms.variant not in UNJUDGED:
+    """Return the turns of a game; those of a variant that is not checked are on no known board."""
+    if table.context.terms.variant not in UNCHECKED:
         return table.turns
     turns, board, cube = Turns(), table.boards, table.cube.now
     for action in game.actions:
@@ -537,7 +537,7 @@ def played(
     `odd_rows` are the lines whose row number is out of order. The table is not changed afterwards.
     """
     start = start_of(context.terms.variant)
-    if context.terms.variant in UNJUDGED:
+    if context.terms.variant in UNCHECKED:
         game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
     def fresh(actions: Game, boards: Boards) -> Table:

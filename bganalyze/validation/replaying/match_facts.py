@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
-from bganalyze.board.position import UNJUDGED
+from bganalyze.board.position import UNCHECKED
 from bganalyze.record.dates import impossible_date
 from bganalyze.record.model import Comment, Match, Play, ReaderNote, ScoreLine
 from bganalyze.record.players import plain_name
@@ -76,9 +76,9 @@ def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
     if date is not None:
         yield Fact("impossible-value", date.span, {"date": date.value})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
-    if variant in UNJUDGED:
+    if variant in UNCHECKED:
         stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)
-        yield Fact("unjudged-variant", next(stated, place), {"variant": variant})
+        yield Fact("unchecked-variant", next(stated, place), {"variant": variant})
 
 
 def _names(match: Match) -> Iterator[Fact]:

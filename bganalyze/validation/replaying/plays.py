@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from bganalyze.board.cube import class_of_loss
-from bganalyze.board.plays import LEGAL, Verdict, can_move, verdict
+from bganalyze.board.plays import LEGAL, Legality, can_move, check_play
 from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Double, Play, PlayRecord, Side, other_side
 from bganalyze.validation.findings import Standing
@@ -35,8 +35,8 @@ from bganalyze.validation.replaying.state import (
 from bganalyze.validation.replaying.trial import carried_out
 
 
-def play(table: Table, action: Play) -> Verdict | None:
-    """Carry out a roll and what was done with it; return the verdict on the play, if any."""
+def play(table: Table, action: Play) -> Legality | None:
+    """Carry out a roll and what was done with it; return the legality on the play, if any."""
     side = action.side
     if table.index in table.doubt.consumed:
         table.give_turn(other_side(side))
@@ -55,10 +55,10 @@ def play(table: Table, action: Play) -> Verdict | None:
         if table.to_act != side:
             check_order(table, action)
     before, noted_before = table.boards, len(table.facts)
-    judged = _judge(table, action)
+    checked = _check(table, action)
     table.remember(action, before, _error_of_movement(table.facts[noted_before:]))
     end_if_borne_off(table, side)
-    return judged
+    return checked
 
 
 def end_if_borne_off(table: Table, side: Side) -> None:
@@ -147,8 +147,8 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
     last, before = table.last.play, table.before_last()
     position = Position(before[action.side], before[1 - action.side])
     steps = (*last.steps, *action.steps)
-    after, judged = verdict(position, action.dice, steps, table.profile.marks_hits)
-    if judged.fault is not None or not share_cell(last, action):
+    after, checked = check_play(position, action.dice, steps, table.profile.marks_hits)
+    if checked.fault is not None or not share_cell(last, action):
         return False
     table.retract(fault)
     table.note("second-roll", action)
@@ -172,7 +172,7 @@ def _correct_late(table: Table, action: Play) -> None:
     assert table.last is not None
     before, side = table.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
-    after, _ = verdict(position, action.dice or (0, 0), action.steps, table.profile.marks_hits)
+    after, _ = check_play(position, action.dice or (0, 0), action.steps, table.profile.marks_hits)
     table.put_seen(after, side)
     table.discount(action)
 
@@ -209,8 +209,8 @@ def _note_repetition(table: Table, action: Play, first: Play) -> None:
 # -- the play -------------------------------------------------------------------------------
 
 
-def _judge(table: Table, action: Play) -> Verdict | None:
-    """Judge a play and carry it out."""
+def _check(table: Table, action: Play) -> Legality | None:
+    """Check a play and carry it out."""
     if action.called_illegal:
         _called_illegal(table, action)
         return None
@@ -223,17 +223,17 @@ def _judge(table: Table, action: Play) -> Verdict | None:
     if not action.steps:
         return _no_steps(table, action, dice)
     position = table.seen_by(action.side)
-    after, judged = verdict(position, dice, action.steps, table.profile.marks_hits)
-    if judged.fault is not None:
-        illegal_play(table, action, after, judged.fault)
-        return judged
-    if judged.unmarked or judged.mismarked or judged.remark:
-        _note_spelling(table, action, judged)
+    after, checked = check_play(position, dice, action.steps, table.profile.marks_hits)
+    if checked.fault is not None:
+        illegal_play(table, action, after, checked.fault)
+        return checked
+    if checked.unmarked or checked.mismarked or checked.remark:
+        _note_spelling(table, action, checked)
     table.put_seen(after, action.side)
     table.doubt.count_legal()
-    if judged.remark == "ambiguous-route":
+    if checked.remark == "ambiguous-route":
         ambiguous_route(table, action, position, after)
-    return judged
+    return checked
 
 
 def _dice(table: Table, action: Play) -> tuple[int, int] | None:
@@ -256,10 +256,10 @@ def _dice(table: Table, action: Play) -> tuple[int, int] | None:
 
 
 def _carry_out_blindly(table: Table, action: Play) -> None:
-    """Move the checkers of a play that cannot be judged, its roll being unknown."""
+    """Move the checkers of a play that cannot be checked, its roll being unknown."""
     if action.steps:
         position = table.seen_by(action.side)
-        after, _ = verdict(position, (0, 0), action.steps, table.profile.marks_hits)
+        after, _ = check_play(position, (0, 0), action.steps, table.profile.marks_hits)
         table.put_seen(after, action.side)
 
 
@@ -280,21 +280,21 @@ def _called_illegal(table: Table, action: Play) -> None:
         leave_out(table, fault, recorded)
 
 
-def _half_read(table: Table, action: Play) -> Verdict | None:
+def _half_read(table: Table, action: Play) -> Legality | None:
     """Carry out a half-read play as far as it goes, or any play of its roll."""
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
-        after, judged = verdict(position, action.dice, action.steps, table.profile.marks_hits)
-        if judged.fault is None:
+        after, checked = check_play(position, action.dice, action.steps, table.profile.marks_hits)
+        if checked.fault is None:
             table.put_seen(after, action.side)
-            return judged
+            return checked
     best_hidden_play(table, action)
     return None
 
 
-def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | None:
-    """Judge a roll without a play: a dance, a resignation, or a play that was not logged."""
+def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
+    """Check a roll without a play: a dance, a resignation, or a play that was not logged."""
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
@@ -309,10 +309,10 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Verdict | No
     ):
         play_not_recorded(table, action, position)
         return None
-    after, judged = verdict(position, dice, (), table.profile.marks_hits)
-    assert judged.fault is not None
-    illegal_play(table, action, after, judged.fault)
-    return judged
+    after, checked = check_play(position, dice, (), table.profile.marks_hits)
+    assert checked.fault is not None
+    illegal_play(table, action, after, checked.fault)
+    return checked
 
 
 def _goes_on_in_cell(table: Table, action: Play) -> bool:
@@ -333,12 +333,12 @@ def _may_be_played_later(table: Table, action: Play) -> bool:
     return later.side == action.side and (later.dice is None or have_same_roll(action, later))
 
 
-def _note_spelling(table: Table, action: Play, judged: Verdict) -> None:
+def _note_spelling(table: Table, action: Play, checked: Legality) -> None:
     """Report what is odd about the spelling of a legal play."""
-    is_open = judged.remark == "ambiguous-route"
-    if judged.unmarked and table.profile.marks_hits and not is_open:
-        table.note("missing-hit-mark", action, action.place(judged.unmarked[0]))
-    if judged.mismarked:
-        table.note("false-hit-mark", action, action.place(judged.mismarked[0]))
-    if judged.remark == "blocked-route":
+    is_open = checked.remark == "ambiguous-route"
+    if checked.unmarked and table.profile.marks_hits and not is_open:
+        table.note("missing-hit-mark", action, action.place(checked.unmarked[0]))
+    if checked.mismarked:
+        table.note("false-hit-mark", action, action.place(checked.mismarked[0]))
+    if checked.remark == "blocked-route":
         table.note("blocked-route", action)

@@ -90,7 +90,7 @@ class Reading(NamedTuple):
     misplaced: int = 0
     """How many of the faults are of a kind that a wrong board brings about."""
     tried: int = 0
-    """How many of the following plays were judged."""
+    """How many of the following plays were checked."""
     first_misplaced: int | None = None
     """How many plays are made before the first such fault."""
 
@@ -113,7 +113,7 @@ class Choice(NamedTuple):
     spared: int
     """How many faults fewer than in the reading as recorded."""
     tried: int
-    """How many plays were judged to find it."""
+    """How many plays were checked to find it."""
     refuting: Mapping[int, str]
     """Plays that are illegal as recorded, and not in the reading taken, with the rule each breaks."""
 
@@ -208,10 +208,10 @@ def misplaced_checker(
         if not position.own[source] or source == point:
             continue
         amended = position._replace(own=moved(position.own, source, point))
-        judged = carried_out(as_boards(amended, side), play, marks_hits=marks)
-        if judged.is_legal:
+        checked = carried_out(as_boards(amended, side), play, marks_hits=marks)
+        if checked.is_legal:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
-            yield Hypothesis(name, judged.boards)
+            yield Hypothesis(name, checked.boards)
 
 
 def moved(points: Points, source: int, target: int) -> Points:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.plays import verdict
+from bganalyze.board.plays import check_play
 from bganalyze.board.position import BAR, VARIANTS, Position
 from bganalyze.record.model import SetUp
 from bganalyze.validation.findings import Standing
@@ -70,7 +70,7 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
     if play is None or play.dice is None:
         return start
     position = Position(start[play.side], start[1 - play.side])
-    kept, _ = verdict(position, play.dice, play.steps, table.profile.marks_hits)
+    kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
     return as_boards(kept, play.side)
 
 

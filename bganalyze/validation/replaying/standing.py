@@ -143,7 +143,7 @@ def _second_play(game: GameReplay) -> Span | None:
             continue
         if first is None:
             first = action.side
-        elif action.side != first and (turn.verdict is not None or action.steps):
+        elif action.side != first and (turn.legality is not None or action.steps):
             return action.span
     return None
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.law import Law
-from bganalyze.board.plays import Verdict
+from bganalyze.board.plays import Legality
 from bganalyze.board.position import Position
 from bganalyze.record.model import (
     Action,
@@ -483,11 +483,11 @@ class Table:
         self.start = self.boards, self.cube.now
         return self.game.actions[self.index]
 
-    def finish_turn(self, action: Action, verdict: Verdict | None) -> None:
+    def finish_turn(self, action: Action, legality: Legality | None) -> None:
         """Keep the turn of an action that has been carried out."""
         before, cube = self.start
         verified = self.doubt.cause is None
-        self.turns.append(Turn(self.context, action, before, self.boards, cube, verdict, verified))
+        self.turns.append(Turn(self.context, action, before, self.boards, cube, legality, verified))
         self.index += 1
 
     def put(self, boards: Boards) -> None:

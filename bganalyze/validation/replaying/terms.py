@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import is_crawford
 from bganalyze.board.law import Law
-from bganalyze.board.position import UNJUDGED, VARIANTS
+from bganalyze.board.position import UNCHECKED, VARIANTS
 from bganalyze.record.model import Answer, Comment, Double, Game, Match, Result
 from bganalyze.validation.replaying.facts import Boards, Context, Terms
 
@@ -18,9 +18,9 @@ _DIGIT = re.compile(r"[1-3]")
 _POSITION_KEYS = ("position", "setup", "xgid", "gnubgid")
 VARIANT_KEYS = ("variation", "variant")
 _STARTS: dict[str, Boards] = {
-    name: (variant.start, variant.start) for name, variant in (VARIANTS | UNJUDGED).items()
+    name: (variant.start, variant.start) for name, variant in (VARIANTS | UNCHECKED).items()
 }
-_LETTERS = {name: "".join(filter(str.isalpha, name)) for name in UNJUDGED}
+_LETTERS = {name: "".join(filter(str.isalpha, name)) for name in UNCHECKED}
 MOST_AUTOMATIC = 64
 
 
@@ -53,7 +53,7 @@ def _variant(tags: Mapping[str, str], law: Law) -> str:
         digit = _DIGIT.search(stated)
         return f"hypergammon-{digit.group() if digit else 3}"
     letters = "".join(filter(str.isalpha, stated))
-    return next((name for name in UNJUDGED if letters.startswith(_LETTERS[name])), "standard")
+    return next((name for name in UNCHECKED if letters.startswith(_LETTERS[name])), "standard")
 
 
 def terms_of(match: Match, law: Law) -> Terms:

@@ -31,14 +31,14 @@ FALSE_DANCE, UNPLAYED_DIE = "false-dance", "unplayed-die"
 LEFT_UNPLAYED = (FALSE_DANCE, UNPLAYED_DIE)
 """Faults that are none in the last play of a game that is given up after the roll."""
 
-NOT_JUDGED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
+NOT_CHECKED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 """Plays of which nothing tells how they were made."""
 
 Sides = tuple[list[int], list[int]]
 """Left's and right's checkers, on which one play after the other is carried out."""
 
 
-class Judged(NamedTuple):
+class Checked(NamedTuple):
     """A play carried out on a trial board."""
 
     boards: Boards
@@ -66,11 +66,11 @@ class Trial(NamedTuple):
     """What they leave, with the illegal one."""
 
 
-def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Judged:
+def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Checked:
     """Carry out a play as it is recorded."""
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
-    return Judged(boards_on(sides), fault, has_odd_marks)
+    return Checked(boards_on(sides), fault, has_odd_marks)
 
 
 def on_lists(boards: Boards) -> Sides:
@@ -86,10 +86,10 @@ def boards_on(sides: Sides) -> Boards:
 def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
     """Move the checkers by a play as it is recorded.
 
-    Return the name of what makes it illegal, and whether its marks are odd, as `Judged` has them.
+    Return the name of what makes it illegal, and whether its marks are odd, as `Checked` has them.
     """
     dice, side = play.dice, play.side
-    if dice is None or play.how in NOT_JUDGED:
+    if dice is None or play.how in NOT_CHECKED:
         return None, False
     own, other = sides[side], sides[1 - side]
     if not play.steps:

@@ -14,7 +14,7 @@ def impossible_die(fact: Fact, law: Law) -> str:
     """A die shows a number that is not 1 to 6.
 
     What it does. Reports a roll with a 0, 7, 8 or 9 in it. The play after it is
-    carried out as written and not judged. `00`, by which some programs mean "not
+    carried out as written and not checked. `00`, by which some programs mean "not
     rolled", is no roll and is not reported.
 
     Why. The number was mistyped or misread, and no play can be held against it.

@@ -147,7 +147,7 @@ def game_after_match(fact: Fact, law: Law) -> str:
     What it does. Reports a game that begins when one side has reached the match
     length, by the games before it or by the first score line; at the match line, if
     the score lines go on for several games or up to a usual length, so that the
-    length stated is the likelier mistake. The games are judged then as those of a
+    length stated is the likelier mistake. The games are checked then as those of a
     match whose length is not known.
 
     Why. The length or a score is wrong, or another match follows without its own

@@ -179,7 +179,7 @@ def action_after_end(fact: Fact, law: Law) -> str:
     What it does. Reports the first roll, play or cube action after the last
     checker was borne off, a double dropped or the game given up. Once a game. Also
     a second result that contradicts the first. If the plays that follow fit the
-    board, the game goes on and they are judged: a drop is read as a take. If they
+    board, the game goes on and they are checked: a drop is read as a take. If they
     begin a game of their own, that is T120 instead.
 
     Why. The end is written too early, or in place of something else.
@@ -541,7 +541,7 @@ def missing_header(fact: Fact, law: Law) -> str:
 
     What it does. Reports, at its first line, a game that begins without one of
     these lines or without both: where rows follow a result, or are numbered from 1
-    anew. The game is replayed and judged as any other, at the score that follows
+    anew. The game is replayed and checked as any other, at the score that follows
     from the games before it. Silent where most games of the match have no such
     line. Where the rows of the first game are not numbered from 1, the beginning of
     the file is cut off: what the board and the cube before its first row decide

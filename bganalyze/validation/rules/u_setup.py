@@ -168,13 +168,13 @@ def variant_mismatch(fact: Fact, law: Law) -> str:
     return f"the plays do not fit the start of {stated}; they fit {fits}"
 
 
-@rule("U207", "unjudged-variant", Severity.WARNING)
-def unjudged_variant(fact: Fact, law: Law) -> str:
-    """A match of a variant with other rules, which is not judged.
+@rule("U207", "unchecked-variant", Severity.WARNING)
+def unchecked_variant(fact: Fact, law: Law) -> str:
+    """A match of a variant with other rules, which is not checked.
 
     What it does. Tells that a record states LongGammon, acey-deucey, tabula,
     Plakoto, Fevga, Moultezim, Gul Bara, Narde or Tapa. No play of it is checked,
-    counted or judged; names, scores and results are.
+    counted or checked; names, scores and results are.
 
     Why. Its rules are others: what is illegal in backgammon may be right there. A
     record that is passed over in silence would look like one without a fault.
@@ -204,5 +204,5 @@ RULES = (
     set_up_mismatch,
     impossible_cube,
     variant_mismatch,
-    unjudged_variant,
+    unchecked_variant,
 )

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.analysis.analyzed import analyzed, loss
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions
 from bganalyze.analysis.engines import (
-    CubeJudgement,
+    CubeEvaluation,
     EngineError,
     Limits,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
     gnubg,
     start,
 )
 from bganalyze.analysis.engines.gnubg import games, text_of
-from bganalyze.analysis.verdict import judged, loss
 from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
@@ -84,22 +84,22 @@ def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", ["short-match", "money-jacoby-beavers"])
-def test_every_decision_of_a_clean_match_is_judged(name: str) -> None:
+def test_every_decision_of_a_clean_match_is_analyzed(name: str) -> None:
     match_decisions = [
         decision for decision in decided(f"clean/{name}.mat") if decision.kind not in GIVING_UP
     ]
-    judgements = start("gnubg", "0ply").judge(match_decisions)
-    for decision, judgement in zip(match_decisions, judgements, strict=True):
+    evaluations = start("gnubg", "0ply").evaluate(match_decisions)
+    for decision, evaluation in zip(match_decisions, evaluations, strict=True):
         if decision.kind is Kind.PLAY:
-            assert isinstance(judgement, PlayJudgement)
+            assert isinstance(evaluation, PlayEvaluation)
             assert decision.dice
             legal = legal_plays(decision.position, decision.dice)
-            assert {candidate.after for candidate in judgement.candidates} <= set(legal)
-            assert judgement.luck is not None or decision.after is None
-            assert judgement.reached or not decision.steps
+            assert {candidate.after for candidate in evaluation.candidates} <= set(legal)
+            assert evaluation.luck is not None or decision.after is None
+            assert evaluation.reached or not decision.steps
         else:
-            assert isinstance(judgement, CubeJudgement)
-            assert judgement.drop == pytest.approx(1, abs=1e-6)
+            assert isinstance(evaluation, CubeEvaluation)
+            assert evaluation.drop == pytest.approx(1, abs=1e-6)
 
 
 OF_EACH_RULE = {
@@ -114,7 +114,7 @@ OF_EACH_RULE = {
 def test_its_own_play_at_the_same_level_loses_nothing() -> None:
     """Nothing to speak of: on the processor where it played, its floats may have differed."""
     match_decisions = decided("clean/short-match.mat")
-    rows = judged(match_decisions, start("gnubg", "0ply").judge(match_decisions))
+    rows = analyzed(match_decisions, start("gnubg", "0ply").evaluate(match_decisions))
     losses = [cost for cost in map(loss, rows) if cost is not None]
     assert len(losses) > 40
     assert max(losses) < 0.001
@@ -124,21 +124,21 @@ def test_its_own_play_at_the_same_level_loses_nothing() -> None:
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 @pytest.mark.parametrize("path", OF_EACH_RULE.values(), ids=lambda p: p.stem)
-def test_a_faulty_record_is_judged_as_far_as_it_goes(path: Path) -> None:
+def test_a_faulty_record_is_analyzed_as_far_as_it_goes(path: Path) -> None:
     match_decisions = decided(f"faulty/{path.name}")
-    judgements = start("gnubg", "0ply").judge(match_decisions)
-    plays = [j for d, j in zip(match_decisions, judgements, strict=True) if d.kind is Kind.PLAY]
+    evaluations = start("gnubg", "0ply").evaluate(match_decisions)
+    plays = [j for d, j in zip(match_decisions, evaluations, strict=True) if d.kind is Kind.PLAY]
     assert any(plays)
 
 
 def test_nothing_is_asked_of_a_match_without_decisions() -> None:
-    assert gnubg.GnuBackgammon("no such program", "1.07", "0ply").judge([]) == []
+    assert gnubg.GnuBackgammon("no such program", "1.07", "0ply").evaluate([]) == []
 
 
 def test_a_variant_without_a_network_is_refused() -> None:
     match_decisions = decided("clean/hypergammon.mat")
     with pytest.raises(EngineError, match="hypergammon"):
-        gnubg.GnuBackgammon("no such program", "1.07", "0ply").judge(match_decisions)
+        gnubg.GnuBackgammon("no such program", "1.07", "0ply").evaluate(match_decisions)
 
 
 def program(folder: Path, script: str) -> str:
@@ -188,20 +188,20 @@ def test_a_failing_program_fails_for_this_match(
 ) -> None:
     engine = gnubg.GnuBackgammon(program(tmp_path, script), "1.07", "0ply", Limits(seconds=seconds))
     with pytest.raises(EngineError, match=complaint):
-        engine.judge(decided("clean/short-match.mat"))
+        engine.evaluate(decided("clean/short-match.mat"))
 
 
 @pytest.mark.slow
 def test_an_endless_answer_is_cut_off(tmp_path: Path) -> None:
     engine = gnubg.GnuBackgammon(program(tmp_path, "exec yes > answer"), "1.07", "0ply")
     with pytest.raises(EngineError, match="wrote more than 64 MB"):
-        engine.judge(decided("clean/short-match.mat"))
+        engine.evaluate(decided("clean/short-match.mat"))
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     engine = gnubg.GnuBackgammon(str(tmp_path / "gone"), "1.07", "0ply")
     with pytest.raises(EngineError, match="cannot be started: No such file"):
-        engine.judge(decided("clean/short-match.mat"))
+        engine.evaluate(decided("clean/short-match.mat"))
 
 
 @pytest.mark.slow
@@ -210,7 +210,7 @@ def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
     script = f"""echo '{answer}' > answer"""
     engine = gnubg.GnuBackgammon(program(tmp_path, script), "1.07", "0ply")
     with pytest.raises(EngineError, match="otherwise"):
-        engine.judge(decided("clean/short-match.mat"))
+        engine.evaluate(decided("clean/short-match.mat"))
 
 
 @pytest.mark.parametrize(("name", "level"), [("fritz", None), ("gnubg", "9ply")])
@@ -232,10 +232,10 @@ def test_a_game_given_up_is_worth_what_it_is_before_the_roll() -> None:
         list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
-    judgement = start("gnubg", "0ply").judge(rolls)[-2]
-    resigned, accepted = start("gnubg", "0ply").judge(resigns)[-2:]
-    assert isinstance(judgement, CubeJudgement)
-    worth = max(judgement.no_double, min(judgement.take, judgement.drop))
+    evaluation = start("gnubg", "0ply").evaluate(rolls)[-2]
+    resigned, accepted = start("gnubg", "0ply").evaluate(resigns)[-2:]
+    assert isinstance(evaluation, CubeEvaluation)
+    worth = max(evaluation.no_double, min(evaluation.take, evaluation.drop))
     assert isinstance(resigned, PlayingOn)
     assert resigned.equity == pytest.approx(worth, abs=1e-5)
     assert accepted == resigned

@@ -13,8 +13,8 @@ import pytest
 from gvformat.stats import compute_aggregates
 
 from bganalyze.analysis.decisions import Decision, Kind, decisions
-from bganalyze.analysis.engines import CubeJudgement, EngineError, PlayJudgement, start
-from bganalyze.analysis.match import judge
+from bganalyze.analysis.engines import CubeEvaluation, EngineError, PlayEvaluation, start
+from bganalyze.analysis.match import analyze_match
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.record.model import Analysis
 from bganalyze.record.reader import read, read_bytes
@@ -47,11 +47,11 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     double = DOUBLE.format(nd=SEVEN, dt=SEVEN)
     match_decisions = decided(HEAD + PLAY + double + ";W[drop])")
     engine = start("recorded")
-    play, cube, drop = engine.judge(match_decisions)
-    assert isinstance(play, PlayJudgement)
+    play, cube, drop = engine.evaluate(match_decisions)
+    assert isinstance(play, PlayEvaluation)
     assert [candidate.equity for candidate in play.candidates] == [0.20, -0.05]
     assert (play.reached, play.luck) == (play.candidates[0], 0.15)
-    assert isinstance(cube, CubeJudgement)
+    assert isinstance(cube, CubeEvaluation)
     assert cube.drop == pytest.approx(1, abs=1e-6)
     assert 0 < cube.take < cube.no_double < 1
     assert drop == cube
@@ -59,7 +59,7 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     assert (play.depth, cube.depth) == ("2ply", "2ply")
 
 
-def test_each_verdict_of_gammonviews_document_has_the_depth_that_it_was_found_at() -> None:
+def test_each_evaluation_of_gammonviews_document_has_the_depth_that_it_was_found_at() -> None:
     """The entry says what the program was set to, each of its parts how deep that was looked at."""
     [play, *_] = decided(HEAD + ";W[31hefe])")
     moves = [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]
@@ -73,27 +73,27 @@ def test_each_verdict_of_gammonviews_document_has_the_depth_that_it_was_found_at
     }
     cube = play._replace(kind=Kind.NO_DOUBLE)
     engine = start("recorded")
-    judged_play, judged_cube = engine.judge([stored(entry, play), stored(entry, cube)])
-    assert isinstance(judged_play, PlayJudgement)
-    assert isinstance(judged_cube, CubeJudgement)
-    assert (judged_play.depth, judged_cube.depth) == ("truncated2", "2ply")
+    analyzed_play, analyzed_cube = engine.evaluate([stored(entry, play), stored(entry, cube)])
+    assert isinstance(analyzed_play, PlayEvaluation)
+    assert isinstance(analyzed_cube, CubeEvaluation)
+    assert (analyzed_play.depth, analyzed_cube.depth) == ("truncated2", "2ply")
     assert engine.edition([stored(entry, play)]) == ("xg", "4ply")
     for level in (3, "", "x" * 99, "a\x00", None):
         without_luck = {"best_equity": 0.2, "eval_level": level, "alternatives": [best]}
-        (judged_play,) = engine.judge([stored(without_luck, play)])
-        assert isinstance(judged_play, PlayJudgement)
-        assert judged_play.depth is None
+        (analyzed_play,) = engine.evaluate([stored(without_luck, play)])
+        assert isinstance(analyzed_play, PlayEvaluation)
+        assert analyzed_play.depth is None
 
 
 def test_nothing_stored_is_told(  # what is stored may also be nonsense
 ) -> None:
     match_decisions = decided(HEAD + ";W[31hefe]LU[-inf])")
     with pytest.raises(EngineError, match="no analysis is stored"):
-        start("recorded").judge(match_decisions)
+        start("recorded").evaluate(match_decisions)
     damaged: Sequence[Any] = (None, 3, [], "x", {"best_equity": "?", "alternatives": [3]})
     for entry in damaged:
         with pytest.raises(EngineError, match="no analysis is stored"):
-            start("recorded").judge([stored(entry, match_decisions[0])])
+            start("recorded").evaluate([stored(entry, match_decisions[0])])
 
 
 def test_the_play_and_the_cube_of_gammonviews_document() -> None:
@@ -118,9 +118,9 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
     }
     engine, cube = start("recorded"), play._replace(kind=Kind.NO_DOUBLE, dice=None)
     entries = [stored(cube_entry, cube), stored(cube_entry, play)]
-    no_answer, answer = engine.judge(entries)
-    assert no_answer == CubeJudgement(0.4, 0.3, 1.0, depth="4ply")
-    assert isinstance(answer, PlayJudgement)
+    no_answer, answer = engine.evaluate(entries)
+    assert no_answer == CubeEvaluation(0.4, 0.3, 1.0, depth="4ply")
+    assert isinstance(answer, PlayEvaluation)
     assert answer.candidates[0].after == play.after
     assert (answer.candidates[0].equity, answer.luck) == (0.2, 0.01)
     assert engine.edition(entries) == ("xg", "4ply")
@@ -145,7 +145,10 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
     home = {"HOME": str(tmp_path)}
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, env=home)
     [analyzed], [match] = read(str(path)), read(str(SAMPLES / "galaxy.txt"))
-    recorded, fresh = judge(analyzed, start("recorded")), judge(match, start("gnubg", "0ply"))
+    recorded, fresh = (
+        analyze_match(analyzed, start("recorded")),
+        analyze_match(match, start("gnubg", "0ply")),
+    )
     assert recorded.key.level == "0ply"
     for metric in METRICS:
         for side in (0, 1):
@@ -163,7 +166,7 @@ def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
     assert files
     for path in files:
         [match] = read(str(path))
-        rows = judge(match, start("recorded")).rows
+        rows = analyze_match(match, start("recorded")).rows
         expected = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
         for side, color in enumerate(("white", "black")):
             rates = XG_B.of(rows, side)

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bganalyze.analysis.analyzed import analyzed, loss
 from bganalyze.analysis.decisions import Decision, Kind, decisions
 from bganalyze.analysis.engines import (
-    CubeJudgement,
+    CubeEvaluation,
     EngineError,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
     sage,
     start,
 )
@@ -28,7 +29,6 @@ from bganalyze.analysis.engines.networks import (
     possible_chances,
 )
 from bganalyze.analysis.engines.sage import ROLLS, equities
-from bganalyze.analysis.verdict import judged, loss
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, points, swapped
@@ -99,19 +99,19 @@ def test_a_board_seen_from_the_other_side_is_flipped(bgsage: Any) -> None:
 def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> None:
     match_decisions = decided("clean/short-match.mat")
     analyzer = bgsage.BgBotAnalyzer(eval_level="1ply")
-    for decision, judgement in zip(
-        match_decisions, start("sage", "1ply").judge(match_decisions), strict=True
+    for decision, evaluation in zip(
+        match_decisions, start("sage", "1ply").evaluate(match_decisions), strict=True
     ):
         arguments = on_its_board(decision)
-        if isinstance(judgement, PlayJudgement):
+        if isinstance(evaluation, PlayEvaluation):
             high, low = decision.dice or (0, 0)
             expected = analyzer.checker_play(die1=high, die2=low, **arguments).moves
-            assert [candidate.equity for candidate in judgement.candidates] == equal(
+            assert [candidate.equity for candidate in evaluation.candidates] == equal(
                 [m.equity for m in expected[:10]]
             )
-        elif isinstance(judgement, CubeJudgement):
+        elif isinstance(evaluation, CubeEvaluation):
             expected = analyzer.cube_action(**arguments)
-            assert [judgement.no_double, judgement.take, judgement.drop] == equal(
+            assert [evaluation.no_double, evaluation.take, evaluation.drop] == equal(
                 [expected.equity_nd, expected.equity_dt, expected.equity_dp]
             )
 
@@ -122,19 +122,21 @@ def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
         decision for decision in decided("clean/short-match.mat") if decision.context.game == 1
     ][:7]
     analyzer = bgsage.BgBotAnalyzer(eval_level="2ply")
-    for decision, judgement in zip(game, start("sage", "2ply-exhaustive").judge(game), strict=True):
+    for decision, evaluation in zip(
+        game, start("sage", "2ply-exhaustive").evaluate(game), strict=True
+    ):
         arguments = on_its_board(decision)
-        if isinstance(judgement, PlayJudgement):
+        if isinstance(evaluation, PlayEvaluation):
             high, low = decision.dice or (0, 0)
             forced = [board_of(decision.after)] if decision.after else []
             expected = analyzer.checker_play(
                 die1=high, die2=low, force_boards=forced, **arguments
             ).moves
-            assert [candidate.equity for candidate in judgement.candidates] == equal(
+            assert [candidate.equity for candidate in evaluation.candidates] == equal(
                 [m.equity for m in expected[:10]]
             )
-        elif isinstance(judgement, CubeJudgement):
-            assert judgement.no_double == equal(analyzer.cube_action(**arguments).equity_nd)
+        elif isinstance(evaluation, CubeEvaluation):
+            assert evaluation.no_double == equal(analyzer.cube_action(**arguments).equity_nd)
 
 
 FIFTH = (
@@ -164,10 +166,10 @@ def rolled(
 def test_the_best_play_is_looked_at_though_far_behind(bgsage: Any) -> None:
     roll = rolled(FIFTH, (4, 3), 7, (0, 5))
     screened, exhaustive = (
-        start("sage", level).judge([roll])[0] for level in ("2ply", "2ply-exhaustive")
+        start("sage", level).evaluate([roll])[0] for level in ("2ply", "2ply-exhaustive")
     )
-    assert isinstance(screened, PlayJudgement)
-    assert isinstance(exhaustive, PlayJudgement)
+    assert isinstance(screened, PlayEvaluation)
+    assert isinstance(exhaustive, PlayEvaluation)
     [best, *_] = screened.candidates
     assert best == exhaustive.candidates[0]
     [at_1ply] = equities([roll.situation])
@@ -182,13 +184,13 @@ DECIDED = (points({1: 2, 2: 4, 3: 2, OFF: 7}), points({3: 7, 6: 3, 18: 1, 19: 1,
 def test_no_gammon_is_lost_by_who_has_borne_off(bgsage: Any, mirrored: bool) -> None:
     board = DECIDED[::-1] if mirrored else DECIDED
     for dice in ((5, 2), (6, 3), (3, 3)):
-        [judgement] = start("sage", "1ply").judge([rolled(board, dice, 5, (0, 0))])
-        assert isinstance(judgement, PlayJudgement)
-        [best, *_] = judgement.candidates
+        [evaluation] = start("sage", "1ply").evaluate([rolled(board, dice, 5, (0, 0))])
+        assert isinstance(evaluation, PlayEvaluation)
+        [best, *_] = evaluation.candidates
         assert best.chances is not None
         assert best.chances[1:] == (0.0, 0.0, 0.0, 0.0)
         assert best.equity == pytest.approx(-1.0 if mirrored else 1.0, abs=0.001)
-        assert judgement.luck == pytest.approx(0.0, abs=0.001)
+        assert evaluation.luck == pytest.approx(0.0, abs=0.001)
 
 
 @pytest.mark.parametrize(
@@ -210,12 +212,12 @@ def test_what_can_still_be_lost(
     assert possible_chances(flipped, [0.9, 0.5, 0.25, 0.0, 0.0])[1:3] == lost
 
 
-def test_a_double_is_judged_without_impossible_gammons(bgsage: Any) -> None:
+def test_a_double_is_analyzed_without_impossible_gammons(bgsage: Any) -> None:
     cube = SageCube(1, "CENTERED", (5, 5), crawford=False, jacoby=False)
     board = board_of(Position(*DECIDED))
-    judgement = networks().at_once(board, cube)
-    assert judgement.chances is not None
-    assert judgement.chances[1:] == (0.0, 0.0, 0.0, 0.0)
+    evaluation = networks().at_once(board, cube)
+    assert evaluation.chances is not None
+    assert evaluation.chances[1:] == (0.0, 0.0, 0.0, 0.0)
     [left] = networks().left([board], cube)
     assert left.probs[1:] == [0.0, 0.0, 0.0, 0.0]
 
@@ -236,11 +238,11 @@ def test_short_bear_offs_with_a_cube_are_the_first_part(with_cube: bool) -> None
 
 
 @pytest.mark.oracle
-def test_what_is_screened_is_judged_as_it_is_where_all_is_looked_at() -> None:
+def test_what_is_screened_is_analyzed_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
     opening = decided("clean/short-match.mat")[:24]
     screened, exhaustive = (
-        list(judged(opening, start("sage", level).judge(opening)))
+        list(analyzed(opening, start("sage", level).evaluate(opening)))
         for level in ("2ply", "2ply-exhaustive")
     )
     for row, other in zip(screened, exhaustive, strict=True):
@@ -280,8 +282,8 @@ class Asked:
     def __init__(self, cost: float, take: float) -> None:
         self._waiting, self._take = min(take, 1.0) + cost, take
 
-    def at_once(self, *_: object) -> CubeJudgement:
-        return CubeJudgement(self._waiting, self._take)
+    def at_once(self, *_: object) -> CubeEvaluation:
+        return CubeEvaluation(self._waiting, self._take)
 
     def undoubled(self, *_: object) -> tuple[float, float]:
         return self._waiting, self._take
@@ -308,34 +310,34 @@ def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
         decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.NO_DOUBLE
     )
     monkeypatch.setattr(sage, "networks", lambda: Asked(cost, take))
-    monkeypatch.setattr(sage, "_searched", lambda *_: CubeJudgement(-9.0, -9.0))
-    [judgement] = sage.Sage("2.0", "2ply").judge([waited])
-    assert isinstance(judgement, CubeJudgement)
-    assert (judgement.take == take) is is_searched
+    monkeypatch.setattr(sage, "_searched", lambda *_: CubeEvaluation(-9.0, -9.0))
+    [evaluation] = sage.Sage("2.0", "2ply").evaluate([waited])
+    assert isinstance(evaluation, CubeEvaluation)
+    assert (evaluation.take == take) is is_searched
 
 
 @pytest.mark.oracle
 def test_the_equities_of_plays_are_those_of_the_network_alone() -> None:
     pytest.importorskip("bgsage")
     roll = decided("clean/short-match.mat")[0]
-    [judgement] = start("sage", "1ply").judge([roll])
-    assert isinstance(judgement, PlayJudgement)
+    [evaluation] = start("sage", "1ply").evaluate([roll])
+    assert isinstance(evaluation, PlayEvaluation)
     [worth] = equities([roll.situation])
-    assert worth == equal({play.after: play.equity for play in judgement.candidates})
+    assert worth == equal({play.after: play.equity for play in evaluation.candidates})
 
 
 @pytest.mark.oracle
 def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
     match_decisions = decided("clean/short-match.mat")
-    for decision, judgement in zip(
-        match_decisions, start("sage").judge(match_decisions), strict=True
+    for decision, evaluation in zip(
+        match_decisions, start("sage").evaluate(match_decisions), strict=True
     ):
-        if isinstance(judgement, PlayJudgement):
+        if isinstance(evaluation, PlayEvaluation):
             assert decision.dice
             legal = legal_plays(decision.position, decision.dice)
-            assert {candidate.after for candidate in judgement.candidates} <= set(legal)
-            assert judgement.reached is not None
-            assert judgement.reached.after == decision.after
+            assert {candidate.after for candidate in evaluation.candidates} <= set(legal)
+            assert evaluation.reached is not None
+            assert evaluation.reached.after == decision.after
 
 
 @pytest.mark.oracle
@@ -345,8 +347,8 @@ def test_luck_comes_to_nothing_over_all_rolls(bgsage: Any) -> None:
     ]
     roll = plays[5]
     rolls = [roll._replace(dice=dice, after=None) for dice in ROLLS]
-    judgements = start("sage").judge(rolls)
-    luck = [judgement.luck for judgement in judgements if isinstance(judgement, PlayJudgement)]
+    evaluations = start("sage").evaluate(rolls)
+    luck = [evaluation.luck for evaluation in evaluations if isinstance(evaluation, PlayEvaluation)]
     weights = [1 if high == low else 2 for high, low in ROLLS]
     total = sum(value * weight for value, weight in zip(luck, weights, strict=True) if value)
     assert total == pytest.approx(0, abs=1e-9)
@@ -356,15 +358,17 @@ def test_luck_comes_to_nothing_over_all_rolls(bgsage: Any) -> None:
 def test_luck_of_the_first_roll_may_be_the_other_sides(bgsage: Any) -> None:
     first, *_ = decided("clean/short-match.mat")
     singles = [dice for dice in ROLLS if dice[0] != dice[1]]
-    judgements = start("sage").judge([first._replace(dice=dice, after=None) for dice in singles])
-    luck = [judgement.luck for judgement in judgements if isinstance(judgement, PlayJudgement)]
+    evaluations = start("sage").evaluate(
+        [first._replace(dice=dice, after=None) for dice in singles]
+    )
+    luck = [evaluation.luck for evaluation in evaluations if isinstance(evaluation, PlayEvaluation)]
     assert sum(filter(None, luck)) > 0, "to roll the higher die is luck already"
 
 
 @pytest.mark.oracle
-def test_an_illegal_play_is_judged_by_what_it_left(bgsage: Any) -> None:
+def test_an_illegal_play_is_analyzed_by_what_it_left(bgsage: Any) -> None:
     match_decisions = decided("faulty/P404-small-die.mat")
-    rows = list(judged(match_decisions, start("sage").judge(match_decisions)))
+    rows = list(analyzed(match_decisions, start("sage").evaluate(match_decisions)))
     [illegal] = [row for row in rows if row.legal is False]
     assert loss(illegal) is not None
 
@@ -377,10 +381,10 @@ def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
     one_left, other = points({OFF: 14, 3: 1}), points({20: 2, 6: 13})
     turn = last.turn._replace(before=(one_left, other)[:: 1 if last.side == 0 else -1])
     won = last._replace(turn=turn, dice=(4, 1), after=Position(points({OFF: 15}), other))
-    [judgement] = start("sage").judge([won])
-    assert isinstance(judgement, PlayJudgement)
-    assert judgement.reached
-    assert judgement.reached.equity == equal(judgement.candidates[0].equity)
+    [evaluation] = start("sage").evaluate([won])
+    assert isinstance(evaluation, PlayEvaluation)
+    assert evaluation.reached
+    assert evaluation.reached.equity == equal(evaluation.candidates[0].equity)
 
 
 def test_a_long_match_is_refused() -> None:
@@ -391,7 +395,7 @@ def test_a_long_match_is_refused() -> None:
     context = first.context._replace(terms=terms)
     long = first._replace(turn=first.turn._replace(context=context))
     with pytest.raises(EngineError, match="25 points"):
-        Sage("2.0", "1ply").judge([long])
+        Sage("2.0", "1ply").evaluate([long])
 
 
 def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -431,10 +435,10 @@ def test_a_game_given_up_is_worth_what_it_is_before_the_roll(bgsage: Any) -> Non
         list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
-    judgement = start("sage").judge(rolls)[-2]
-    resigned, accepted = start("sage").judge(resigns)[-2:]
-    assert isinstance(judgement, CubeJudgement)
-    worth = max(judgement.no_double, min(judgement.take, judgement.drop))
+    evaluation = start("sage").evaluate(rolls)[-2]
+    resigned, accepted = start("sage").evaluate(resigns)[-2:]
+    assert isinstance(evaluation, CubeEvaluation)
+    worth = max(evaluation.no_double, min(evaluation.take, evaluation.drop))
     assert isinstance(resigned, PlayingOn)
     assert resigned.equity == pytest.approx(worth, abs=1e-5)
     assert accepted == resigned

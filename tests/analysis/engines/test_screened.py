@@ -1,4 +1,4 @@
-"""Screening: what is looked at again, and that the deeper judgement is the one that counts."""
+"""Screening: what is looked at again, and that the deeper evaluation is the one that counts."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.decisions import Decision, Kind, decisions
 from bganalyze.analysis.engines import (
     Candidate,
-    CubeJudgement,
-    Judgement,
+    CubeEvaluation,
+    Evaluation,
+    PlayEvaluation,
     PlayingOn,
-    PlayJudgement,
     start,
 )
 from bganalyze.analysis.engines.screened import Screened, is_open
-from bganalyze.analysis.match import judge
-from bganalyze.analysis.verdict import loss
+from bganalyze.analysis.match import analyze_match
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
 from tests.analysis.rows import cube, given_up, play
-from tests.statistics.reports.judged import Guesser
+from tests.statistics.reports.analyzed import Guesser
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 
 
-def of_plays(*equities: float) -> PlayJudgement:
+def of_plays(*equities: float) -> PlayEvaluation:
     [match] = read(SAMPLE)
     left = next(decisions(replay(match))).position
-    return PlayJudgement(tuple(Candidate(left, equity) for equity in equities), None)
+    return PlayEvaluation(tuple(Candidate(left, equity) for equity in equities), None)
 
 
-def of_cube(no_double: float, take: float) -> CubeJudgement:
-    return CubeJudgement(no_double, take)
+def of_cube(no_double: float, take: float) -> CubeEvaluation:
+    return CubeEvaluation(no_double, take)
 
 
 @pytest.mark.parametrize(
-    ("row", "judgement", "expected"),
+    ("row", "evaluation", "expected"),
     [
         (play(0.001), of_plays(0.5, 0.1), True),
         (play(0.0), of_plays(0.5, 0.47), True),
@@ -57,26 +57,29 @@ def of_cube(no_double: float, take: float) -> CubeJudgement:
     ],
 )
 def test_what_is_wrong_or_close_is_looked_at_again(
-    row: object, judgement: Judgement | None, expected: bool
+    row: object, evaluation: Evaluation | None, expected: bool
 ) -> None:
-    assert is_open(row, judgement) is expected  # type: ignore[arg-type]
+    assert is_open(row, evaluation) is expected  # type: ignore[arg-type]
 
 
 class Deeper(Guesser):
     """One that remembers what it was asked."""
 
-    judged_again: Sequence[Decision] = ()
+    analyzed_again: Sequence[Decision] = ()
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         self.asked = decisions
-        return super().judge(decisions)
+        return super().evaluate(decisions)
 
 
-def test_each_decision_has_the_deeper_judgement_where_there_are_two() -> None:
+def test_each_decision_has_the_deeper_evaluation_where_there_are_two() -> None:
     [match] = read(SAMPLE)
     first, second = Guesser(level="1ply"), Deeper("other", "3ply")
-    screened = judge(match, Screened(first, second))
-    alone, deep = judge(match, first).rows, judge(match, Guesser("other", "3ply")).rows
+    screened = analyze_match(match, Screened(first, second))
+    alone, deep = (
+        analyze_match(match, first).rows,
+        analyze_match(match, Guesser("other", "3ply")).rows,
+    )
     assert screened.key[1:] == ("guesser", "1", "1ply+3ply")
     deeper_keys = {(decision.turn.action.span, decision.kind) for decision in second.asked}
     assert 0 < len(deeper_keys) < len(alone)

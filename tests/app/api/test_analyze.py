@@ -1,4 +1,4 @@
-"""`analyze`: an engine's verdicts as a value."""
+"""`analyze`: an engine's analyses as a value."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.engines import EngineError
-from bganalyze.analysis.match import judge_matches
+from bganalyze.analysis.match import analyze_matches
 from bganalyze.analysis.store import StoreError
-from bganalyze.app.api.analyze import analyze, verdicts
+from bganalyze.app.api.analyze import analyses, analyze
 from bganalyze.app.api.read import read
 from tests.app.api.records import CLEAN
 
 pytest.importorskip("bgsage")
 
 
-def test_matches_are_judged_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_are_analyzed_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bganalyze.app.jobs.workers.start_process", None)
     result = analyze(CLEAN, name="a.mat")
-    assert list(result.matches) == judge_matches(read(CLEAN, name="a.mat"))
-    assert repr(result) == "<1 match judged>"
+    assert list(result.matches) == analyze_matches(read(CLEAN, name="a.mat"))
+    assert repr(result) == "<1 match analyzed>"
     assert len(result.decisions) == len(result.matches[0].rows)
 
 
@@ -48,19 +48,21 @@ def test_decisions_are_selected() -> None:
         result.select(kinds="chess")
 
 
-def test_what_is_kept_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_not_analyzed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     db = str(tmp_path / "club.db")
     first = analyze(CLEAN, db=db, name="a.mat")
-    assert verdicts(db).matches == first.matches
+    assert analyses(db).matches == first.matches
     monkeypatch.setattr(
-        "bganalyze.app.jobs.judge.judge_part", lambda *_: pytest.fail("judged again")
+        "bganalyze.app.jobs.analyze.analyze_part", lambda *_: pytest.fail("analyzed again")
     )
     assert analyze(CLEAN, db=db, name="a.mat").matches == first.matches
-    assert verdicts(db, engine="gnubg").matches == ()
+    assert analyses(db, engine="gnubg").matches == ()
 
 
 def test_what_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EngineError):
         analyze(CLEAN, "chess", name="a.mat")
     with pytest.raises(StoreError, match="there is no such database"):
-        verdicts(str(tmp_path / "none.db"))
+        analyses(str(tmp_path / "none.db"))

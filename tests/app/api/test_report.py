@@ -32,9 +32,9 @@ def test_an_analysis_is_shown_with_its_match() -> None:
     pytest.importorskip("bgsage")
     matches = read(CLEAN, name="a.mat")
     (shown,) = report(matches, analysis=analyze(matches))
-    assert shown.verdicts is not None
+    assert shown.analyses is not None
     (other,) = report(CLEAN, analysis=analyze(matches), name="b.mat")
-    assert other.verdicts is None
+    assert other.analyses is None
 
 
 def test_a_notebook_shows_the_page_in_a_frame() -> None:

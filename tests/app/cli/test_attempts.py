@@ -28,10 +28,10 @@ on_every_command = pytest.mark.parametrize(
     [
         ("check", "-q"),
         ("stats", "-q"),
-        ("judge", "-q", "--engine", "recorded", "--db", "kept.db"),
+        ("analyze", "-q", "--engine", "recorded", "--db", "kept.db"),
         ("export", "-q"),
     ],
-    ids=["check", "stats", "judge", "export"],
+    ids=["check", "stats", "analyze", "export"],
 )
 
 DAMAGED_XG = b"RGMH" + bytes(9_000)

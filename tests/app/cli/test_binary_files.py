@@ -53,9 +53,9 @@ def wrong_luck(folder: Path) -> Path:
 def test_what_is_ignored_is_named_by_every_command(run: Run, wrong_luck: Path) -> None:
     assert f"T116 warning: {IGNORED}" in run("check", wrong_luck).stdout
     assert IGNORED in " ".join(run("report", wrong_luck).stdout.split())
-    judge = ("judge", wrong_luck, "--engine", "recorded", "--db", "a.db")
-    for _ in range(2):  # The second time the verdicts are there.
-        assert f"wrong.gva: line 17: {IGNORED}" in run(*judge).stderr
+    analyze = ("analyze", wrong_luck, "--engine", "recorded", "--db", "a.db")
+    for _ in range(2):  # The second time the analyses are there.
+        assert f"wrong.gva: line 17: {IGNORED}" in run(*analyze).stderr
     stats = run("stats", "--db", "a.db", "--report", "all", "--format", "json")
     assert stats.exit_code == 0
     json.loads(stats.stdout, parse_constant=pytest.fail)

@@ -179,7 +179,7 @@ class TestOutput:
     def test_text(self, run: Run) -> None:
         lines = run("check", "faulty.mat").stdout.splitlines()
         assert lines[0].startswith(LINE)
-        assert lines[1:] == ["1 file checked, 1 error", "judged by the law: basic"]
+        assert lines[1:] == ["1 file checked, 1 error", "Rule book: basic"]
 
     def test_quiet(self, run: Run) -> None:
         assert run("check", "clean.mat", "-q").output == ""
@@ -295,7 +295,7 @@ def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
 class TestSettings:
     def test_the_law(self, run: Run) -> None:
         result = run("check", "clean.mat", "--rules", "usbgf", "--after-illegal", "skip")
-        assert "judged by the law: usbgf with after-illegal = skip" in result.stdout
+        assert "Rule book: usbgf with after-illegal = skip" in result.stdout
 
     def test_a_file_of_settings(self, run: Run) -> None:
         Path("bganalyze.toml").write_text('rules = "wbf"\nignore = "P409"\n', encoding="utf-8")

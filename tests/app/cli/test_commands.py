@@ -51,7 +51,7 @@ def test_an_unknown_command(run: Run) -> None:
     [
         ("check", "clean.mat", ""),
         ("stats", ""),
-        ("judge", ""),
+        ("analyze", ""),
         ("report", ""),
         ("show", "", "1.1"),
         ("convert", "", "a.sgf"),
@@ -378,7 +378,7 @@ def test_the_name_of_a_written_file_does_not_steer_the_terminal(run: Run) -> Non
 
 def test_the_commands_stand_in_groups(run: Run) -> None:
     output = run("--help").stdout
-    titles = ["Check and mend:", "Report and count:", "Judge and study:", "Files:"]
+    titles = ["Check and mend:", "Report and count:", "Analyze and study:", "Files:"]
     assert [line for line in output.splitlines() if line in titles] == titles
     assert "Check and mend:\n  check    Validate transcripts" in output
     assert "\nCommands:" not in output
@@ -410,8 +410,8 @@ def test_what_may_be_meant(run: Run, words: list[str], hint: str) -> None:
         ("rule bar", {"bar-first"}),
         ("stats --report points,ch", {"points,checker"}),
         ("stats --by ye", {"year"}),
-        ("judge --metric xg", {"xg-a", "xg-b"}),
-        ("judge --level 2", {"2ply"}),
+        ("analyze --metric xg", {"xg-a", "xg-b"}),
+        ("analyze --level 2", {"2ply"}),
         ("formats sg", {"sgf"}),
         ("export --kind play,do", {"play,double"}),
     ],
@@ -430,7 +430,7 @@ def test_completion(run: Run, call: str, completed: set[str]) -> None:
     ("name", "defaults"),
     [
         ("check", ["text", "auto", "(all)", "(as the settings file says, or error)"]),
-        ("judge", ["sage", "(sage 2ply, gnubg 2ply, recorded stored)", "(all)"]),
+        ("analyze", ["sage", "(sage 2ply, gnubg 2ply, recorded stored)", "(all)"]),
         ("stats", ["(points; with --db errors)", "player", "table"]),
     ],
 )

@@ -14,7 +14,7 @@ from bganalyze.analysis.store import Store
 from bganalyze.app.cli import export
 from bganalyze.packages import PYARROW, install_command
 from tests.analysis.test_select import STORED
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 Run = Callable[..., Result]
 
@@ -24,9 +24,9 @@ POSITION = "XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10\n"
 
 @pytest.fixture(autouse=True)
 def stored_matches(folder: Path) -> Store:
-    """A database of one match, judged twice."""
-    (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
-    _, match = judged(MATCH)
+    """A database of one match, analyzed twice."""
+    (folder / "analyzed.mat").write_text(MATCH, encoding="utf-8")
+    _, match = analyzed(MATCH)
     store = Store("kept.db")
     for engine in ("sage", "gnubg"):
         store.add(match._replace(key=match.key._replace(engine=engine)))
@@ -39,7 +39,7 @@ def test_all_of_the_database(run: Run) -> None:
 
 
 def test_a_table_is_the_default(run: Run) -> None:
-    result = run("export", "--db", "kept.db", "--dearest", "1")
+    result = run("export", "--db", "kept.db", "--costliest", "1")
     heading, row = result.stdout.splitlines()
     assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
     assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,")
@@ -51,7 +51,7 @@ def test_parquet(run: Run) -> None:
     pytest.importorskip("pyarrow")
     result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
     assert result.exit_code == 0
-    assert len(pd.read_parquet("kept.parquet")) == len(judged(MATCH)[1].rows)
+    assert len(pd.read_parquet("kept.parquet")) == len(analyzed(MATCH)[1].rows)
 
 
 def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,19 +65,21 @@ def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
     (folder / "stored.sgf").write_text(STORED, encoding="utf-8")
-    output = run("export", "judged.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
+    output = run("export", "analyzed.mat", "stored.sgf", "--db", "kept.db", "--format", "xgid")
     assert POSITION in output.stdout
     assert "31:0:0:0:3:10" in output.stdout
-    result = run("export", "judged.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP)
+    result = run(
+        "export", "analyzed.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP
+    )
     assert (result.exit_code, result.stdout) == (0, POSITION)
-    assert result.stderr == "bganalyze: clean.mat: match 1 has not been judged\n"
+    assert result.stderr == "bganalyze: clean.mat: match 1 has not been analyzed\n"
 
 
-def test_the_last_judge_counts_unless_another_is_named(run: Run) -> None:
+def test_the_last_analyze_counts_unless_another_is_named(run: Run) -> None:
     words = ("export", "--db", "kept.db", "--format", "cards", *DROP)
-    assert run(*words).stdout.count("Judged by gnubg") == 1
-    assert run(*words, *SAGE).stdout.count("Judged by sage") == 1
-    assert "Judged by" not in run(*words, "--engine", "recorded").stdout
+    assert run(*words).stdout.count("Analyzed by gnubg") == 1
+    assert run(*words, *SAGE).stdout.count("Analyzed by sage") == 1
+    assert "Analyzed by" not in run(*words, "--engine", "recorded").stdout
 
 
 def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
@@ -101,17 +103,17 @@ def test_nobody_is_named(run: Run) -> None:
     output = run(*words).stdout
     assert "Player B – Player A" in output
     assert "played by Player A" in output
-    for word in ("Ann", "Bob", "judged.mat"):
+    for word in ("Ann", "Bob", "analyzed.mat"):
         assert word not in output
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        ((), "judged.db: there is no such database; bganalyze judge makes one"),
-        (("--db", "none.db"), "none.db: there is no such database; bganalyze judge makes one"),
-        (("--db", "judged.mat"), "judged.mat: file is not a database"),
-        (("--db", "kept.db", "--engine", "fritz"), "no such verdicts; there are those of gnubg 1"),
+        ((), "analyzed.db: there is no such database; bganalyze analyze makes one"),
+        (("--db", "none.db"), "none.db: there is no such database; bganalyze analyze makes one"),
+        (("--db", "analyzed.mat"), "analyzed.mat: file is not a database"),
+        (("--db", "kept.db", "--engine", "fritz"), "no such analyses; there are those of gnubg 1"),
         (("--db", "kept.db", "--out", "."), ".: exists already and is not a regular file"),
         (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
         (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),

@@ -169,7 +169,7 @@ class TestUrls:
             pytest.param(("stats", "--out", "tables"), marks=pytest.mark.slow),
             ("repair", "--write", "--out", "mended/"),
             ("repair", "--format", "jsonl"),
-            pytest.param(("judge", "--db", "a.db"), marks=pytest.mark.slow),
+            pytest.param(("analyze", "--db", "a.db"), marks=pytest.mark.slow),
             ("collect", "--store", "store"),
             ("report",),
             ("show",),

@@ -120,11 +120,11 @@ def running(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def judging(
+def analyzing(
     start: Start, match_folder: Path, engine: str
 ) -> AbstractContextManager[subprocess.Popen[str]]:
     words = (
-        "judge",
+        "analyze",
         match_folder,
         "--workers",
         2,
@@ -145,7 +145,7 @@ def python(code: str) -> AbstractContextManager[subprocess.Popen[str]]:
 def test_engines_end_with_the_command(
     number: int, status: int, start: Start, match_folder: Path, place: Place
 ) -> None:
-    with judging(start, match_folder, "gnubg") as command:
+    with analyzing(start, match_folder, "gnubg") as command:
         place.started(2, b"sleep")
         assert len(place.files()) == 2
         command.send_signal(number)
@@ -159,7 +159,7 @@ def test_engines_end_with_the_command(
 def test_all_processes_may_be_asked_to_end_at_once(
     start: Start, match_folder: Path, place: Place
 ) -> None:
-    with judging(start, match_folder, "gnubg") as command:
+    with analyzing(start, match_folder, "gnubg") as command:
         place.started(2, b"sleep")
         for pid in place.processes():
             with suppress(ProcessLookupError):  # It may have ended with one before it.
@@ -170,7 +170,7 @@ def test_all_processes_may_be_asked_to_end_at_once(
 
 @pytest.mark.usefixtures("fake")
 def test_the_engine_of_a_killed_worker_ends(start: Start, match_folder: Path, place: Place) -> None:
-    with judging(start, match_folder, "gnubg") as command:
+    with analyzing(start, match_folder, "gnubg") as command:
         engines = place.started(2, b"sleep")
         worker = place.processes(b"spawn_main")[0]
         os.kill(worker, signal.SIGKILL)
@@ -209,7 +209,7 @@ def test_the_engine_of_a_killed_worker_ends(start: Start, match_folder: Path, pl
 def test_real_engines_end_with_the_command(
     engine: str, words: bytes, number: int, start: Start, match_folder: Path, place: Place
 ) -> None:
-    with judging(start, match_folder, engine) as command:
+    with analyzing(start, match_folder, engine) as command:
         place.started(1, words)
         command.send_signal(number)
         command.wait(ENDS)

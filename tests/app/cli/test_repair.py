@@ -61,7 +61,7 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
         result.stdout
     )
     assert "1 file, 1 error, 1 cause, 1 proved, 0 errors as repaired\n" in result.stdout
-    assert result.stdout.endswith("judged by the law: basic\n")
+    assert result.stdout.endswith("Rule book: basic\n")
     assert result.stderr == (
         "nothing written; --write --in-place, or --write --out PLACE, writes it\n"
     )

@@ -13,8 +13,8 @@ from bganalyze.analysis.store import Store, default_path
 from bganalyze.files.outputs import MARK
 from bganalyze.statistics import match_report
 from tests.app.cli.conftest import CLEAN as RECORD
-from tests.statistics.match_report.judged import MATCH, judged
-from tests.statistics.reports.judged import CLEAN, judged_samples
+from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
 
 pytestmark = pytest.mark.slow
 
@@ -133,70 +133,74 @@ class TestStatistics:
         assert named.count("\n") == anonymous.count("\n")
 
 
-class TestVerdicts:
+class TestAnalyses:
     @pytest.fixture
-    def stored_judgements(self, folder: Path) -> Path:
-        """A database that holds the verdicts of judged.mat."""
-        (folder / "judged.mat").write_text(MATCH, encoding="utf-8")
-        _, match = judged(MATCH)
+    def stored_evaluations(self, folder: Path) -> Path:
+        """A database that holds the analyses of analyzed.mat."""
+        (folder / "analyzed.mat").write_text(MATCH, encoding="utf-8")
+        _, match = analyzed(MATCH)
         Store("kept.db").add(match)
         return folder / "kept.db"
 
-    def test_they_are_shown(self, run: Run, stored_judgements: Path) -> None:
-        result = run("report", "judged.mat", "--db", "kept.db")
+    def test_they_are_shown(self, run: Run, stored_evaluations: Path) -> None:
+        result = run("report", "analyzed.mat", "--db", "kept.db")
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "Judged by dictated 1 at high." in result.stdout
+        assert "Analyzed by dictated 1 at high." in result.stdout
         assert "1. Bob, doubled to 2: take or drop" in result.stdout
         assert "cost: 0.300 EMG" in result.stdout
 
-    def test_the_default_database_is_asked(self, run: Run, stored_judgements: Path) -> None:
-        assert "Judged by dictated" not in run("report", "judged.mat").stdout
+    def test_the_default_database_is_asked(self, run: Run, stored_evaluations: Path) -> None:
+        assert "Analyzed by dictated" not in run("report", "analyzed.mat").stdout
         default = Path(default_path())
         default.parent.mkdir(parents=True)
-        stored_judgements.rename(default)
-        assert "Judged by dictated" in run("report", "judged.mat").stdout
+        stored_evaluations.rename(default)
+        assert "Analyzed by dictated" in run("report", "analyzed.mat").stdout
         default.write_text("this is a letter, " * 100, encoding="utf-8")
-        result = run("report", "judged.mat")
+        result = run("report", "analyzed.mat")
         assert (result.exit_code, "Findings" in result.stdout) == (0, True)
-        assert result.stderr.endswith("judged.db: file is not a database\n")
+        assert result.stderr.endswith("analyzed.db: file is not a database\n")
 
-    def test_a_page_of_statistics_tells_how_many_matches_are_judged(
+    def test_a_page_of_statistics_tells_how_many_matches_are_analyzed(
         self, run: Run, folder: Path
     ) -> None:
-        def judged_of() -> str | None:
+        def analyzed_of() -> str | None:
             words = ("stats", str(SHORT), "clean.mat", "--report", "dice", "--html", "a.html")
             assert run(*words).exit_code == 0
             page = (folder / "a.html").read_text(encoding="utf-8")
-            match = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze judge", page)
+            match = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze analyze", page)
             return match and match[0].partition(" <")[0]
 
-        assert judged_of() == "0 of 2"
-        for judged_match in judged_samples([SHORT.name]):
-            Store(default_path()).add(judged_match)
-        assert judged_of() == "1 of 2"
+        assert analyzed_of() == "0 of 2"
+        for analyzed_match in analyzed_samples([SHORT.name]):
+            Store(default_path()).add(analyzed_match)
+        assert analyzed_of() == "1 of 2"
         Path(default_path()).write_text("this is a letter, " * 100, encoding="utf-8")
-        assert judged_of() is None
+        assert analyzed_of() is None
 
     @pytest.mark.parametrize(
         ("words", "status", "problem"),
         [
-            (("--db", "kept.db", "--engine", "sage"), 0, "judged.mat: there is no such verdict"),
+            (
+                ("--db", "kept.db", "--engine", "sage"),
+                0,
+                "analyzed.mat: there is no such evaluation",
+            ),
             (("--db", "none.db"), 2, "none.db: there is no such database"),
-            (("--db", "judged.mat"), 2, "judged.mat: file is not a database"),
+            (("--db", "analyzed.mat"), 2, "analyzed.mat: file is not a database"),
         ],
     )
     def test_what_is_not_there(
-        self, run: Run, stored_judgements: Path, words: tuple[str, ...], status: int, problem: str
+        self, run: Run, stored_evaluations: Path, words: tuple[str, ...], status: int, problem: str
     ) -> None:
-        result = run("report", "judged.mat", *words)
+        result = run("report", "analyzed.mat", *words)
         assert (result.exit_code, result.stderr.count("\n")) == (status, 1)
         assert problem in result.stderr
         assert not Path("none.db").exists()
 
-    def test_nobody_is_named(self, run: Run, stored_judgements: Path) -> None:
-        output = run("report", "judged.mat", "--db", "kept.db", "--anonymize").stdout
+    def test_nobody_is_named(self, run: Run, stored_evaluations: Path) -> None:
+        output = run("report", "analyzed.mat", "--db", "kept.db", "--anonymize").stdout
         assert "1. Player B, doubled to 2" in output
-        for word in ("Ann", "Bob", "judged.mat"):
+        for word in ("Ann", "Bob", "analyzed.mat"):
             assert word not in output
 
 

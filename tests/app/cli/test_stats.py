@@ -209,7 +209,7 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
     )
     output = run("stats", "clean.mat").stdout
     assert "Alice Able" in output
-    assert output.endswith("judged by the law: usbgf with jacoby = true\n")
+    assert output.endswith("Rule book: usbgf with jacoby = true\n")
     assert "law: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
     assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
     (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")
@@ -293,7 +293,7 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("stats",), ("convert", "--to", "json"), ("judge", "--db", "j.db")]
+    "words", [("stats",), ("convert", "--to", "json"), ("analyze", "--db", "j.db")]
 )
 def test_a_name_that_is_no_text_is_kept_as_utf8_can_hold_it(
     run: Run, words: tuple[str, ...]
@@ -306,7 +306,7 @@ def test_a_name_that_is_no_text_is_kept_as_utf8_can_hold_it(
         pytest.skip("this file system has no such names")
     command, *options = words
     targets = [folder, "made"] if command == "convert" else [folder]
-    engine = ("--engine", "recorded") if command == "judge" else ()
+    engine = ("--engine", "recorded") if command == "analyze" else ()
     result = run(command, *targets, *options, *engine)
     assert not isinstance(result.exception, UnicodeError)
 

@@ -1,4 +1,4 @@
-"""`bganalyze stats --db`: what judged matches tell, in every format, of a database that is there."""
+"""`bganalyze stats --db`: what analyzed matches tell, in every format, of a database that is there."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typer.testing import Result
 
 from bganalyze.analysis.store import Store, default_path
 from bganalyze.app.render import ANSWER_FORMATS
-from bganalyze.statistics.reports import JUDGED_REPORTS
+from bganalyze.statistics.reports import ANALYZED_REPORTS
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
-from tests.statistics.reports.judged import Guesser, judged_samples, judged_text
+from tests.statistics.reports.analyzed import Guesser, analyzed_samples, analyzed_text
 from tests.statistics.tables.test_tables import MATCH
 
 pytestmark = pytest.mark.slow
@@ -33,14 +33,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def club(folder: Path) -> str:
-    """A database of matches that one engine has judged."""
+    """A database of matches that one engine has analyzed."""
     store = Store("club.db")
-    for match in judged_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
+    for match in analyzed_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
         store.add(match)
     return "club.db"
 
 
-@pytest.mark.parametrize("report", JUDGED_REPORTS)
+@pytest.mark.parametrize("report", ANALYZED_REPORTS)
 def test_every_report(run: Run, club: str, report: str) -> None:
     result = run("stats", "--db", club, "--report", report)
     assert result.exit_code == 0, result.output
@@ -50,13 +50,13 @@ def test_every_report(run: Run, club: str, report: str) -> None:
 def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -> None:
     output = run("stats", "--db", club).output
     assert output.startswith("Error rates (errors)")
-    assert "3 matches judged by guesser 1 at 0ply" in output
+    assert "3 matches analyzed by guesser 1 at 0ply" in output
     assert "law" not in output
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")
-def test_what_judge_keeps_by_itself_is_counted_where_nothing_is_named(run: Run) -> None:
-    for match in judged_samples(["short-match.mat"]):
+def test_what_analyze_keeps_by_itself_is_counted_where_nothing_is_named(run: Run) -> None:
+    for match in analyzed_samples(["short-match.mat"]):
         Store(default_path()).add(match)
     assert "Ada Quill" in run("stats", "--report", "luck").output
 
@@ -75,16 +75,16 @@ def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
 def test_a_preset_is_the_level_that_it_is_kept_under(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "1ply+2ply"):
-        for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
+        for match in analyzed_samples(["short-match.mat"], Guesser("sage", level)):
             store.add(match)
     output = run("stats", "--db", "club.db", "--level", "standard").output
-    assert "1 match judged by sage 1 at 1ply+2ply" in output
+    assert "1 match analyzed by sage 1 at 1ply+2ply" in output
 
 
 def test_the_worst_with_their_boards(run: Run, club: str) -> None:
     output = run("stats", "--db", club, "--report", "worst", "--most", "2").output
     assert output.count("┌─13─14") == 2
-    assert "the dearest 2 of" in output
+    assert "the costliest 2 of" in output
     data = json.loads(
         run("stats", "--db", club, "--report", "worst", "--most", "2", "--format", "json").stdout
     )
@@ -111,7 +111,7 @@ def test_tables_as_files(run: Run, club: str) -> None:
 
 
 def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
-    for match in judged_samples(["short-match.mat"], Guesser("other", "9ply")):
+    for match in analyzed_samples(["short-match.mat"], Guesser("other", "9ply")):
         Store(club).add(match)
     output = run("stats", "--db", club).output
     assert output.splitlines()[1].startswith("engine")
@@ -124,25 +124,25 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
     none = run("stats", "--db", club, "--engine", "other", "--level", "0ply")
     assert none.exit_code == 2
     assert none.stderr == (
-        "bganalyze: sqlite:///club.db: no such verdicts;"
+        "bganalyze: sqlite:///club.db: no such analyses;"
         " there are those of guesser 1 at 0ply, other 1 at 9ply\n"
     )
 
 
-def test_a_match_that_was_judged_three_times_is_counted_once(run: Run, folder: Path) -> None:
+def test_a_match_that_was_analyzed_three_times_is_counted_once(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "2ply", "1ply+2ply"):
-        for match in judged_samples(["short-match.mat"], Guesser("sage", level)):
+        for match in analyzed_samples(["short-match.mat"], Guesser("sage", level)):
             store.add(match)
     output = run("stats", "--db", "club.db").output
     assert "counted: 1 match," in output
-    assert "1 match judged by sage 1 at 2ply" in output
+    assert "1 match analyzed by sage 1 at 2ply" in output
     assert "2 evaluations of a match left out" in output
 
 
 def test_nobody_is_named(run: Run, folder: Path) -> None:
     store = Store("club.db")
-    store.add(judged_text(MATCH)._replace(path="ann/ann-bob.mat"))
+    store.add(analyzed_text(MATCH)._replace(path="ann/ann-bob.mat"))
     words = ("--report", "all", "--anonymize", "--out", "tables", "--aliases", "aliases.toml")
     Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
     result = run("stats", "--db", "club.db", *words)
@@ -156,7 +156,7 @@ def test_nobody_is_named(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize("kind", ANSWER_FORMATS)
 def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) -> None:
     store = Store("club.db")
-    match = judged_text(MATCH)
+    match = analyzed_text(MATCH)
     for number, name in enumerate(NAMES):
         results = tuple(result._replace(left_name=name) for result in match.results)
         key = match.key._replace(content=f"{number}")
@@ -171,7 +171,7 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "no PATH is given, and judge has stored nothing at"),
+        ((), "no PATH is given, and analyze has stored nothing at"),
         (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
         (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
         (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),
@@ -196,7 +196,7 @@ def test_an_empty_database(run: Run, folder: Path) -> None:
     Store("empty.db")
     refused = run("stats", "--db", "empty.db")
     assert refused.exit_code == 2
-    assert refused.stderr.endswith("it holds no verdicts yet\n")
+    assert refused.stderr.endswith("it holds no analyses yet\n")
 
 
 @pytest.mark.parametrize(

@@ -309,9 +309,9 @@ class TestOtherCommands:
         assert "numbered from 0 to 5" in run("report", "6", "--store", store).stderr
 
     def test_export_takes_the_files_of_a_store(self, run: Run, store: str) -> None:
-        Store("none.db")  # holds no verdicts
+        Store("none.db")  # holds no analyses
         result = run("export", "--store", store, "--db", "none.db")
-        assert "match 1 has not been judged" in result.stderr
+        assert "match 1 has not been analyzed" in result.stderr
 
     def test_query_has_copies_and_players_as_stats_has_them(self, run: Run, store: str) -> None:
         os.makedirs("again")

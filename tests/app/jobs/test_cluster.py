@@ -115,14 +115,14 @@ class TestCommands:
         assert remote.stdout == local.stdout
         assert (remote.exit_code, remote.stderr) == (local.exit_code, local.stderr)
 
-    def test_judge(self, address: str, tmp_path: Path) -> None:
+    def test_analyze(self, address: str, tmp_path: Path) -> None:
         pytest.importorskip("bgsage", reason="the extra `engine` is not installed")
         matches = [SAMPLES / "clean" / f"{name}.mat" for name in ("short-match", "one-point")]
         exports = []
         for name, words in (("here", ("--workers", 2)), ("there", ("--cluster", address))):
             db = tmp_path / f"{name}.db"
-            judged = run("judge", *matches, "--level", "1ply", "--db", db, *words)
-            assert judged.exit_code == 0
+            analyzed = run("analyze", *matches, "--level", "1ply", "--db", db, *words)
+            assert analyzed.exit_code == 0
             exports.append(run("export", "--db", db, "--format", "csv").stdout)
         assert exports[0] == exports[1]
         assert "short-match" in exports[0]
@@ -195,7 +195,7 @@ class TestPromises:
         os.kill(victim, signal.SIGKILL)
         assert beginning + list(results) == [str(at) for at in range(400)]
 
-    def test_all_is_judged_in_one_thread_of_a_worker(self, cluster: clusters.Cluster) -> None:
+    def test_all_is_analyzed_in_one_thread_of_a_worker(self, cluster: clusters.Cluster) -> None:
         """The engine keeps what it has computed with its thread."""
         results = dict(cluster.watched(place_of, range(12), a_minute))
         threads = {result for result in results.values() if result != Started()}

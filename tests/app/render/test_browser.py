@@ -21,7 +21,7 @@ from bganalyze.statistics.reports.overview import overview
 from bganalyze.statistics.reports.question import Question
 from tests.app.render.browsers import axe_script, expect, opened, resize, tab, violations
 from tests.nasty import NAMES
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ WIDTHS = (320, 390, 1280)
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of two matches, one of a fault and one that was judged; the names are nasty."""
+    """A page of two matches, one of a fault and one that was analyzed; the names are nasty."""
     matches = read(str(SAMPLES / "clean" / "several-matches.mat"))
     matches += read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
     replays = [
@@ -45,10 +45,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             matches, ((NAMES[0], NAMES[4]), (NAMES[3], NAMES[6]), (NAMES[7], NAMES[8])), strict=True
         )
     ]
-    rated, judgements = judged(MATCH)
+    rated, evaluations = analyzed(MATCH)
     path = tmp_path_factory.mktemp("page") / "page.html"
     reports = [report for match in replays for report in match_reports([match])]
-    reports += match_reports([rated], judged=[judgements])
+    reports += match_reports([rated], analyzed=[evaluations])
     path.write_text(match_page(reports), encoding="utf-8")
     return path
 

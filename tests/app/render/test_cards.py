@@ -9,19 +9,19 @@ import re
 import pytest
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import DecisionFilter, select_decisions
 from bganalyze.app.render import render_decisions
 from bganalyze.files.outputs import MARK
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 ALL = DecisionFilter()
 SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
 
 
-def cards(match: JudgedMatch, decision_filter: DecisionFilter = ALL) -> list[list[str]]:
+def cards(match: AnalyzedMatch, decision_filter: DecisionFilter = ALL) -> list[list[str]]:
     """Return the fields of each card, as a reader of tab-separated text finds them."""
     text = b"".join(render_decisions(select_decisions([match], decision_filter), "cards")).decode()
     lines = text.splitlines()
@@ -31,8 +31,8 @@ def cards(match: JudgedMatch, decision_filter: DecisionFilter = ALL) -> list[lis
     return read
 
 
-def match() -> JudgedMatch:
-    return judged(MATCH)[1]
+def match() -> AnalyzedMatch:
+    return analyzed(MATCH)[1]
 
 
 def test_a_card_asks_and_answers() -> None:
@@ -46,7 +46,7 @@ def test_a_card_asks_and_answers() -> None:
         "<p><b>24/18 13/9</b></p>"
         "<p>Played: 24/14, which cost 0.050 EMG, 0.50 % MWC (doubtful)</p>"
         "<p>Equity: +0.300; as played +0.250</p>"
-        "<p>Judged by dictated 1 at high</p>"
+        "<p>Analyzed by dictated 1 at high</p>"
         "<p><small>Ann – Bob, game 1, row 1; played by Bob</small></p>"
     )
     assert tags == "bganalyze play doubtful"
@@ -79,7 +79,7 @@ def test_only_errors_make_cards() -> None:
 
 def test_what_no_identifier_can_say_makes_no_card() -> None:
     text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
-    assert len(cards(judged(text)[1])) == 0
+    assert len(cards(analyzed(text)[1])) == 0
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -93,7 +93,7 @@ class TestText:
         assert "Game 1, row 3: Ann doubles to 2, Bob takes" in text
         assert "The books balance" in text
         assert "P401 empty-point" in text
-        assert text.endswith("Judged by the law: basic.\n")
+        assert text.endswith("Rule book: basic.\n")
 
     @pytest.mark.parametrize("width", [60, 80, 120])
     def test_tables_and_boards_keep_to_the_width(
@@ -121,7 +121,7 @@ class TestJson:
         assert match["games"][0]["after"] == [2, 0]
         assert match["decisions"][0]["shown"].startswith("XGID=")
         assert match["faults"][0]["finding"]["severity"] == "error"
-        assert set(match) == set(MatchReport._fields) - {"law", "left_out", "replayed", "judged"}
+        assert set(match) == set(MatchReport._fields) - {"law", "left_out", "replayed", "analyzed"}
 
 
 class TestMarkdown:

@@ -37,7 +37,7 @@ OF_ANN = Overview(
     players=Section("Players", pd.DataFrame()),
     compared=DIFFERENCES,
     form=None,
-    judged=12,
+    analyzed=12,
 )
 
 
@@ -54,7 +54,11 @@ def test_a_player_sees_figures_at_a_glance() -> None:
         ("Games", "5,678", ""),
         ("Games won", "60.0 %", "30.0 % to 60.0 %"),
         ("Played", "2023–2024", "2023-05 to 2024-02"),
-        ("Judged by an engine", "12 of 1,234", "matches; bganalyze judge tells what errors cost"),
+        (
+            "Analyzed by an engine",
+            "12 of 1,234",
+            "matches; bganalyze analyze tells what errors cost",
+        ),
     ]
 
 

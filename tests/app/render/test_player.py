@@ -29,8 +29,8 @@ from bganalyze.validation.replaying.places import (
     turn_on_line,
 )
 from tests.nasty import NAMES
-from tests.statistics.match_report.judged import MATCH as JUDGED
-from tests.statistics.match_report.judged import judged
+from tests.statistics.match_report.analyzed import MATCH as ANALYZED
+from tests.statistics.match_report.analyzed import analyzed
 
 CORPUS = os.environ.get("BGANALYZE_CORPUS")
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -121,10 +121,10 @@ def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
 
 
 def test_an_error_stands_at_its_position_with_the_better_play() -> None:
-    match, verdict = judged(JUDGED)
+    match, evaluation = analyzed(ANALYZED)
     remarks = {
         place: frame.remarks[0]
-        for place, frame in frames(playback(replay(match), judged=verdict)).items()
+        for place, frame in frames(playback(replay(match), analyzed=evaluation)).items()
         if frame.remarks
     }
     assert {place: remark.title for place, remark in remarks.items()} == {

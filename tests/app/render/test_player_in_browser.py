@@ -25,7 +25,7 @@ from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
 from tests.app.render.browsers import expect, opened, resize
 from tests.nasty import NAMES
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 pytestmark = pytest.mark.slow
 
@@ -179,10 +179,12 @@ def test_every_position_of_real_matches_is_drawn_as_shown(
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of two matches: one with an illegal play, one that was judged."""
+    """A page of two matches: one with an illegal play, one that was analyzed."""
     faulty = read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
-    rated, verdict = judged(MATCH)
-    reports = match_reports(faulty) + match_reports([rated._replace(number=2)], judged=[verdict])
+    rated, evaluation = analyzed(MATCH)
+    reports = match_reports(faulty) + match_reports(
+        [rated._replace(number=2)], analyzed=[evaluation]
+    )
     path = tmp_path_factory.mktemp("player") / "page.html"
     path.write_text(match_page(reports), encoding="utf-8")
     return path
@@ -270,7 +272,13 @@ class TestSlider:
 
     def test_doubles_findings_and_errors_are_marked(self, page: Any) -> None:
         expect(page.locator(".ticks i")).to_have_class(
-            ["finding error", "verdict info", "verdict error", "verdict warning", "verdict error"]
+            [
+                "finding error",
+                "evaluation info",
+                "evaluation error",
+                "evaluation warning",
+                "evaluation error",
+            ]
         )
 
 

@@ -172,7 +172,7 @@ def test_every_kind_of_event_is_in_the_schema() -> None:
     files = sample("faulty/P410-larger-die.mat")
     pages = [*asked("report", files, path=FAULTY.name), *asked("statistics", files)]
     assert misfits("page", *pages) == []
-    of_engines = {"met", "judged", "mistake", "rates"}
+    of_engines = {"met", "analyzed", "mistake", "rates"}
     kinds = {
         event["properties"]["kind"]["enum"][0]
         for event in json.loads(schema_text("page"))["$defs"].values()

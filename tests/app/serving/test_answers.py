@@ -197,15 +197,15 @@ def test_statistics_of_nothing_are_refused() -> None:
     assert refused("statistics", {"a.mat": b"nothing"}) == "there is no transcript to count"
 
 
-def test_nothing_is_judged_where_nothing_can_be_kept() -> None:
-    assert "bganalyze serve" in refused("judge", sample(FAULTY), path="P410-larger-die.mat")
+def test_nothing_is_analyzed_where_nothing_can_be_kept() -> None:
+    assert "bganalyze serve" in refused("analyze", sample(FAULTY), path="P410-larger-die.mat")
 
 
 @pytest.mark.parametrize("ask", sorted(set(ASKS) - {"check", "statistics"}))
 def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
     options = {"path": "/etc/passwd", "to": "mat", "chosen": []}
     message = refused(ask, sample(FAULTY), **options)
-    assert "no such file was sent" in message or ask == "judge"
+    assert "no such file was sent" in message or ask == "analyze"
 
 
 def test_a_law_that_is_none_is_refused() -> None:
@@ -288,7 +288,7 @@ def is_refused_in_one_line(message: str) -> bool:
     [
         ("check", "law"),
         ("convert", "to"),
-        ("judge", "engine"),
+        ("analyze", "engine"),
         ("mend", "chosen"),
         ("report", "level"),
     ],

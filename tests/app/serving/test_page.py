@@ -62,7 +62,7 @@ def running(server: ThreadingHTTPServer) -> Iterator[ThreadingHTTPServer]:
 @pytest.fixture(scope="module")
 def by_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The page of `bganalyze serve`."""
-    database = str(tmp_path_factory.mktemp("kept") / "judged.db")
+    database = str(tmp_path_factory.mktemp("kept") / "analyzed.db")
     server = PageServer(Desk(database))
     for _ in running(server):
         yield Served(server.address, server)
@@ -445,17 +445,17 @@ def test_it_goes_by_keys_alone(page: Any) -> None:
     expect(play).to_be_focused()
 
 
-def test_the_server_judges_and_keeps_what_was_said(browser: Any, by_server: Served) -> None:
+def test_the_server_analyzes_and_keeps_what_was_said(browser: Any, by_server: Served) -> None:
     pytest.importorskip("bgsage", reason="Open Sage is not installed")
     with tab(browser) as page:
         page.goto(by_server.address)
         drop(page, FAULTY)
-        press(page, "Judge by an engine")
+        press(page, "Analyze by an engine")
         page.wait_for_selector(".work pre")
-        expect(page.locator(".work pre").first).to_contain_text("judged by sage")
+        expect(page.locator(".work pre").first).to_contain_text("analyzed by sage")
         press(page, "Play through and report")
         frame = page.frame_locator("#frame-page")
-        frame.get_by_role("heading", name="Verdicts").wait_for()
+        frame.get_by_role("heading", name="Analyses").wait_for()
 
 
 def test_statistics_come_from_the_server(browser: Any, by_server: Served) -> None:

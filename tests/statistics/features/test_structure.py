@@ -73,11 +73,11 @@ def test_keith_counts_as_published() -> None:
     assert keith_count(packed([points({1: 3, 2: 2, 3: 4})])).tolist() == [19 + 4 + 1 + 1 + 3]
 
 
-def test_verdicts_at_their_borders() -> None:
+def test_analyses_at_their_borders() -> None:
     """Sixty against: Keith raises 63 to 72; Trice's last take of 60 is at 67."""
     sixty = points({6: 5, 5: 2, 4: 5})
     assert pips(sixty) == 60
-    for ahead, verdict in (
+    for ahead, evaluation in (
         (67, (True, True, True)),
         (64, (True, False, True)),
         (68, (True, True, False)),
@@ -87,8 +87,8 @@ def test_verdicts_at_their_borders() -> None:
         other = list(sixty)
         other[6] -= 1
         other[6 + extra] += 1
-        verdicts = trice(boards_of([Position(sixty, tuple(other))]))
-        assert tuple(bool(answers[0]) for answers in verdicts) == verdict, ahead
+        analyses = trice(boards_of([Position(sixty, tuple(other))]))
+        assert tuple(bool(answers[0]) for answers in analyses) == evaluation, ahead
         assert [
             bool(answers[0]) for answers in keith(boards_of([Position(sixty, tuple(other))]))
         ] == [

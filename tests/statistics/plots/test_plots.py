@@ -22,12 +22,12 @@ from bganalyze.statistics.plots.draw import (
     save,
 )
 from bganalyze.statistics.plots.lots import Room
-from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.tables.frames import JudgedTables, Tables, tabulate_judged
+from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate_analyzed
+from tests.statistics.reports.analyzed import analyzed_samples
 from tests.statistics.reports.asked import sections_of
-from tests.statistics.reports.judged import judged_samples
 
 pytestmark = pytest.mark.slow
 
@@ -40,8 +40,8 @@ def tables() -> Tables:
 
 
 @pytest.fixture(scope="module")
-def judged() -> JudgedTables:
-    return tabulate_judged(judged_samples())
+def analyzed() -> AnalyzedTables:
+    return tabulate_analyzed(analyzed_samples())
 
 
 Pictures = Mapping[str, Sequence[PlotPicture]]
@@ -50,7 +50,7 @@ Pictures = Mapping[str, Sequence[PlotPicture]]
 PLOTTED = [name for name in REPORTS if name in PLOTS]
 
 
-def drawn_by(tables: Tables | JudgedTables, name: str, *by: str) -> list[PlotPicture]:
+def drawn_by(tables: Tables | AnalyzedTables, name: str, *by: str) -> list[PlotPicture]:
     return list(drawn(name, sections_of(name, tables, Question(by=by))))
 
 
@@ -75,7 +75,7 @@ def test_every_plot_is_of_a_figure_that_there_is() -> None:
         for plot in plots_of_report:
             if plot.figure and plot.figure != "played":
                 assert plot.figure in [figure.name for figure in declared[plot.section]]
-    assert set(PLOTS) <= {*REPORTS, *JUDGED_REPORTS}
+    assert set(PLOTS) <= {*REPORTS, *ANALYZED_REPORTS}
 
 
 def test_a_report_needs_no_plots(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,20 +94,20 @@ def test_reports_are_drawn(name: str, pictures: Pictures, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("by", [("player",), ("player", "length")])
-@pytest.mark.parametrize("name", JUDGED_REPORTS)
-def test_reports_of_judged_matches_are_drawn(
-    name: str, by: tuple[str, ...], judged: JudgedTables, tmp_path: Path
+@pytest.mark.parametrize("name", ANALYZED_REPORTS)
+def test_reports_of_analyzed_matches_are_drawn(
+    name: str, by: tuple[str, ...], analyzed: AnalyzedTables, tmp_path: Path
 ) -> None:
-    paths = files_of(drawn_by(judged, name, *by), tmp_path)
+    paths = files_of(drawn_by(analyzed, name, *by), tmp_path)
     assert len(firsts(paths)) == 2 * len(PLOTS.get(name, ()))
 
 
-def test_one_value_is_not_drawn(tables: Tables, judged: JudgedTables) -> None:
+def test_one_value_is_not_drawn(tables: Tables, analyzed: AnalyzedTables) -> None:
     """What is drawn for all together has groups of its own: leads, phases, endings, rolls."""
     by_nobody = Question(by=())
     for name in ("head-to-head", "luck", "ratings"):
-        all_tables = tables if name in REPORTS else judged
-        of_one = by_nobody._replace(by=("engine",)) if name in JUDGED_REPORTS else by_nobody
+        all_tables = tables if name in REPORTS else analyzed
+        of_one = by_nobody._replace(by=("engine",)) if name in ANALYZED_REPORTS else by_nobody
         sections = [
             section._replace(frame=section.frame.drop_duplicates("figure"))
             for section in sections_of(name, all_tables, of_one)
@@ -205,9 +205,9 @@ def test_a_single_month_is_no_line() -> None:
     assert draw_over_time(january, "won") is None
 
 
-def test_nothing_is_drawn_of_nothing_judged() -> None:
-    nothing, question = tabulate_judged([]), Question()
-    for name in JUDGED_REPORTS:
+def test_nothing_is_drawn_of_nothing_analyzed() -> None:
+    nothing, question = tabulate_analyzed([]), Question()
+    for name in ANALYZED_REPORTS:
         assert list(drawn(name, sections_of(name, nothing, question))) == []
 
 

@@ -7,12 +7,12 @@ from bganalyze.statistics.reports.answer import answered_by
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import KeptSums, kept
-from bganalyze.statistics.tables.frames import JudgedTables, Tables
+from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
 
 
-def sections_of(name: str, tables: Tables | JudgedTables, question: Question) -> list[Section]:
-    """Return what a report says of tables, of judged matches too."""
-    if isinstance(tables, JudgedTables):
+def sections_of(name: str, tables: Tables | AnalyzedTables, question: Question) -> list[Section]:
+    """Return what a report says of tables, of analyzed matches too."""
+    if isinstance(tables, AnalyzedTables):
         return list(report(name).report(tables, question))
     return list(answered_by(_sums(name, tables), [name], question).reports[name])
 

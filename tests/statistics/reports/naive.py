@@ -190,13 +190,13 @@ def checker(replays: Sequence[MatchReplay]) -> Sums:
 
 
 def _is_counted(turn: Turn) -> bool:
-    action, verdict = turn.action, turn.verdict
+    action, evaluation = turn.action, turn.legality
     return (
         isinstance(action, Play)
         and action.dice is not None
         and turn.verified
-        and verdict is not None
-        and verdict.fault is None
+        and evaluation is not None
+        and evaluation.fault is None
     )
 
 

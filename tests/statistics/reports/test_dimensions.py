@@ -9,15 +9,20 @@ import pytest
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports import JUDGED_REPORTS, REPORTS, bases
-from bganalyze.statistics.reports.answer import ReportAnswer, answered, answered_by, judged_answered
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports.answer import (
+    ReportAnswer,
+    analyzed_answered,
+    answered,
+    answered_by,
+)
 from bganalyze.statistics.reports.figures import is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.sums import Sums, kept
-from bganalyze.statistics.tables.frames import JudgedTables, Tables, tabulate, tabulate_judged
+from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
+from tests.statistics.reports.analyzed import analyzed_samples, analyzed_text
 from tests.statistics.reports.asked import sections_of
-from tests.statistics.reports.judged import judged_samples, judged_text
 
 pytestmark = pytest.mark.slow
 
@@ -52,8 +57,8 @@ def sums(tables: Tables) -> Sums:
 
 
 @pytest.fixture(scope="module")
-def judged() -> JudgedTables:
-    return tabulate_judged(judged_samples())
+def analyzed() -> AnalyzedTables:
+    return tabulate_analyzed(analyzed_samples())
 
 
 def check_groups(answer: ReportAnswer, dimension: str) -> None:
@@ -74,19 +79,21 @@ def test_every_report_serves_every_dimension(sums: Sums, dimension: str) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dimension", DIMENSIONS)
-def test_every_report_of_judged_matches_serves_every_dimension(
-    judged: JudgedTables, dimension: str
+def test_every_report_of_analyzed_matches_serves_every_dimension(
+    analyzed: AnalyzedTables, dimension: str
 ) -> None:
-    check_groups(judged_answered(judged, JUDGED_REPORTS, Question(by=(dimension,))), dimension)
+    check_groups(
+        analyzed_answered(analyzed, ANALYZED_REPORTS, Question(by=(dimension,))), dimension
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*REPORTS, *JUDGED_REPORTS])
+@pytest.mark.parametrize("name", [*REPORTS, *ANALYZED_REPORTS])
 def test_every_report_serves_all_dimensions_at_once(
-    tables: Tables, judged: JudgedTables, name: str
+    tables: Tables, analyzed: AnalyzedTables, name: str
 ) -> None:
     for order in (tuple(DIMENSIONS), tuple(DIMENSIONS)[::-1]):
-        assert sections_of(name, tables if name in REPORTS else judged, Question(by=order))
+        assert sections_of(name, tables if name in REPORTS else analyzed, Question(by=order))
 
 
 def of_text(*texts: str) -> Tables:
@@ -95,7 +102,7 @@ def of_text(*texts: str) -> Tables:
 
 
 def games_by(
-    tables: Tables | JudgedTables, name: str, title: str, dimension: str
+    tables: Tables | AnalyzedTables, name: str, title: str, dimension: str
 ) -> dict[str, int]:
     """How much stands below the first figure of a section, by a dimension."""
     sections = sections_of(name, tables, Question(by=(dimension,)))
@@ -130,10 +137,12 @@ def test_a_score_is_another_in_the_crawford_game_than_after_it() -> None:
     ]
 
 
-def test_judged_games_have_the_stages_of_recorded_ones() -> None:
+def test_analyzed_games_have_the_stages_of_recorded_ones() -> None:
     for text in (match_of("ABABA"), match_of("AABA"), match_of("AB").replace("3 point", "0 point")):
         recorded = of_text(text).games["stage"].astype(str).tolist()
-        assert tabulate_judged([judged_text(text)]).games["stage"].astype(str).tolist() == recorded
+        assert (
+            tabulate_analyzed([analyzed_text(text)]).games["stage"].astype(str).tolist() == recorded
+        )
 
 
 # Filters.
@@ -177,9 +186,9 @@ def test_only_games_at_some_stages(club: Tables) -> None:
     assert count_of(club, Question(stages=("post-crawford",)))[0][:2] == ("1 match", "1 game")
 
 
-def test_filters_of_judged_matches() -> None:
-    judged = tabulate_judged([judged_text(match_of("ABABA"))])
-    answer = judged_answered(judged, ["errors"], Question(opponent="Bob", stages=("crawford",)))
+def test_filters_of_analyzed_matches() -> None:
+    analyzed = tabulate_analyzed([analyzed_text(match_of("ABABA"))])
+    answer = analyzed_answered(analyzed, ["errors"], Question(opponent="Bob", stages=("crawford",)))
     assert answer.counted[:2] == ("1 match", "1 game")
     assert set(answer.reports["errors"][0].frame["player"].astype(str)) == {"Ann"}
 

@@ -10,11 +10,11 @@ import pytest
 
 from bganalyze.statistics.estimates import Measured, differences
 from bganalyze.statistics.reports import bases
-from bganalyze.statistics.reports.answer import ReportAnswer, answered_by, judged_answered
+from bganalyze.statistics.reports.answer import ReportAnswer, analyzed_answered, answered_by
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
     FAIRLY_SURE,
-    OF_VERDICTS,
+    OF_ANALYSES,
     Compared,
     Named,
     Overview,
@@ -23,8 +23,8 @@ from bganalyze.statistics.reports.overview import (
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import kept
-from bganalyze.statistics.tables.frames import Tables, tabulate_judged
-from tests.statistics.reports.judged import judged_samples
+from bganalyze.statistics.tables.frames import Tables, tabulate_analyzed
+from tests.statistics.reports.analyzed import analyzed_samples
 from tests.statistics.reports.test_small import tables_of
 
 HEADER = """\
@@ -56,7 +56,7 @@ def matches(*winners: str) -> Tables:
 
 def of_files(tables: Tables, **question: str) -> Overview:
     ask = partial(answered_by, kept(tables, bases()))
-    return overview(ask, Question(**question), judged=1)  # type: ignore[arg-type]
+    return overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_of_a_player_it_has_results_months_and_form() -> None:
     assert summary.form is not None
     assert summary.form.section.frame["value"].tolist() == [1, 1, -1, 1]
     assert summary.players.frame.empty
-    assert summary.judged == 1
+    assert summary.analyzed == 1
 
 
 @pytest.mark.slow
@@ -182,11 +182,11 @@ def test_the_arm_that_points_at_the_other_counts() -> None:
 
 
 @pytest.mark.slow
-def test_of_judged_matches_it_has_rates_and_luck() -> None:
-    tables = tabulate_judged(judged_samples())
-    summary = overview(partial(judged_answered, tables), Question(), OF_VERDICTS)
+def test_of_analyzed_matches_it_has_rates_and_luck() -> None:
+    tables = tabulate_analyzed(analyzed_samples())
+    summary = overview(partial(analyzed_answered, tables), Question(), OF_ANALYSES)
     assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
     assert {"plays (mEMG)", "luck a roll (mEMG)"} <= set(summary.players.frame["figure"])
     name = str(summary.players.frame["player"].iloc[0])
-    of_player = overview(partial(judged_answered, tables), Question(player=name), OF_VERDICTS)
+    of_player = overview(partial(analyzed_answered, tables), Question(player=name), OF_ANALYSES)
     assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

@@ -290,7 +290,7 @@ class TestAddresses:
         enter(store, "UPDATE roots SET place = ?, written = ?", values=values)
         for command in (
             *COMMANDS[2:],
-            ("judge", "--db", "a.db"),
+            ("analyze", "--db", "a.db"),
             ("report", "0"),
             ("export", "--db", "a.db"),
         ):
@@ -332,7 +332,7 @@ class TestPathsOnThisMachine:
         self, copied: Path, original: Path
     ) -> None:
         records = original.parent / "records"
-        for command in (*COMMANDS[2:], ("judge", "--db", "a.db"), ("export", "--db", "a.db")):
+        for command in (*COMMANDS[2:], ("analyze", "--db", "a.db"), ("export", "--db", "a.db")):
             assert_refused(run(*command, "--store", copied), f"to have it read, give {records}")
         assert_refused(run("report", "0", "--store", copied), f"give {records / 'a.mat'} in place")
         assert run("stats", "--store", copied).exit_code == 0

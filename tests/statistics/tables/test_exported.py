@@ -11,21 +11,21 @@ import pandas as pd
 import pytest
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import DecisionFilter, select_decisions
 from bganalyze.app.render import decisions as decisions_csv
 from bganalyze.app.render import render_decisions
 from bganalyze.statistics.tables.frames import SCHEMA, frame
 from bganalyze.text import printable
 from tests.nasty import NAMES
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 
-def match() -> JudgedMatch:
-    return judged(MATCH)[1]._replace(date=dt.date(2024, 5, 6), site="Club")
+def match() -> AnalyzedMatch:
+    return analyzed(MATCH)[1]._replace(date=dt.date(2024, 5, 6), site="Club")
 
 
-def as_csv(matches: Iterable[JudgedMatch]) -> list[dict[str, str]]:
+def as_csv(matches: Iterable[AnalyzedMatch]) -> list[dict[str, str]]:
     text = b"".join(render_decisions(select_decisions(matches), "csv")).decode()
     return list(csv.DictReader(io.StringIO(text)))
 

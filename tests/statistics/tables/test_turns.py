@@ -51,7 +51,7 @@ def naive(turn: Turn, play: Play) -> dict[str, Any]:
     after = Position(turn.after[play.side], turn.after[1 - play.side])
     dice = (max(play.dice or (0, 0)), min(play.dice or (0, 0)))
     contact = _contact(before)
-    legal = turn.verdict is not None and turn.verdict.fault is None and dice[1] > 0
+    legal = turn.legality is not None and turn.legality.fault is None and dice[1] > 0
     plays = legal_plays(before, dice) if legal else {}
     moved = pips(before.own) - pips(after.own)
     rolled = 4 * dice[0] if dice[0] == dice[1] else sum(dice)

@@ -107,7 +107,7 @@ CASES = {
         [("T120", 8)],
     ),
     "a result written twice": (FIRST + DROPPED + "      Wins 1 point\n", [("R615", 8)]),
-    "a drop that was a take: the game goes on and is judged": (
+    "a drop that was a take: the game goes on and is checked": (
         FIRST + "  2)  Doubles => 2                 Drops\n"
         "  3) 31: 24/23 13/10               42: 8/4 6/4\n"
         "  4) 64: 24/14                     31: 6/5 6/4\n",
@@ -120,7 +120,7 @@ CASES = {
         " 11) 62: 13/7 13/11                31: 8/5 5/4\n",
         [("T106", 12)],
     ),
-    "a result in the middle of the game, which goes on and is judged": (
+    "a result in the middle of the game, which goes on and is checked": (
         FIRST + "      Wins 1 point\n"
         "  2) 22: 5/3 5/3 13/11 13/11       42: 8/4 6/4\n"
         "  3) 64: 24/14                     31: 6/5 6/4\n",

@@ -340,7 +340,7 @@ def test_an_answer_may_stand_for_the_first_play_which_is_no_double(cell: str) ->
     assert reading == "None" or reading[0] != reading[1]
 
 
-def test_nothing_is_judged_where_a_game_is_given_up() -> None:
+def test_nothing_is_checked_where_a_game_is_given_up() -> None:
     stopping = BASIC._replace(after_illegal="stop")
     findings = [
         f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"

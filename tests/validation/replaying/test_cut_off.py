@@ -66,7 +66,7 @@ def test_what_only_the_lost_action_before_the_first_decides_follows_from_its_los
     assert codes("  7)  Takes                         62: 24/18 13/11\n" + LATER) == ["T120"]
 
 
-def test_rows_from_the_first_are_judged_from_the_start() -> None:
+def test_rows_from_the_first_are_checked_from_the_start() -> None:
     renumbered = PARTIAL.replace("  7)", "  1)").replace("  8)", "  2)").replace("  9)", "  3)")
     assert len(codes(renumbered.replace(" 10)", "  4)") + LATER)) > 1
 

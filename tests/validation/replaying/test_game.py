@@ -55,9 +55,9 @@ def texts() -> Iterator[tuple[bytes, str]]:
 
 
 def looked_at(turn: Turn) -> Turn:
-    """Return a turn with what a verdict says of legality; of marks only the closer look tells."""
-    legal = turn.verdict and turn.verdict._replace(unmarked=(), mismarked=(), remark="")
-    return turn._replace(verdict=legal)
+    """Return a turn with what a legality says of legality; of marks only the closer look tells."""
+    legal = turn.legality and turn.legality._replace(unmarked=(), mismarked=(), remark="")
+    return turn._replace(legality=legal)
 
 
 @pytest.mark.parametrize(("data", "name"), list(texts()))

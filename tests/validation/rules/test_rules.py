@@ -55,7 +55,7 @@ NAMES = """
     T113 header-mismatch  T114 name-change  T115 several-matches  T116 impossible-value
     T117 missing-length  T118 replayed-turn  T119 ambiguous-empty  T120 missing-header
     U201 wrong-set-up  U202 checker-count  U203 shared-point  U204 set-up-mismatch
-    U205 impossible-cube  U206 variant-mismatch  U207 unjudged-variant
+    U205 impossible-cube  U206 variant-mismatch  U207 unchecked-variant
     D301 impossible-die  D302 opening-double  D303 unplayed-roll  D304 play-without-roll
     D305 second-roll
     P401 empty-point  P402 blocked-point  P403 wrong-direction  P406 bar-first
@@ -399,7 +399,7 @@ def test_the_start_of_another_variant_is_called_so(stated: str, board: str, vari
     "stated",
     ["LongGammon", "Long gammon", "acey-deucey", "Tabula", "Plakoto", "GulBara", "Narde (long)"],
 )
-def test_a_variant_with_other_rules_is_told_and_not_judged(stated: str) -> None:
+def test_a_variant_with_other_rules_is_told_and_not_checked(stated: str) -> None:
     text = f'; [Variation "{stated}"]\n 5 point match\n Game 1\n Ann : 0          Bob : 0\n'
     match = read_bytes(
         f"{text}  1) 66: 1/7 bar/9      Takes\n  7) foo\n      Wins 1 point\n".encode(), "made.mat"

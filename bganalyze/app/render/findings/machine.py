@@ -37,7 +37,7 @@ _DIGITS = 4
 
 
 def record(finding: Finding, law: Law) -> dict[str, object]:
-    """Return the finding under all its keys, and the law it was judged by."""
+    """Return the finding under all its keys, and the law it was analyzed by."""
     return {**finding_record(finding), "law": title(law)}
 
 
@@ -130,7 +130,7 @@ def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterato
 
     Yield a command for each finding and unreadable file, after one (seen when debugging) that names the law.
     """
-    yield f"::debug::bganalyze: judged by the law {_escaped(title(setting.law))}\n"
+    yield f"::debug::bganalyze: analyzed by the law {_escaped(title(setting.law))}\n"
     for checked in results:
         if checked.error is not None:
             place = f"file={_property(checked.path)},title=unreadable"

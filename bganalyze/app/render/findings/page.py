@@ -35,7 +35,7 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
     )
     nothing = Chapter("Findings", (Part("Findings", (Note("Nothing is to be listed"),)),))
     about = chapters[0].title if len(chapters) == 1 else "Findings"
-    ending = (totals(tally, setting), f"Judged by the law: {title(setting.law)}.")
+    ending = (totals(tally, setting), f"Rule book: {title(setting.law)}.")
     return Document(about, chapters or (nothing,), ending)
 
 

@@ -370,7 +370,7 @@ const matchPlayer = (root, data) => {
       };
       return made;
     };
-    const label = remark.kind === "verdict" ? "Better" : "Legal";
+    const label = remark.kind === "evaluation" ? "Better" : "Legal";
     group.append(part("span", "", "Played"), choice(frame.text.replace(/^\d+: /, ""), null), part("span", "", label),
       ...remark.plays.map((play) => choice(play.text, play)));
     return group;

@@ -226,7 +226,7 @@ class TestSummary:
         lines = text(checked(finding()), setting=OutputOptions()).splitlines()
         assert lines[1:] == [
             "1 file checked, 1 error, 2 consequences not listed",
-            "judged by the law: basic",
+            "Rule book: basic",
         ]
 
     def test_counts(self, finding: Make, checked: Make) -> None:
@@ -299,6 +299,6 @@ Backgammon Studio  yes   no      no
 unknown            no    no      no
 
 4 files checked, 4 errors, 8 consequences not listed
-judged by the law: basic
+Rule book: basic
 """
         )

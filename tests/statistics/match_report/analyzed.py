@@ -1,4 +1,4 @@
-"""Matches judged by hand: an engine whose verdicts a test dictates."""
+"""Matches analyzed by hand: an engine whose analyses a test dictates."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import bganalyze
 from bganalyze.analysis.decisions import Decision, Kind
-from bganalyze.analysis.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
-from bganalyze.analysis.match import JudgedMatch, judge
+from bganalyze.analysis.engines import Candidate, CubeEvaluation, Evaluation, PlayEvaluation
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match
 from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read_bytes
 
@@ -42,14 +42,14 @@ class Dictated:
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         return self.version, self.level
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         return [self._of(decision) for decision in decisions]
 
-    def _of(self, decision: Decision) -> Judgement | None:
+    def _of(self, decision: Decision) -> Evaluation | None:
         if decision.kind is Kind.NO_DOUBLE:
-            return CubeJudgement(no_double=0.1, take=-0.2)
+            return CubeEvaluation(no_double=0.1, take=-0.2)
         if decision.kind is not Kind.PLAY:
-            return CubeJudgement(no_double=0.8, take=0.7)
+            return CubeEvaluation(no_double=0.8, take=0.7)
         assert decision.dice
         if decision.after is None:
             return None
@@ -58,10 +58,10 @@ class Dictated:
         legal = (play for play in legal_plays(decision.position, decision.dice))
         best = next(play for play in legal if play != decision.after) if cost else decision.after
         reached = Candidate(decision.after, 0.3 - cost)
-        return PlayJudgement((Candidate(best, 0.3), reached), reached, luck=0.25)
+        return PlayEvaluation((Candidate(best, 0.3), reached), reached, luck=0.25)
 
 
-def judged(text: str, engine: Dictated | None = None) -> tuple[bganalyze.Match, JudgedMatch]:
+def analyzed(text: str, engine: Dictated | None = None) -> tuple[bganalyze.Match, AnalyzedMatch]:
     """Return the one match of a text, and what the engine says of it."""
     (match,) = read_bytes(text.encode(), "test.mat")
-    return match, judge(match, engine or Dictated())
+    return match, analyze_match(match, engine or Dictated())

@@ -1,4 +1,4 @@
-"""Figures of judged matches against the metrics themselves, match by match, and plain passes."""
+"""Figures of analyzed matches against the metrics themselves, match by match, and plain passes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.gnubg_statistics import CubeError, rating
-from bganalyze.analysis.match import JudgedMatch, judge
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match
 from bganalyze.analysis.metrics import LEAST_DEVIATION, METRICS, rate_name
-from bganalyze.analysis.verdict import loss
 from bganalyze.board.position import PHASES
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
-from bganalyze.statistics.reports import JUDGED_REPORTS, report
-from bganalyze.statistics.reports.judged import sure_names
+from bganalyze.statistics.reports import ANALYZED_REPORTS, report
+from bganalyze.statistics.reports.analyzed import sure_names
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.tables.frames import JudgedTables, tabulate_judged
+from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
-from tests.statistics.reports.judged import Guesser, judged_samples
+from tests.statistics.reports.analyzed import Guesser, analyzed_samples
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +33,16 @@ Sums = dict[tuple[object, ...], list[float]]
 
 
 @pytest.fixture(scope="module")
-def matches() -> list[JudgedMatch]:
-    return judged_samples()
+def matches() -> list[AnalyzedMatch]:
+    return analyzed_samples()
 
 
 @pytest.fixture(scope="module")
-def tables(matches: list[JudgedMatch]) -> JudgedTables:
-    return tabulate_judged(matches)
+def tables(matches: list[AnalyzedMatch]) -> AnalyzedTables:
+    return tabulate_analyzed(matches)
 
 
-def frame(tables: JudgedTables, name: str, title: str, *by: str) -> pd.DataFrame:
+def frame(tables: AnalyzedTables, name: str, title: str, *by: str) -> pd.DataFrame:
     sections = report(name).report(tables, Question(by=by or ("player",)))
     return next(section.frame for section in sections if section.title == title)
 
@@ -55,7 +55,7 @@ def found(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[flo
     }
 
 
-def players(matches: list[JudgedMatch]) -> Iterator[tuple[str, int, JudgedMatch]]:
+def players(matches: list[AnalyzedMatch]) -> Iterator[tuple[str, int, AnalyzedMatch]]:
     """Every side of every match, with its player."""
     person = Players()
     for match in matches:
@@ -63,7 +63,7 @@ def players(matches: list[JudgedMatch]) -> Iterator[tuple[str, int, JudgedMatch]
             yield person(match.names[side]), side, match
 
 
-def test_no_board_is_in_doubt_and_nobody_changes_columns(matches: list[JudgedMatch]) -> None:
+def test_no_board_is_in_doubt_and_nobody_changes_columns(matches: list[AnalyzedMatch]) -> None:
     """The second computations need not care, then."""
     for match in matches:
         assert all(row.verified for row in match.rows)
@@ -71,7 +71,7 @@ def test_no_board_is_in_doubt_and_nobody_changes_columns(matches: list[JudgedMat
 
 
 def test_error_rates_are_those_of_the_metrics(
-    matches: list[JudgedMatch], tables: JudgedTables
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
@@ -87,7 +87,7 @@ def test_error_rates_are_those_of_the_metrics(
         assert (cost, number) == pytest.approx(sums[key], abs=1e-6), key
 
 
-def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: JudgedTables) -> None:
+def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: AnalyzedTables) -> None:
     factors = {rate_name(metric.name, metric.unit): metric.factor for metric in METRICS}
     for row in frame(tables, "errors", "Error rates").to_dict("records"):
         factor = factors.get(row["figure"], 1)
@@ -95,7 +95,9 @@ def test_a_rate_is_what_is_lost_times_the_factor_of_the_metric(tables: JudgedTab
         assert not row["low"] > row["value"]
 
 
-def test_rates_of_plays_cube_and_phases(matches: list[JudgedMatch], tables: JudgedTables) -> None:
+def test_rates_of_plays_cube_and_phases(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
+) -> None:
     metric = METRICS[0]
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
@@ -121,7 +123,7 @@ def test_rates_of_plays_cube_and_phases(matches: list[JudgedMatch], tables: Judg
 
 
 @pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
-def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -> None:
+def test_groups_add_up_to_the_whole(tables: AnalyzedTables, by: tuple[str, ...]) -> None:
     of_all = found(frame(tables, "errors", "Plays", "player"), "player")
     sections = list(report("errors").report(tables, Question(by=by)))
     parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
@@ -133,12 +135,12 @@ def test_groups_add_up_to_the_whole(tables: JudgedTables, by: tuple[str, ...]) -
             ) == pytest.approx(total)
 
 
-def of_player(match: JudgedMatch, side: int) -> Player:
+def of_player(match: AnalyzedMatch, side: int) -> Player:
     return statistics(match.rows, match.results).players[side]
 
 
 def test_cube_errors_are_those_of_gnu_backgammon(
-    matches: list[JudgedMatch], tables: JudgedTables
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
     costs_of_kind: Sums = defaultdict(lambda: [0.0, 0.0, 0.0])
     for player, side, match in players(matches):
@@ -164,7 +166,7 @@ def test_cube_errors_are_those_of_gnu_backgammon(
 
 
 def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
-    matches: list[JudgedMatch], tables: JudgedTables
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
     doubles: dict[str, int] = defaultdict(int)
     for player, side, match in players(matches):
@@ -175,7 +177,9 @@ def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
             assert often[player, "wrong double below DP"][1] == count
 
 
-def test_luck_is_that_of_gnu_backgammon(matches: list[JudgedMatch], tables: JudgedTables) -> None:
+def test_luck_is_that_of_gnu_backgammon(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
+) -> None:
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
         player_statistics = of_player(match, side)
@@ -190,7 +194,7 @@ def test_luck_is_that_of_gnu_backgammon(matches: list[JudgedMatch], tables: Judg
 
 
 def test_luck_adjusted_results_are_those_of_gnu_backgammon(
-    matches: list[JudgedMatch], tables: JudgedTables
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
     """Of finished games: what it adjusts in others is left out here."""
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
@@ -216,10 +220,10 @@ def test_luck_adjusted_results_are_those_of_gnu_backgammon(
 
 
 def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
-    [match] = judged_samples(["gnubg.mat"])
+    [match] = analyzed_samples(["gnubg.mat"])
     rows = (row._replace(luck=row.luck and row.luck / 10) for row in match.rows)
     match = match._replace(rows=tuple(rows))
-    tables, match_statistics = tabulate_judged([match]), statistics(match.rows, match.results)
+    tables, match_statistics = tabulate_analyzed([match]), statistics(match.rows, match.results)
     errors = frame(tables, "ratings", "By errors").set_index(["player", "figure"])
     luck = frame(tables, "ratings", "By luck").set_index(["player", "figure"])
     for name, player in zip(match.names, match_statistics.players, strict=True):
@@ -247,21 +251,21 @@ def test_players_are_called_by_what_their_whole_interval_is_called() -> None:
 
 
 def test_the_worst_are_the_dearest_legal_decisions(
-    matches: list[JudgedMatch], tables: JudgedTables
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
     losses = [loss(row) for match in matches for row in match.rows if row.legal is not False]
-    dearest = sorted((cost for cost in losses if cost is not None), reverse=True)[:10]
+    costliest = sorted((cost for cost in losses if cost is not None), reverse=True)[:10]
     rows = frame(tables, "worst", "Dearest decisions")
-    assert rows["loss"].tolist() == pytest.approx(dearest)
+    assert rows["loss"].tolist() == pytest.approx(costliest)
 
 
-def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
-    from bganalyze.statistics.reports.answer import judged_answered
+def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
+    from bganalyze.statistics.reports.answer import analyzed_answered
 
-    by_other = judged_samples(engine=Guesser("other", "9ply"))
-    alone = judged_answered(tabulate_judged(matches), ["errors"], Question())
-    answer = judged_answered(
-        tabulate_judged([*matches, *by_other]), list(JUDGED_REPORTS), Question()
+    by_other = analyzed_samples(engine=Guesser("other", "9ply"))
+    alone = analyzed_answered(tabulate_analyzed(matches), ["errors"], Question())
+    answer = analyzed_answered(
+        tabulate_analyzed([*matches, *by_other]), list(ANALYZED_REPORTS), Question()
     )
     assert alone.question.by == ("player",)
     assert answer.question.by == ("engine", "player")
@@ -279,7 +283,7 @@ def test_engines_are_never_put_together(matches: list[JudgedMatch]) -> None:
         alone.reports["errors"][0].frame.astype({"player": str}),
     )
     distinct = len({match.record for match in matches})
-    assert f"{distinct} matches judged by other 1 at 9ply" in answer.counted
+    assert f"{distinct} matches analyzed by other 1 at 9ply" in answer.counted
     assert answer.left_out == ("2 matches met twice and counted once",)
 
 
@@ -288,8 +292,8 @@ def test_error_rates_of_real_files(corpus: Path) -> None:
     """Whoever played: what the metrics count, on boards beyond doubt, is counted once."""
     matches = []
     for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]:
-        matches += [judge(match, Guesser()) for match in read(path)]
-    tables = tabulate_judged(matches)
+        matches += [analyze_match(match, Guesser()) for match in read(path)]
+    tables = tabulate_analyzed(matches)
     section, *_ = report("errors").report(tables, Question(by=()))
     figures_of_file = {
         row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")

@@ -1,11 +1,11 @@
-"""Whole-process cost of `bganalyze judge` beside `gvan-match`, at one level, and what both say.
+"""Whole-process cost of `bganalyze analyze` beside `gvan-match`, at one level, and what both say.
 
 The peer is GammonView's analyser (PyPI `gammonview[engine]`), which asks the same engine. The two
 run in turns on the same match. The clock and the processor time of *all* their processes are
 measured, also of those that outlive the one that started them. Beside that: how far PR, counts,
 luck, best and played equities agree. Linux only.
 
-    python tests/benchmarks/judge_against_peer.py MATCH... [--pairs 7] [--level 2ply]
+    python tests/benchmarks/analyze_against_peer.py MATCH... [--pairs 7] [--level 2ply]
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
-from bganalyze.analysis.verdict import JudgedDecision
 
 PRESETS = {"2ply": "very_quick", "3ply": "deep"}
 """What the peer calls levels of the engine."""
@@ -68,7 +68,7 @@ def main() -> None:
 
 def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[str, list[str]]:
     database, analysis_path = folder / "kept.db", folder / "theirs.gva"
-    command = [sys.executable, "-m", "bganalyze", "judge", str(path), "--quiet"]
+    command = [sys.executable, "-m", "bganalyze", "analyze", str(path), "--quiet"]
     command += ["--level", options.level, "--db", str(database)]
     peer = [str(Path(sys.executable).with_name("gvan-match")), str(path), "-o", str(analysis_path)]
     peer += ["--preset", PRESETS[options.level]]
@@ -122,7 +122,7 @@ def _spend(command: Sequence[str], output: Path, pipe: Any) -> None:
     pipe.send(Cost(clock, children.ru_utime + children.ru_stime))
 
 
-def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
+def _rates(match: AnalyzedMatch, printed: str) -> Iterator[str]:
     """What both say of each side."""
     [metric] = [metric for metric in METRICS if metric.name == "xg-b"]
     peer = {name: figures for name, *figures in _RATE.findall(printed)}
@@ -138,7 +138,7 @@ def _rates(match: JudgedMatch, printed: str) -> Iterator[str]:
         )
 
 
-def _plays(match: JudgedMatch, analyzed: dict[str, Any]) -> Iterator[str]:
+def _plays(match: AnalyzedMatch, analyzed: dict[str, Any]) -> Iterator[str]:
     """How far the equities of plays are apart, in games where both see the same rolls."""
     pairs = list(_same_rolls(match, analyzed))
     for name, column in (("best", "best"), ("played", "reached")):
@@ -159,8 +159,8 @@ def _plays(match: JudgedMatch, analyzed: dict[str, Any]) -> Iterator[str]:
 
 
 def _same_rolls(
-    match: JudgedMatch, analyzed: dict[str, Any]
-) -> Iterator[tuple[JudgedDecision, dict[str, Any]]]:
+    match: AnalyzedMatch, analyzed: dict[str, Any]
+) -> Iterator[tuple[AnalyzedDecision, dict[str, Any]]]:
     for game, result in zip(analyzed["games"], match.results, strict=False):
         plies = [ply for ply in game["plies"] if ply["action_id"] <= _MOST_PLAYS]
         rows = [row for row in match.rows if row.game == result.game and row.kind is Kind.PLAY]

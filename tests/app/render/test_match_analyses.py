@@ -1,4 +1,4 @@
-"""Verdicts in a report of a match: text that people read, and a page to step through."""
+"""Analyses in a report of a match: text that people read, and a page to step through."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pytest
 
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.app.render import render_reports
+from bganalyze.app.render.analyses import mistakes, rates
 from bganalyze.app.render.document import FIRST
 from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.render.verdicts import mistakes, rates
 from bganalyze.statistics.match_report import MatchReport, match_reports
 from tests.app.render.pages import Page
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
-from tests.statistics.match_report.judged import MATCH, judged
+from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 pytestmark = pytest.mark.slow
 
 SECTION = """
-Verdicts
+Analyses
 
-Judged by dictated 1 at high.
+Analyzed by dictated 1 at high.
 
 Error rates
                                         Ann                           Bob
@@ -42,7 +42,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
 
 1 illegal play in no error rate.
 
-4 errors, the dearest first
+4 errors, the costliest first
 
 1. Bob, doubled to 2: take or drop
   decided: drop
@@ -81,11 +81,11 @@ MONEY = MATCH.replace(" 3 point match", " 0 point match")
 
 
 def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[MatchReport]:
-    match, judgements = judged(text)
+    match, evaluations = analyzed(text)
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports([match._replace(games=games)], judged=[judgements])
+    return match_reports([match._replace(games=games)], analyzed=[evaluations])
 
 
 def written(of_matches: list[MatchReport], name: str, **setting: object) -> str:
@@ -94,16 +94,16 @@ def written(of_matches: list[MatchReport], name: str, **setting: object) -> str:
 
 def test_text() -> None:
     text = written(reports(), "text", board=False, full=True, width=90)
-    start, end = text.index("\nVerdicts\n"), text.index("\nPoints\n")
+    start, end = text.index("\nAnalyses\n"), text.index("\nPoints\n")
     section = re.sub(r" +$", "", text[start:end], flags=re.MULTILINE)
     assert section == SECTION
 
 
 def test_what_figures_rest_on_is_said() -> None:
-    judged_text = written(reports(), "text")
-    assert WITH_ENGINE in judged_text
-    assert "Kazaross-XG2" in judged_text
-    assert NO_ENGINE not in judged_text
+    analyzed_text = written(reports(), "text")
+    assert WITH_ENGINE in analyzed_text
+    assert "Kazaross-XG2" in analyzed_text
+    assert NO_ENGINE not in analyzed_text
 
 
 def test_money_games_cost_points() -> None:
@@ -123,10 +123,10 @@ def test_json() -> None:
     document = json.loads(written(reports(), "json"))
     (match,) = document["matches"]
     assert misfits("report", document, json.loads(written(reports(MONEY), "json"))) == []
-    first = match["verdicts"]["errors"][0]
+    first = match["analyses"]["errors"][0]
     assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "drop")
     assert first["shown"].startswith("XGID=")
-    assert match["verdicts"]["rates"][2]["values"] == pytest.approx([75, 87.5])
+    assert match["analyses"]["rates"][2]["values"] == pytest.approx([75, 87.5])
 
 
 def test_markdown() -> None:
@@ -138,9 +138,9 @@ def test_markdown() -> None:
 def many() -> list[MatchReport]:
     """Return a report with more errors than are shown at once."""
     (report,) = reports()
-    assert report.verdicts is not None
-    errors = report.verdicts.errors * 4
-    return [report._replace(verdicts=report.verdicts._replace(errors=errors))]
+    assert report.analyses is not None
+    errors = report.analyses.errors * 4
+    return [report._replace(analyses=report.analyses._replace(errors=errors))]
 
 
 def test_text_shows_the_first_and_says_how_many_more() -> None:
@@ -153,7 +153,7 @@ def test_text_shows_the_first_and_says_how_many_more() -> None:
 
 def test_the_page_holds_all() -> None:
     page = match_page(many())
-    rows = page.partition("16 errors, the dearest first</caption>")[2].partition("</table>")[0]
+    rows = page.partition("16 errors, the costliest first</caption>")[2].partition("</table>")[0]
     assert Page(page).count()["table"] > 0
     assert rows.count('<th scope="row"><a href="#') == 16
     assert re.findall("<td>(.*?)</td>", rows)[:6] == [
@@ -176,14 +176,14 @@ def test_no_name_breaks_a_page_or_a_format(name: str, usual_page: Page) -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f]", written(of_name, "text"))
 
 
-def test_judging_money_costs_points_and_no_match() -> None:
-    text = rates(judged(MONEY)[1], METRICS, OutputOptions(width=120))
+def test_analyzing_money_costs_points_and_no_match() -> None:
+    text = rates(analyzed(MONEY)[1], METRICS, OutputOptions(width=120))
     assert "mwc (points)" in text
     assert "% MWC" not in text
 
 
 def test_a_mistake_is_one_line_with_its_place() -> None:
-    lines = list(mistakes(judged(MATCH)[1], OutputOptions()))
+    lines = list(mistakes(analyzed(MATCH)[1], OutputOptions()))
     assert len(lines) == 4
     assert re.fullmatch(
         r"\S+:\d+:\d+: Ann, 5-2 to play: 24/22 13/8; better 13/11\* 13/8, 0\.200 \(very bad\)",
@@ -193,7 +193,7 @@ def test_a_mistake_is_one_line_with_its_place() -> None:
 
 def test_error_rates_are_not_cut_off_where_the_page_is_narrow() -> None:
     wide, narrow = (
-        rates(judged(MATCH)[1], METRICS, OutputOptions(width=width)) for width in (120, 80)
+        rates(analyzed(MATCH)[1], METRICS, OutputOptions(width=width)) for width in (120, 80)
     )
     assert "Ann         75.00 /4" in wide
     assert sorted(wide.split()) == sorted(narrow.split())

@@ -1,4 +1,4 @@
-"""Judged matches for the tests of reports: by an engine that makes its verdicts up."""
+"""Analyzed matches for the tests of reports: by an engine that makes its analyses up."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind
-from bganalyze.analysis.engines import Candidate, CubeJudgement, Judgement, PlayJudgement
-from bganalyze.analysis.match import JudgedMatch, judge
+from bganalyze.analysis.engines import Candidate, CubeEvaluation, Evaluation, PlayEvaluation
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match
 from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read, read_bytes
 
@@ -20,7 +20,7 @@ NAMES = (
 
 
 class Guesser:
-    """An engine whose verdicts are drawn, always the same for the same decision."""
+    """An engine whose analyses are drawn, always the same for the same decision."""
 
     version = "1"
 
@@ -32,10 +32,10 @@ class Guesser:
         del decisions
         return self.version, self.level
 
-    def judge(self, decisions: Sequence[Decision]) -> list[Judgement | None]:
+    def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         return [self._of(decision) for decision in decisions]
 
-    def _of(self, decision: Decision) -> Judgement | None:
+    def _of(self, decision: Decision) -> Evaluation | None:
         draw = Random(
             f"{self.name} {decision.turn.action.span} {decision.kind} {decision.position}"
         )
@@ -43,7 +43,7 @@ class Guesser:
             return None
         if decision.kind is not Kind.PLAY:
             no_double, over = draw.uniform(-1, 1.2), draw.uniform(-0.3, 0.3)
-            return CubeJudgement(no_double, no_double + over)
+            return CubeEvaluation(no_double, no_double + over)
         assert decision.dice
         lefts = list(legal_plays(decision.position, decision.dice))
         equities = sorted((round(draw.gauss(0, 0.3), 4) for _ in lefts), reverse=True)
@@ -53,18 +53,18 @@ class Guesser:
         )
         if reached is None and decision.after is not None:
             reached = Candidate(decision.after, draw.gauss(0, 0.3))
-        return PlayJudgement(candidates[:10], reached, draw.gauss(0, 0.4))
+        return PlayEvaluation(candidates[:10], reached, draw.gauss(0, 0.4))
 
 
-def judged_text(text: str, engine: Guesser | None = None) -> JudgedMatch:
-    """Return a match of one text, judged."""
+def analyzed_text(text: str, engine: Guesser | None = None) -> AnalyzedMatch:
+    """Return a match of one text, analyzed."""
     [match] = read_bytes(text.encode(), "some.mat")
-    return judge(match, engine or Guesser())
+    return analyze_match(match, engine or Guesser())
 
 
-def judged_samples(
+def analyzed_samples(
     names: Iterable[str] = NAMES, engine: Guesser | None = None
-) -> list[JudgedMatch]:
-    """Return the matches of samples, judged."""
+) -> list[AnalyzedMatch]:
+    """Return the matches of samples, analyzed."""
     matches = (match for name in names for match in read(str(CLEAN / name)))
-    return [judge(match, engine or Guesser()) for match in matches]
+    return [analyze_match(match, engine or Guesser()) for match in matches]

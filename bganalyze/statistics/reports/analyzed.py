@@ -1,4 +1,4 @@
-"""What reports of judged matches count: decisions, as the side that decides sees them."""
+"""What reports of analyzed matches count: decisions, as the side that decides sees them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.metrics import (
     LEAST_DEVIATION,
@@ -20,7 +21,6 @@ from bganalyze.analysis.metrics import (
     reach_of,
     sure_name,
 )
-from bganalyze.analysis.verdict import CUBE
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
@@ -32,12 +32,12 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import OF_GAMES, acting, sides
 from bganalyze.statistics.tables.decisions import counted_by
-from bganalyze.statistics.tables.frames import EDITION, JudgedTables
+from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables
 
-_OF_JUDGED_GAMES = (*OF_GAMES, "opened", "engine")
+_OF_ANALYZED_GAMES = (*OF_GAMES, "opened", "engine")
 
-DIMENSIONS = (*_OF_JUDGED_GAMES, "phase", "depth")
-"""What judged decisions may be told apart by."""
+DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
+"""What analyzed decisions may be told apart by."""
 
 ABOUT = {
     "decision": "Equity lost per decision that it counts.",
@@ -48,35 +48,35 @@ ABOUT = {
 
 
 def engines(matches: pd.DataFrame) -> pd.Series:
-    """Return who judged each match: engine, version and level."""
+    """Return who analyzed each match: engine, version and level."""
     engine, version, level = (matches[name].astype(str) for name in EDITION)
     return (engine + " " + version + " at " + level).astype("category")
 
 
-def apart(tables: JudgedTables, question: Question) -> Question:
+def apart(tables: AnalyzedTables, question: Question) -> Question:
     """Return the question with figures told apart by engine, wherever there is more than one."""
     if len(engines(tables.matches).cat.categories) < 2 or "engine" in question.by:
         return question
     return question._replace(by=("engine", *question.by))
 
 
-def both_sides(tables: JudgedTables) -> pd.DataFrame:
+def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the games as each of the two players sees them."""
     both = sides(tables)
     named = engines(tables.matches).set_axis(tables.matches["match"])
     return both.assign(engine=named.loc[both["match"]].to_numpy())
 
 
-def decided(tables: JudgedTables, *, theirs: bool = False) -> pd.DataFrame:
+def decided(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
     """Return the decisions on boards beyond doubt, with the dimensions of the side that decided.
 
     `theirs`: with those of its opponent.
     """
     sure = tables.decisions[tables.decisions["verified"]]
-    return acting(sure, both_sides(tables), theirs=theirs, columns=_OF_JUDGED_GAMES)
+    return acting(sure, both_sides(tables), theirs=theirs, columns=_OF_ANALYZED_GAMES)
 
 
-def losses(tables: JudgedTables) -> pd.DataFrame:
+def losses(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with what each metric adds up and what it divides by.
 
     The plays of the opponent stand there too, for Snowie's rate is per move of both sides.
@@ -163,7 +163,7 @@ def in_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
     return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})
 
 
-def not_judged(tables: JudgedTables) -> tuple[str, ...]:
+def not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
     """Return notes on which decisions are in no error rate, and why."""
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
@@ -194,7 +194,7 @@ def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]
 
 
 def _moves(rows: pd.DataFrame) -> pd.Series:
-    """The moves of which the engine says something; forced ones need no verdict."""
+    """The moves of which the engine says something; forced ones need no evaluation."""
     legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 

@@ -1,4 +1,4 @@
-"""The verdicts of a match report: who erred where, by how much, and what was better."""
+"""The analyses of a match report: who erred where, by how much, and what was better."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import pytest
 
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.statistics.match_report import match_reports
-from bganalyze.statistics.match_report.boards import EngineVerdicts
-from tests.statistics.match_report.judged import MATCH, Dictated, judged
+from bganalyze.statistics.match_report.boards import EngineAnalyses
+from tests.statistics.match_report.analyzed import MATCH, Dictated, analyzed
 from tests.statistics.match_report.test_figures import CHANGED
 
 
-def verdicts(text: str, engine: Dictated | None = None) -> EngineVerdicts:
-    match, judgements = judged(text, engine)
-    (report,) = match_reports([match], judged=[judgements])
-    assert report.verdicts is not None
-    return report.verdicts
+def analyses(text: str, engine: Dictated | None = None) -> EngineAnalyses:
+    match, evaluations = analyzed(text, engine)
+    (report,) = match_reports([match], analyzed=[evaluations])
+    assert report.analyses is not None
+    return report.analyses
 
 
 def test_the_errors_stand_by_their_size() -> None:
-    report = verdicts(MATCH)
+    report = analyses(MATCH)
     assert (report.engine, report.version, report.level) == ("dictated", "1", "high")
     assert [
         (error.game, error.row.strip(), error.seat, error.kind, round(error.problem.loss, 4))
@@ -33,7 +33,7 @@ def test_the_errors_stand_by_their_size() -> None:
 
 
 def test_each_error_says_what_was_better() -> None:
-    drop, play, double, _ = (error.problem for error in verdicts(MATCH).errors)
+    drop, play, double, _ = (error.problem for error in analyses(MATCH).errors)
     assert (drop.made, drop.best, drop.error, drop.mark) == (
         "drop",
         "take",
@@ -46,16 +46,16 @@ def test_each_error_says_what_was_better() -> None:
 
 
 def test_the_rates_are_those_of_the_metrics() -> None:
-    _, judgements = judged(MATCH)
-    rates = verdicts(MATCH).rates
+    _, evaluations = analyzed(MATCH)
+    rates = analyses(MATCH).rates
     assert [rate.metric for rate in rates] == [metric.name for metric in METRICS]
     for rate, metric in zip(rates, METRICS, strict=True):
-        assert rate.values == tuple(metric.of(judgements.rows, side).rate for side in (0, 1))
+        assert rate.values == tuple(metric.of(evaluations.rows, side).rate for side in (0, 1))
         assert rate.meaning
 
 
 def test_luck_is_of_both() -> None:
-    luck = verdicts(MATCH).luck
+    luck = analyses(MATCH).luck
     assert luck is not None
     assert luck.equity == (0.75, 1.0)
     assert luck.result[0] == -luck.result[1] > 0
@@ -63,7 +63,7 @@ def test_luck_is_of_both() -> None:
 
 
 def test_players_who_change_columns_keep_their_errors() -> None:
-    report = verdicts(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
+    report = analyses(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
     (second, first) = (error for error in report.errors if error.kind == "play")
     assert (first.game, first.seat, second.game, second.seat) == (1, 0, 2, 1)
     assert second.shown.flipped
@@ -71,19 +71,19 @@ def test_players_who_change_columns_keep_their_errors() -> None:
     assert pr.values[1] == pytest.approx(500 * (0.4 + 0.3) / pr.counted[1])
 
 
-def test_a_match_that_nobody_judged_has_none() -> None:
-    match, _ = judged(MATCH)
+def test_a_match_that_nobody_analyzed_has_none() -> None:
+    match, _ = analyzed(MATCH)
     (report,) = match_reports([match])
-    assert report.verdicts is None
+    assert report.analyses is None
 
 
 def test_what_the_engine_does_not_know_is_counted() -> None:
     text = MATCH.replace("51: bar/20 13/12", "51:")
-    assert verdicts(text).left_out == ("1 decision without an evaluation left out",)
+    assert analyses(text).left_out == ("1 decision without an evaluation left out",)
 
 
 def test_what_no_identifier_can_say_has_no_board() -> None:
     text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
-    errors = verdicts(text).errors
+    errors = analyses(text).errors
     assert errors[0].shown is None
     assert ":999999:" in errors[0].position

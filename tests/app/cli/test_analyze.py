@@ -1,4 +1,4 @@
-"""`bganalyze judge`: what is judged is kept, and one bad match does not cost the others."""
+"""`bganalyze analyze`: what is analyzed is kept, and one bad match does not cost the others."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def kept(path: str = "kept.db") -> list[tuple[Any, ...]]:
 
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
-def test_a_match_is_judged_and_kept_and_not_judged_again(run: Run) -> None:
-    first = run("judge", SAMPLES / "short-match.mat", *GNUBG)
+def test_a_match_is_analyzed_and_kept_and_not_analyzed_again(run: Run) -> None:
+    first = run("analyze", SAMPLES / "short-match.mat", *GNUBG)
     assert first.exit_code == 0, first.output
-    assert "3 points, judged by gnubg 1." in first.stdout
-    assert "1 judged; kept in sqlite:///kept.db" in first.stdout
-    second = run("judge", SAMPLES / "short-match.mat", *GNUBG)
+    assert "3 points, analyzed by gnubg 1." in first.stdout
+    assert "1 analyzed; kept in sqlite:///kept.db" in first.stdout
+    second = run("analyze", SAMPLES / "short-match.mat", *GNUBG)
     assert "1 kept before; kept in" in second.stdout
     rates = [result.stdout.splitlines()[:4] for result in (first, second)]
     assert rates[0] == rates[1]
@@ -56,7 +56,7 @@ def test_a_match_is_judged_and_kept_and_not_judged_again(run: Run) -> None:
 @pytest.mark.oracle
 def test_metrics_are_chosen_and_their_decisions_listed(run: Run) -> None:
     listed = run(
-        "judge", SAMPLES / "short-match.mat", *GNUBG, "--metric", "xg-a,mwc", "--decisions"
+        "analyze", SAMPLES / "short-match.mat", *GNUBG, "--metric", "xg-a,mwc", "--decisions"
     )
     assert "player" in listed.stdout
     assert "snowie" not in listed.stdout
@@ -67,14 +67,14 @@ def test_metrics_are_chosen_and_their_decisions_listed(run: Run) -> None:
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_quiet_says_nothing_where_all_is_well(run: Run) -> None:
-    assert run("judge", SAMPLES / "short-match.mat", *GNUBG, "--quiet").output == ""
+    assert run("analyze", SAMPLES / "short-match.mat", *GNUBG, "--quiet").output == ""
 
 
 @pytest.mark.oracle
 def test_sage_is_the_default(run: Run) -> None:
     pytest.importorskip("bgsage")
-    judged = run("judge", "clean.mat", "--db", "kept.db")
-    assert "judged by sage" in judged.stdout, judged.output
+    analyzed = run("analyze", "clean.mat", "--db", "kept.db")
+    assert "analyzed by sage" in analyzed.stdout, analyzed.output
     assert [row[1:3] for row in kept()] == [("sage", "2ply")]
 
 
@@ -83,16 +83,16 @@ def test_an_exhaustive_level_is_kept_apart(run: Run) -> None:
     pytest.importorskip("bgsage")
     words = (("--level", "2ply-exhaustive"), ("--level", "2ply-exhaustive"), ())
     kinds = [
-        run("judge", SAMPLES / "positions.txt", "--db", "kept.db", *options) for options in words
+        run("analyze", SAMPLES / "positions.txt", "--db", "kept.db", *options) for options in words
     ]
-    counts = [judged.stdout.splitlines()[-1].partition(";")[0] for judged in kinds]
-    assert counts == ["2 judged", "2 kept before", "2 judged"]
+    counts = [analyzed.stdout.splitlines()[-1].partition(";")[0] for analyzed in kinds]
+    assert counts == ["2 analyzed", "2 kept before", "2 analyzed"]
     assert {row[2] for row in kept()} == {"2ply-exhaustive", "2ply"}
 
 
 def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gnubg, "PLACES", ("no-such-gnubg",))
-    refused = run("judge", "clean.mat", *GNUBG)
+    refused = run("analyze", "clean.mat", *GNUBG)
     assert refused.exit_code == 2
     assert refused.stderr.startswith("bganalyze: GNU Backgammon is not installed: install it")
     assert refused.stderr.count("\n") == 1
@@ -113,7 +113,7 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
     ],
 )
 def test_a_wrong_call(run: Run, words: tuple[str, ...], complaint: str) -> None:
-    refused = run("judge", "clean.mat", *words)
+    refused = run("analyze", "clean.mat", *words)
     assert (refused.exit_code, complaint in refused.stderr) == (2, True), refused.output
 
 
@@ -121,7 +121,7 @@ def test_a_wrong_call(run: Run, words: tuple[str, ...], complaint: str) -> None:
 @pytest.mark.oracle
 def test_a_database_that_cannot_be_used_is_one_line(run: Run) -> None:
     Path("letter.db").write_text("this is a letter, " * 100, encoding="utf-8")
-    refused = run("judge", "clean.mat", "--engine", "gnubg", "--db", "letter.db")
+    refused = run("analyze", "clean.mat", "--engine", "gnubg", "--db", "letter.db")
     assert refused.exit_code == 2
     assert refused.stderr == "bganalyze: sqlite:///letter.db: file is not a database\n"
 
@@ -132,7 +132,7 @@ def test_what_is_no_transcript(run: Run) -> None:
     Path("empty").mkdir()
     Path("notes.txt").write_text("hello", encoding="utf-8")
     for path in ("empty", "notes.txt", "missing.mat"):
-        assert run("judge", path, *GNUBG).exit_code == 2
+        assert run("analyze", path, *GNUBG).exit_code == 2
 
 
 FAILING = """\
@@ -147,7 +147,7 @@ exec {program} "$@"
 
 @on_posix
 @pytest.mark.oracle
-def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_judged(
+def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_analyzed(
     gnubg_program: str, start: Start, folder: Path
 ) -> None:
     programs = folder / "programs"
@@ -160,12 +160,12 @@ def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_judged(
         Path(name).write_text(longer.replace(" and the match", ""), encoding="utf-8")
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
     files = ("clean.mat", "five.mat", "three.mat")
-    process = start("judge", *files, *GNUBG, "--timeout", "5", env=environment)
+    process = start("analyze", *files, *GNUBG, "--timeout", "5", env=environment)
     output, errors = process.communicate(timeout=120)
     assert process.returncode == 1, errors
     assert "clean.mat: GNU Backgammon ended with status -9\n" in errors
     assert "five.mat: took more than 5 seconds\n" in errors
-    assert "1 judged, 2 not judged; kept in" in output
+    assert "1 analyzed, 2 not analyzed; kept in" in output
     assert len(kept()) == 1
 
 
@@ -187,7 +187,7 @@ def matches(folder: Path) -> Path:
 def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) -> None:
     stored: set[object] = set()
     for _ in range(3):
-        killed = start("judge", matches, *GNUBG, start_new_session=True)
+        killed = start("analyze", matches, *GNUBG, start_new_session=True)
         while len(kept_contents()) < len(stored) + 2 and killed.poll() is None:
             time.sleep(0.02)
         os.killpg(killed.pid, signal.SIGKILL)
@@ -195,10 +195,10 @@ def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) 
         now = kept_contents()
         assert stored < now
         stored = now
-    last = start("judge", matches, *GNUBG)
+    last = start("analyze", matches, *GNUBG)
     output, errors = last.communicate(timeout=120)
     assert (last.returncode, errors) == (0, "")
-    assert output.splitlines()[-1].startswith(f"{12 - len(stored)} judged")
+    assert output.splitlines()[-1].startswith(f"{12 - len(stored)} analyzed")
     assert len(kept()) == len({row[0] for row in kept()}) == 12
     assert {row[3] for row in kept()} == {84}
 
@@ -211,7 +211,7 @@ def kept_contents() -> set[object]:
 
 
 def begun() -> list[int]:
-    """Return which decisions are kept of matches that are not judged to the end."""
+    """Return which decisions are kept of matches that are not analyzed to the end."""
     with closing(sqlite3.connect("kept.db")) as connection, suppress(sqlite3.OperationalError):
         return [row[0] for row in connection.execute("select position from begun")]
     return []
@@ -219,9 +219,9 @@ def begun() -> list[int]:
 
 @on_posix
 @pytest.mark.oracle
-def test_what_is_judged_of_a_match_outlives_a_run_that_is_killed(start: Start) -> None:
+def test_what_is_analyzed_of_a_match_outlives_a_run_that_is_killed(start: Start) -> None:
     pytest.importorskip("bgsage")
-    call = ("judge", SAMPLES / "three-point.mat", "--level", "2ply", "--db", "kept.db")
+    call = ("analyze", SAMPLES / "three-point.mat", "--level", "2ply", "--db", "kept.db")
     killed = start(*call, start_new_session=True)
     while len(begun()) < 24 and killed.poll() is None:
         time.sleep(0.05)
@@ -232,7 +232,7 @@ def test_what_is_judged_of_a_match_outlives_a_run_that_is_killed(start: Start) -
     resumed = start(*call)
     output, errors = resumed.communicate(timeout=300)
     assert (resumed.returncode, errors) == (0, "")
-    assert "1 judged; kept in" in output
+    assert "1 analyzed; kept in" in output
     assert begun() == []
     undisturbed = start(*call[:-1], "whole.db")
     assert undisturbed.communicate(timeout=300)[0].splitlines()[:-1] == output.splitlines()[:-1]
@@ -243,7 +243,7 @@ def test_what_is_judged_of_a_match_outlives_a_run_that_is_killed(start: Start) -
 @pytest.mark.oracle
 def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> None:
     paths = sorted(matches.iterdir())[:5]
-    runs = [start("judge", *paths, *GNUBG) for _ in range(2)]
+    runs = [start("analyze", *paths, *GNUBG) for _ in range(2)]
     assert [run.communicate(timeout=120)[1] for run in runs] == ["", ""]
     assert [run.returncode for run in runs] == [0, 0]
     assert len(kept()) == len({row[0] for row in kept()}) == 5
@@ -253,7 +253,7 @@ def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> 
 @pytest.mark.usefixtures("gnubg_program")
 @pytest.mark.oracle
 def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
-    run = start("judge", matches, *GNUBG)
+    run = start("analyze", matches, *GNUBG)
     while not Path("kept.db").exists() and run.poll() is None:
         time.sleep(0.1)
     run.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""A run of `judge`: what it gives to its processes, what it tells, and what it keeps meanwhile."""
+"""A run of `analyze`: what it gives to its processes, what it tells, and what it keeps meanwhile."""
 
 from __future__ import annotations
 
@@ -12,20 +12,27 @@ import pytest
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Limits
 from bganalyze.analysis.store import Store, StoreError
-from bganalyze.app.jobs import judge, parts
+from bganalyze.app.jobs import analyze, parts
+from bganalyze.app.jobs.analyze import (
+    Event,
+    MatchFound,
+    Outcome,
+    PartAnalyzed,
+    State,
+    read_to_analyze,
+)
 from bganalyze.app.jobs.budget import OUT_OF_MEMORY
 from bganalyze.app.jobs.executor import LATE, Lost, Started
-from bganalyze.app.jobs.judge import Event, MatchFound, Outcome, PartJudged, State, read_to_judge
 from bganalyze.app.jobs.outcome import FileOutcome
-from bganalyze.app.jobs.parts import Judgements, MatchPart, judge_part
+from bganalyze.app.jobs.parts import Evaluations, MatchPart, analyze_part
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.files.reading import find
-from tests.statistics.reports.judged import Guesser
+from tests.statistics.reports.analyzed import Guesser
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 DECISIONS = 84
 
-Answer = Callable[[MatchPart], "Judgements | Lost"]
+Answer = Callable[[MatchPart], "Evaluations | Lost"]
 
 
 class Parted(Guesser):
@@ -38,7 +45,7 @@ class Parted(Guesser):
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
-    """Let parts be judged here, and remember them."""
+    """Let parts be analyzed here, and remember them."""
     parts: list[MatchPart] = []
 
     def watched(
@@ -53,13 +60,13 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
     return parts
 
 
-def answer(part: MatchPart) -> Judgements | Lost:
-    return Parted().judge(part.decisions)
+def answer(part: MatchPart) -> Evaluations | Lost:
+    return Parted().evaluate(part.decisions)
 
 
 def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
-    return judge.run(
-        read_to_judge(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
+    return analyze.run(
+        read_to_analyze(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
     )
 
 
@@ -68,25 +75,27 @@ def kinds(stream: Iterable[Event]) -> list[type]:
 
 
 @pytest.mark.usefixtures("given")
-def test_what_is_judged_is_told_as_it_is_judged() -> None:
-    file, found_match, *judged, outcome = events(Store("sqlite://"))
+def test_what_is_analyzed_is_told_as_it_is_analyzed() -> None:
+    file, found_match, *analyzed, outcome = events(Store("sqlite://"))
     assert isinstance(file, FileOutcome)
     assert found_match == MatchFound(DECISIONS)
-    assert kinds(judged) == [PartJudged] * 9
-    assert sum(len(event.rows) for event in judged if isinstance(event, PartJudged)) == DECISIONS
+    assert kinds(analyzed) == [PartAnalyzed] * 9
+    assert (
+        sum(len(event.rows) for event in analyzed if isinstance(event, PartAnalyzed)) == DECISIONS
+    )
     assert isinstance(outcome, Outcome)
-    assert (outcome.state, outcome.problem) == (State.JUDGED, None)
+    assert (outcome.state, outcome.problem) == (State.ANALYZED, None)
     assert outcome.match is not None
     assert len(outcome.match.rows) == DECISIONS
 
 
-def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_judged(
+def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_analyzed(
     given: list[MatchPart], tmp_path: Path
 ) -> None:
     store = Store(f"{tmp_path}/kept.db")
     stopped = events(store)
     first_events = [next(stopped) for _ in range(2 + 3)]  # A file, a match and three parts of it.
-    assert kinds(first_events)[2:] == [PartJudged] * 3
+    assert kinds(first_events)[2:] == [PartAnalyzed] * 3
     del stopped
     first = [place for part in given for place in part.places][:30]
     given.clear()
@@ -145,4 +154,4 @@ def test_an_engine_that_gets_no_memory_is_no_fault(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(parts, "start", start)
     part = MatchPart(0, (), (), Limits())
-    assert judge_part("sage", "1ply", part) == Lost(OUT_OF_MEMORY)
+    assert analyze_part("sage", "1ply", part) == Lost(OUT_OF_MEMORY)

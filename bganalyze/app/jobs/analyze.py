@@ -1,8 +1,8 @@
-"""A run of `judge`: several processes judge the parts of matches, and the results are stored at once.
+"""A run of `analyze`: several processes analyze the parts of matches, and the results are stored at once.
 
-Stored matches are not judged again, nor are the stored decisions of unfinished ones: a run that was
+Stored matches are not analyzed again, nor are the stored decisions of unfinished ones: a run that was
 stopped continues where it was. A match on which the engine fails, dies or hangs is reported, and
-the others are judged.
+the others are analyzed.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, analyzed
 from bganalyze.analysis.decisions import Decision
-from bganalyze.analysis.engines import Engine, Judgement, Limits
+from bganalyze.analysis.engines import Engine, Evaluation, Limits
 from bganalyze.analysis.match import (
-    JudgedMatch,
+    AnalyzedMatch,
     Key,
-    UnjudgedMatch,
+    UnanalyzedMatch,
     as_met,
     prepare,
-    with_judgements,
+    with_evaluations,
 )
 from bganalyze.analysis.select import RECORDED
 from bganalyze.analysis.store import DAMAGED, Store, StoreError
-from bganalyze.analysis.verdict import JudgedDecision, judged
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import LATE, Executor, Lost, Started, WorkerError
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
-from bganalyze.app.jobs.parts import Judgements, MatchPart, judge_part, version_of
+from bganalyze.app.jobs.parts import Evaluations, MatchPart, analyze_part, version_of
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 
 
 class State(StrEnum):
-    """How the judging of a match ended."""
+    """How the analyzing of a match ended."""
 
-    JUDGED = "judged"
+    ANALYZED = "analyzed"
     KEPT = "kept before"
     FAILED = "failed"
 
@@ -51,70 +51,70 @@ class Outcome(NamedTuple):
 
     state: State
     path: str
-    match: JudgedMatch | None = None
+    match: AnalyzedMatch | None = None
     problem: str | None = None
     ignored: str | None = None
     """What was left out of the analyses that were taken over, if anything was."""
 
 
 class MatchFound(NamedTuple):
-    """A match that is to be judged."""
+    """A match that is to be analyzed."""
 
     decisions: int
-    """How many of its decisions are not judged yet."""
+    """How many of its decisions are not analyzed yet."""
 
 
-class PartJudged(NamedTuple):
-    """Decisions of a match that have just been judged."""
+class PartAnalyzed(NamedTuple):
+    """Decisions of a match that have just been analyzed."""
 
-    match: JudgedMatch
-    """Without verdicts, for it is still under way."""
-    rows: tuple[JudgedDecision, ...]
+    match: AnalyzedMatch
+    """Without analyses, for it is still under way."""
+    rows: tuple[AnalyzedDecision, ...]
 
 
-Event: TypeAlias = FileOutcome | MatchFound | PartJudged | Outcome
+Event: TypeAlias = FileOutcome | MatchFound | PartAnalyzed | Outcome
 
 
 @dataclass(slots=True)
 class _UnderWay:
     """A match under way."""
 
-    unjudged: UnjudgedMatch
+    unanalyzed: UnanalyzedMatch
     key: Key
-    judgements: dict[int, Judgement | None]
-    """The judgements so far, by the index of the decision."""
+    evaluations: dict[int, Evaluation | None]
+    """The evaluations so far, by the index of the decision."""
     parts_left: int
     began: float
 
-    def finished(self) -> JudgedMatch:
-        """Return the match with its judgements."""
-        judgements = [self.judgements[n] for n in range(len(self.unjudged.decisions))]
-        return with_judgements(self.unjudged, self.key, judgements)
+    def finished(self) -> AnalyzedMatch:
+        """Return the match with its evaluations."""
+        evaluations = [self.evaluations[n] for n in range(len(self.unanalyzed.decisions))]
+        return with_evaluations(self.unanalyzed, self.key, evaluations)
 
 
-class FileToJudge(NamedTuple):
-    """A file that was read, and its matches ready to be judged."""
+class FileToAnalyze(NamedTuple):
+    """A file that was read, and its matches ready to be analyzed."""
 
     outcome: FileOutcome
-    matches: Sequence[UnjudgedMatch]
+    matches: Sequence[UnanalyzedMatch]
 
 
-def read_to_judge(items: Iterable[Item]) -> Iterator[FileToJudge]:
-    """Yield files as they are wanted, ready to be judged."""
+def read_to_analyze(items: Iterable[Item]) -> Iterator[FileToAnalyze]:
+    """Yield files as they are wanted, ready to be analyzed."""
     for item in items:
         outcome, matches = attempt(item, partial(_prepare_all, item.path))
-        yield FileToJudge(outcome, matches or [])
+        yield FileToAnalyze(outcome, matches or [])
 
 
 def run(
-    files: Iterable[FileToJudge], store: Store, engine: Engine, executor: Executor, limits: Limits
+    files: Iterable[FileToAnalyze], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
-    """Yield the outcome of each file and each match, and decisions as they are judged.
+    """Yield the outcome of each file and each match, and decisions as they are analyzed.
 
     Raises StoreError, and WorkerError if a worker lacks the engine or has another version of it.
     """
     _require(engine, executor)
-    work = partial(judge_part, engine.name, engine.level)
+    work = partial(analyze_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
     with closing(executor.watched(work, matches.parts(files), _seconds)) as results:
         for part, result in results:
@@ -129,7 +129,7 @@ def _require(engine: Engine, executor: Executor) -> None:
     question = partial(version_of, engine.name, engine.level)
     for worker, version in executor.answers(question).items():
         if isinstance(version, Exception):
-            raise WorkerError(f"the worker {worker} cannot judge: {version}")
+            raise WorkerError(f"the worker {worker} cannot analyze: {version}")
         if version != engine.version:
             raise WorkerError(
                 f"the worker {worker} has {engine.name} {version}, but this machine has"
@@ -142,7 +142,7 @@ def _seconds(part: MatchPart) -> float:
 
 
 class _Matches:
-    """The matches of a run: handed to processes in parts, and stored as these are judged."""
+    """The matches of a run: handed to processes in parts, and stored as these are analyzed."""
 
     def __init__(self, store: Store, engine: Engine, limits: Limits) -> None:
         self._store, self._engine, self._limits = store, engine, limits
@@ -155,25 +155,25 @@ class _Matches:
         while self._events:
             yield self._events.pop(0)
 
-    def parts(self, files: Iterable[FileToJudge]) -> Iterator[MatchPart]:
-        """Yield the parts to be judged. Files are read as processes have time for their matches."""
+    def parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
+        """Yield the parts to be analyzed. Files are read as processes have time for their matches."""
         for outcome, matches in files:
             self._events.append(outcome)
-            for unjudged in matches:
-                yield from self._parts_of(unjudged)
+            for unanalyzed in matches:
+                yield from self._parts_of(unanalyzed)
 
-    def _parts_of(self, unjudged: UnjudgedMatch) -> Iterator[MatchPart]:
-        match, decisions, key = unjudged.match, unjudged.decisions, unjudged.key(self._engine)
+    def _parts_of(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
+        match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
             self._require_all(stored, decisions)
-            kept, ignored = as_met(stored, match), self._ignored(unjudged)
+            kept, ignored = as_met(stored, match), self._ignored(unanalyzed)
             self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
         begun = self._store.begun(key)
         parts = [part for part in self._engine.parts(decisions) if not begun.keys() >= set(part)]
         number, began = next(self._numbers), time.monotonic()
-        self._under_way[number] = _UnderWay(unjudged, key, begun, len(parts), began)
+        self._under_way[number] = _UnderWay(unanalyzed, key, begun, len(parts), began)
         self._events.append(MatchFound(sum(map(len, parts))))
         if not parts:
             self._events.append(self._finished(number))
@@ -185,14 +185,14 @@ class _Matches:
             seconds = began + self._limits.seconds - time.monotonic()
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
 
-    def _require_all(self, stored: JudgedMatch, decisions: Sequence[Decision]) -> None:
+    def _require_all(self, stored: AnalyzedMatch, decisions: Sequence[Decision]) -> None:
         """Raise StoreError if a stored match lacks decisions."""
         if len(stored.rows) != len(decisions):
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
-    def record(self, part: MatchPart, result: Judgements | Lost) -> Iterator[Event]:
-        """Store the judgements of a part; yield them, and the match if it is finished."""
+    def record(self, part: MatchPart, result: Evaluations | Lost) -> Iterator[Event]:
+        """Store the evaluations of a part; yield them, and the match if it is finished."""
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.
@@ -200,35 +200,35 @@ class _Matches:
             del self._under_way[part.match]
             timeout = f"took more than {self._limits.seconds:.0f} seconds"
             problem = timeout if result == LATE else result.reason
-            ignored = self._ignored(match.unjudged)
-            yield Outcome(State.FAILED, match.unjudged.match.path, None, problem, ignored)
+            ignored = self._ignored(match.unanalyzed)
+            yield Outcome(State.FAILED, match.unanalyzed.match.path, None, problem, ignored)
             return
-        judgements = dict(zip(part.places, result, strict=True))
-        match.judgements |= judgements
+        evaluations = dict(zip(part.places, result, strict=True))
+        match.evaluations |= evaluations
         match.parts_left -= 1
         if match.parts_left:
-            self._store.keep(match.key, judgements)
-        yield PartJudged(match.unjudged.match, tuple(judged(part.decisions, result)))
+            self._store.keep(match.key, evaluations)
+        yield PartAnalyzed(match.unanalyzed.match, tuple(analyzed(part.decisions, result)))
         if not match.parts_left:
             yield self._finished(part.match)
 
     def _finished(self, number: int) -> Outcome:
         under_way = self._under_way.pop(number)
-        path = under_way.unjudged.match.path
+        path = under_way.unanalyzed.match.path
         try:
-            match, ignored = under_way.finished(), self._ignored(under_way.unjudged)
-            state = State.JUDGED if self._store.add(match) else State.KEPT
+            match, ignored = under_way.finished(), self._ignored(under_way.unanalyzed)
+            state = State.ANALYZED if self._store.add(match) else State.KEPT
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - one match must not cost the others
             return Outcome(State.FAILED, path, None, problem_of(error))
         return Outcome(state, match.path, match, ignored=ignored)
 
-    def _ignored(self, unjudged: UnjudgedMatch) -> str | None:
+    def _ignored(self, unanalyzed: UnanalyzedMatch) -> str | None:
         """Return what was left out of the analyses that the engine takes over."""
-        return unjudged.ignored if self._engine.name == RECORDED else None
+        return unanalyzed.ignored if self._engine.name == RECORDED else None
 
 
-def _prepare_all(path: str, content: bytes) -> list[UnjudgedMatch]:
-    """Return the matches of a file, ready to be judged."""
+def _prepare_all(path: str, content: bytes) -> list[UnanalyzedMatch]:
+    """Return the matches of a file, ready to be analyzed."""
     return [prepare(match) for match in read_bytes(content, path)]

@@ -1,4 +1,4 @@
-"""Judgements for the page: a file judged by an engine, told as it is done, and kept."""
+"""Evaluations for the page: a file analyzed by an engine, told as it is done, and kept."""
 
 from __future__ import annotations
 
@@ -11,33 +11,35 @@ from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, sta
 from bganalyze.analysis.match import seated
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store, StoreError
-from bganalyze.app.jobs.judge import MatchFound, Outcome, PartJudged, read_to_judge, run
+from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
 from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.render.analyses import mistakes, rates
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.render.verdicts import mistakes, rates
-from bganalyze.app.serving.events import DecisionsJudged, DecisionsMet, MistakeFound, RatesFound
-from bganalyze.app.serving.requests import JUDGING_SECONDS, Request, RequestError, item_of
+from bganalyze.app.serving.events import DecisionsAnalyzed, DecisionsMet, MistakeFound, RatesFound
+from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, item_of
 
 WIDTH = 100
 PLAIN = OutputOptions(width=WIDTH)
 
 
-Progress: TypeAlias = DecisionsMet | DecisionsJudged | MistakeFound | RatesFound
+Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFound
 """What is told of an engine's work."""
 
 
-def judge(request: Request) -> Iterator[Progress]:
+def analyze(request: Request) -> Iterator[Progress]:
     """Yield what an engine says of a file: the mistakes as they are found, at the end the rates."""
     desk, engine = request.desk, request.options.get("engine", ENGINES[0])
     if desk.database is None:
-        raise RequestError("matches are judged by the installed program: bganalyze serve, or judge")
-    limits = Limits(desk.workers, JUDGING_SECONDS)
+        raise RequestError(
+            "matches are analyzed by the installed program: bganalyze serve, or analyze"
+        )
+    limits = Limits(desk.workers, ANALYZING_SECONDS)
     try:
-        judging, store = start(engine, levels(engine)[0], limits), Store(desk.database)
+        analyzing, store = start(engine, levels(engine)[0], limits), Store(desk.database)
         with (
             item_of(request) as item,
             closing(
-                run(read_to_judge([item]), store, judging, Processes(desk.workers), limits)
+                run(read_to_analyze([item]), store, analyzing, Processes(desk.workers), limits)
             ) as events,
         ):
             yield from chain.from_iterable(map(_told, events))
@@ -49,8 +51,8 @@ def _told(event: object) -> Iterator[Progress]:
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}
-        case PartJudged(match, rows):
-            yield {"kind": "judged", "decisions": len(rows)}
+        case PartAnalyzed(match, rows):
+            yield {"kind": "analyzed", "decisions": len(rows)}
             for line in mistakes(seated(match._replace(rows=rows)), PLAIN):
                 yield {"kind": "mistake", "line": line}
         case Outcome(problem=str(problem)):

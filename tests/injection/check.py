@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, permutations
 
-from bganalyze.board.plays import Dice, legal_plays, verdict
+from bganalyze.board.plays import Dice, check_play, legal_plays
 from bganalyze.board.position import BAR, OFF, Position, Step
 
 HOME = 6
@@ -24,7 +24,7 @@ def faults(position: Position, dice: Dice, steps: tuple[Step, ...], marks: bool)
 
     More than one where the catalog's definitions leave it open.
     """
-    if verdict(position, dice, steps, marks)[1].fault is None:
+    if check_play(position, dice, steps, marks)[1].fault is None:
         return frozenset()
     legs = tuple(leg for step in steps for leg in zip(step.path, step.path[1:], strict=False))
     if not legs:

@@ -1,4 +1,4 @@
-"""Judged matches so small that their figures can be counted on paper."""
+"""Analyzed matches so small that their figures can be counted on paper."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import JudgedMatch, Key
-from bganalyze.analysis.verdict import GameResult, JudgedDecision
+from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.board.ids import xgid
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import report
-from bganalyze.statistics.reports.answer import judged_answered
+from bganalyze.statistics.reports.answer import analyzed_answered
 from bganalyze.statistics.reports.question import Question, selected
-from bganalyze.statistics.tables.frames import JudgedTables, tabulate_judged
+from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.rows import cube, play
 
 pytestmark = pytest.mark.slow
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.slow
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
 
 
-def match(*rows: JudgedDecision, number: int = 1, **fields: Any) -> JudgedMatch:
+def match(*rows: AnalyzedDecision, number: int = 1, **fields: Any) -> AnalyzedMatch:
     """Return a match of one game to 5 points, that Ann wins from Bob by 2."""
-    return JudgedMatch(
+    return AnalyzedMatch(
         **{
             "key": Key(str(number), "sage", "2.0", "1ply"),
             "path": f"{number}.mat",
@@ -56,11 +56,11 @@ rules; Bob by 0.5 with a play, and takes what costs 0.2 more than a drop."""
 
 
 @pytest.fixture(scope="module")
-def tables() -> JudgedTables:
-    return tabulate_judged([match(*ROWS)])
+def tables() -> AnalyzedTables:
+    return tabulate_analyzed([match(*ROWS)])
 
 
-def figures(tables: JudgedTables, name: str, title: str, **question: Any) -> pd.DataFrame:
+def figures(tables: AnalyzedTables, name: str, title: str, **question: Any) -> pd.DataFrame:
     parsed = Question(**question)
     selection, _ = selected(tables, parsed)
     sections = report(name).report(selection, parsed)
@@ -74,7 +74,7 @@ def counts(frame: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float]]:
     }
 
 
-def test_error_rates(tables: JudgedTables) -> None:
+def test_error_rates(tables: AnalyzedTables) -> None:
     """Legal are two plays of Ann's and one of Bob's: three moves of both."""
     counted = counts(figures(tables, "errors", "Error rates"))
     assert counted["Ann", "gnubg (mEMG)"] == (0.22, 3)
@@ -87,12 +87,12 @@ def test_error_rates(tables: JudgedTables) -> None:
     assert rate["value"].tolist() == pytest.approx([500 * 0.7 / 2])
 
 
-def test_plays_and_cube(tables: JudgedTables) -> None:
+def test_plays_and_cube(tables: AnalyzedTables) -> None:
     assert counts(figures(tables, "errors", "Plays"))["Ann", "gnubg (mEMG)"] == (0.02, 1)
     assert counts(figures(tables, "errors", "Cube"))["Ann", "gnubg (mEMG)"] == (0.2, 2)
 
 
-def test_errors_by_size(tables: JudgedTables) -> None:
+def test_errors_by_size(tables: AnalyzedTables) -> None:
     """Of Ann's three 0.02 is not marked, and 0.1 is bad twice."""
     counted = counts(figures(tables, "errors", "Errors by size"))
     marks = ("errors", "doubtful", "bad", "very bad")
@@ -100,14 +100,14 @@ def test_errors_by_size(tables: JudgedTables) -> None:
     assert [counted["Bob", mark][0] for mark in marks] == [2, 0, 0, 2]
 
 
-def test_illegal_plays_stand_apart(tables: JudgedTables) -> None:
+def test_illegal_plays_stand_apart(tables: AnalyzedTables) -> None:
     counted = counts(figures(tables, "errors", "Illegal plays"))
     assert counted["Ann", "illegal plays"] == (1, 3)
     assert counted["Ann", "lost by an illegal play (mEMG)"] == (0.3, 1)
     assert counted["Bob", "illegal plays"] == (0, 1)
 
 
-def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
+def test_what_is_left_out_is_told(tables: AnalyzedTables) -> None:
     [first, *_] = report("errors").report(tables, Question())
     assert first.notes == (
         "1 illegal play in no error rate",
@@ -115,10 +115,10 @@ def test_what_is_left_out_is_told(tables: JudgedTables) -> None:
     )
 
 
-def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTables) -> None:
+def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: AnalyzedTables) -> None:
     """The illegal play is Ann's; what the engine says nothing of is Bob's."""
     for player, reason in (("Ann", "illegal play"), ("Bob", "without an evaluation")):
-        answer = judged_answered(tables, ("errors", "luck"), Question(player=player))
+        answer = analyzed_answered(tables, ("errors", "luck"), Question(player=player))
         notes = answer.reports["errors"][0].notes
         assert len(notes) == 1, notes
         assert reason in notes[0]
@@ -126,14 +126,14 @@ def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: JudgedTable
 
 
 def test_boards_in_doubt_are_left_out() -> None:
-    unsure = tabulate_judged([match(play(0.1), play(0.4)._replace(verified=False))])
+    unsure = tabulate_analyzed([match(play(0.1), play(0.4)._replace(verified=False))])
     counted = counts(figures(unsure, "errors", "Error rates"))
     assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
     [first, *_] = report("errors").report(unsure, Question())
     assert first.notes == ("1 decision on boards in doubt left out",)
 
 
-def test_cube_errors(tables: JudgedTables) -> None:
+def test_cube_errors(tables: AnalyzedTables) -> None:
     often = counts(figures(tables, "cube-errors", "How often"))
     assert often["Ann", "missed double below CP"] == (1, 1)
     assert often["Ann", "wrong double below DP"] == (1, 1)
@@ -146,7 +146,7 @@ def test_cube_errors(tables: JudgedTables) -> None:
 
 def test_luck() -> None:
     rows = (play(0.0, luck=0.7), play(0.0, luck=-0.4), play(0.0, side=1, luck=0.2))
-    counted = counts(figures(tabulate_judged([match(*rows)]), "luck", "Rolls"))
+    counted = counts(figures(tabulate_analyzed([match(*rows)]), "luck", "Rolls"))
     assert counted["Ann", "luck a roll (mEMG)"] == (0.3, 2)
     marks = ("very lucky", "lucky", "unlucky", "very unlucky")
     assert [counted["Ann", mark] for mark in marks] == [(1, 2), (0, 2), (1, 2), (0, 2)]
@@ -158,16 +158,16 @@ def test_luck_of_money_games_in_points() -> None:
     rows = [play(0.0, luck=0.5), play(0.0, side=1, luck=0.25)]
     results = (GameResult(1, 0, 0, 0, False, 0, 2, "Ann", "Bob"),)
     money_match = match(*(row._replace(**money) for row in rows), length=0, results=results)
-    counted = counts(figures(tabulate_judged([money_match]), "luck", "Results of money games"))
+    counted = counts(figures(tabulate_analyzed([money_match]), "luck", "Results of money games"))
     assert counted["Ann", "luck-adjusted result (points a game)"] == (1.75, 1)
     assert counted["Bob", "luck-adjusted result (points a game)"] == (-1.75, 1)
 
 
-def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: JudgedTables) -> None:
+def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTables) -> None:
     [section] = report("worst").report(tables, Question(most=2))
     assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
     assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "drop"]
-    assert section.notes[0] == "the dearest 2 of 5 errors"
+    assert section.notes[0] == "the costliest 2 of 5 errors"
     [first, second] = section.boards
     assert (first.title, xgid(first.situation), first.names) == (
         "1. Bob against Ann",
@@ -183,14 +183,14 @@ def test_players_who_change_columns_are_followed() -> None:
         GameResult(2, 5, 0, 1, False, 0, 1, "Bob", "Ann"),
     )
     exchanged = match(play(0.1), play(0.3)._replace(game=2), results=results)
-    counted = counts(figures(tabulate_judged([exchanged]), "errors", "Error rates"))
+    counted = counts(figures(tabulate_analyzed([exchanged]), "errors", "Error rates"))
     assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
     assert counted["Bob", "gnubg (mEMG)"] == (0.3, 1)
 
 
 def test_days_players_and_copies() -> None:
     long = [play(0.1)] * 8
-    judged_tables = tabulate_judged(
+    analyzed_tables = tabulate_analyzed(
         [
             match(*long, number=1, date=dt.date(2031, 5, 1)),
             match(*long, number=2, date=dt.date(2031, 7, 1)),
@@ -199,8 +199,8 @@ def test_days_players_and_copies() -> None:
         ],
         Players({"ann": "Annie"}),
     )
-    answer = judged_answered(
-        judged_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
+    answer = analyzed_answered(
+        analyzed_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
     )
     assert answer.left_out == (
         "1 match met twice and counted once",
@@ -211,7 +211,7 @@ def test_days_players_and_copies() -> None:
         "1 match",
         "1 game",
         "8 decisions",
-        "1 match judged by sage 2.0 at 1ply",
+        "1 match analyzed by sage 2.0 at 1ply",
     )
     frame = answer.reports["errors"][0].frame
     assert set(frame["player"]) == {"Annie"}
@@ -219,7 +219,7 @@ def test_days_players_and_copies() -> None:
 
 def test_too_few_matches_have_no_interval_and_three_do() -> None:
     two_matches, three_matches = (
-        tabulate_judged([match(play(0.1 * n), play(0.0), number=n) for n in range(1, count + 1)])
+        tabulate_analyzed([match(play(0.1 * n), play(0.0), number=n) for n in range(1, count + 1)])
         for count in (2, 3)
     )
     for tables, has_interval in ((two_matches, False), (three_matches, True)):
@@ -228,21 +228,21 @@ def test_too_few_matches_have_no_interval_and_three_do() -> None:
             assert low.notna().any() == has_interval
 
 
-def stored_at(*depths: str | None) -> JudgedTables:
+def stored_at(*depths: str | None) -> AnalyzedTables:
     rows = [play(0.1)._replace(depth=depth) for depth in depths]
-    return tabulate_judged([match(*rows, key=Key("1", "recorded", "xg", "4ply"))])
+    return tabulate_analyzed([match(*rows, key=Key("1", "recorded", "xg", "4ply"))])
 
 
-def test_that_stored_verdicts_are_of_several_depths_is_told() -> None:
+def test_that_stored_analyses_are_of_several_depths_is_told() -> None:
     tables = stored_at("4ply", "4ply", "2ply", None)
-    (note,) = judged_answered(tables, ("errors",), Question()).left_out
-    assert note.startswith("verdicts stored in files are of several depths")
+    (note,) = analyzed_answered(tables, ("errors",), Question()).left_out
+    assert note.startswith("analyses stored in files are of several depths")
     assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
-    assert judged_answered(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
+    assert analyzed_answered(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
 
 
 def test_depths_are_told_apart_where_that_is_asked() -> None:
-    answer = judged_answered(
+    answer = analyzed_answered(
         stored_at("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
     )
     assert answer.left_out == ()

@@ -6,15 +6,15 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bganalyze.analysis.select import ANYBODY, Judge, verdict
+from bganalyze.analysis.select import ANY_ENGINE, EngineChoice, find_analysis
 from bganalyze.record.model import Match
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.match import JudgedMatch
+    from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.analysis.store import Store
 
 
-def verdicts_in(db: str | None) -> Store | None:
+def open_analyses(db: str | None) -> Store | None:
     """Return the named database, or the default one if it exists; raise StoreError."""
     from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
 
@@ -23,11 +23,11 @@ def verdicts_in(db: str | None) -> Store | None:
     return opened(default_path()) if os.path.exists(default_path()) else None
 
 
-def verdicts_on(
-    matches: Sequence[Match], store: Store | None, judge: Judge = ANYBODY
-) -> list[JudgedMatch | None]:
-    """Return each match as judged: as a database has it, or else its file; None if nobody judged it.
+def analyses_of(
+    matches: Sequence[Match], store: Store | None, choice: EngineChoice = ANY_ENGINE
+) -> list[AnalyzedMatch | None]:
+    """Return each match as analyzed: as a database has it, or else its file; None if nobody analyzed it.
 
     Raises StoreError.
     """
-    return [verdict(match, store, judge) for match in matches]
+    return [find_analysis(match, store, choice) for match in matches]

@@ -1,4 +1,4 @@
-"""`bganalyze judge`: an engine's verdict on every decision."""
+"""`bganalyze analyze`: an engine's evaluation on every decision."""
 
 import sys
 from collections import Counter
@@ -29,10 +29,17 @@ from bganalyze.app.cli.options import (
     takes,
 )
 from bganalyze.app.cli.progress import DecisionProgress
-from bganalyze.app.jobs.judge import MatchFound, Outcome, PartJudged, State, read_to_judge, run
+from bganalyze.app.jobs.analyze import (
+    MatchFound,
+    Outcome,
+    PartAnalyzed,
+    State,
+    read_to_analyze,
+    run,
+)
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+from bganalyze.app.render.analyses import decisions, mistakes, rates
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.render.verdicts import decisions, mistakes, rates
 from bganalyze.files.reading import count, find, holds_many
 from bganalyze.text import EVERYTHING
 
@@ -45,7 +52,7 @@ METRIC_NAMES = [metric.name for metric in METRICS]
 def command(
     context: typer.Context,
     paths: MaybePaths = None,
-    engine: Annotated[str, one_of(ENGINES, "ENGINE", "The engine that judges.")] = ENGINES[0],
+    engine: Annotated[str, one_of(ENGINES, "ENGINE", "The engine that analyzes.")] = ENGINES[0],
     level: Annotated[
         str | None,
         takes(
@@ -73,33 +80,33 @@ def command(
         int,
         takes(
             "SECONDS",
-            "Give up a match that takes longer, and judge the others.",
+            "Give up a match that takes longer, and analyze the others.",
             min=1,
             max=LONGEST,
         ),
     ] = 1800,
-    workers: Annotated[int | None, processes("Number of processes that judge matches.")] = None,
+    workers: Annotated[int | None, processes("Number of processes that analyze matches.")] = None,
     cluster: OnCluster = None,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only what could not be judged.")
+        bool, typer.Option("--quiet", "-q", help="Print only what could not be analyzed.")
     ] = False,
     color: Color = "auto",
 ) -> None:
-    """Judge every decision by an engine, and keep the verdicts in a database.
+    """Analyze every decision by an engine, and keep the analyses in a database.
 
-    What the database holds is not judged again: a run that was stopped continues
+    What the database holds is not analyzed again: a run that was stopped continues
     where it was. On a terminal mistakes are shown as they are found. With --store
-    and without PATH, all files that were collected are judged.
+    and without PATH, all files that were collected are analyzed.
 
     Exit status: 2 if a file could not be read, the engine or the database could not
-    be used, or the call was wrong; else 1 if a match could not be judged; else 0.
+    be used, or the call was wrong; else 1 if a match could not be analyzed; else 0.
 
     Example:
 
-        bganalyze judge match.mat
-        bganalyze judge matches/ --engine gnubg --level 2ply --db club.db
-        bganalyze judge match.mat --metric xg-a,xg-b --decisions
-        bganalyze judge --store club
+        bganalyze analyze match.mat
+        bganalyze analyze matches/ --engine gnubg --level 2ply --db club.db
+        bganalyze analyze match.mat --metric xg-a,xg-b --decisions
+        bganalyze analyze --store club
     """
     paths = paths_or_collected(context, paths, collected)
     names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
@@ -109,10 +116,12 @@ def command(
     with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
         is_one = len(paths) == 1 and not holds_many(paths[0])
         limits = Limits(executing.size if is_one else 1, timeout)
-        judging, store = start(engine, level, limits), Store(db or default_path())
+        analyzing, store = start(engine, level, limits), Store(db or default_path())
         with (
             DecisionProgress(lambda: count(paths), visible=visible) as progress,
-            closing(run(read_to_judge(find(paths)), store, judging, executing, limits)) as events,
+            closing(
+                run(read_to_analyze(find(paths)), store, analyzing, executing, limits)
+            ) as events,
         ):
             for event in events:
                 match event:
@@ -122,10 +131,10 @@ def command(
                         progress.tell(event)
                     case MatchFound():
                         progress.meet(event.decisions)
-                    case PartJudged():
+                    case PartAnalyzed():
                         progress.add(len(event.rows))
-                        judged = seated(event.match._replace(rows=event.rows))
-                        for line in mistakes(judged, setting):
+                        analyzed = seated(event.match._replace(rows=event.rows))
+                        for line in mistakes(analyzed, setting):
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
@@ -152,11 +161,11 @@ def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, li
 
 def _totals(states: Counter[State], attempts: FileCounts) -> str:
     counts = {
-        "judged": states[State.JUDGED],
+        "analyzed": states[State.ANALYZED],
         "kept before": states[State.KEPT],
-        "not judged": states[State.FAILED],
+        "not analyzed": states[State.FAILED],
         "unreadable": len(attempts.unreadable),
         "skipped": attempts.skipped,
     }
     parts = [f"{number:,} {words}" for words, number in counts.items() if number]
-    return ", ".join(parts) or "nothing to judge"
+    return ", ".join(parts) or "nothing to analyze"

@@ -1,4 +1,4 @@
-"""Judged decisions: what was decided and what an engine says of it, one flat row for each.
+"""Analyzed decisions: what was decided and what an engine says of it, one flat row for each.
 
 And the results of the games, as flat. Metrics are functions of these rows, and a database keeps
 them: nothing else need be known of the record or of the engine.
@@ -18,7 +18,7 @@ from bganalyze.analysis.decisions import (
     Kind,
     resigner,
 )
-from bganalyze.analysis.engines import CubeJudgement, Judgement, PlayingOn, PlayJudgement
+from bganalyze.analysis.engines import CubeEvaluation, Evaluation, PlayEvaluation, PlayingOn
 from bganalyze.board.equities import MatchScore, Stake, chance_after, single, stake
 from bganalyze.board.ids import Situation, parse_xgid, xgid
 from bganalyze.board.plays import legal_plays, notation
@@ -31,8 +31,8 @@ CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The decisions about the cube that every metric knows."""
 
 
-class JudgedDecision(NamedTuple):
-    """A decision and its judgement. Equities are normalized to the cube before the decision."""
+class AnalyzedDecision(NamedTuple):
+    """A decision and its evaluation. Equities are normalized to the cube before the decision."""
 
     game: int
     row: str | None
@@ -57,7 +57,7 @@ class JudgedDecision(NamedTuple):
     forced: bool
     verified: bool
     played: str | None
-    """The play as made, in the customary notation: of a judged one as the board shows it."""
+    """The play as made, in the customary notation: of an analyzed one as the board shows it."""
     better: str | None
     """The best play, which may be the one that was made."""
     best: float | None = None
@@ -113,7 +113,7 @@ class JudgedDecision(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """How a game of a judged match ended."""
+    """How a game of an analyzed match ended."""
 
     game: int
     length: int
@@ -184,34 +184,34 @@ def as_it_counts(result: GameResult, outcome: GameOutcome) -> GameResult:
     return result._replace(winner=outcome.winner, points=points)
 
 
-def judged(
-    decisions: Iterable[Decision], judgements: Iterable[Judgement | None]
-) -> Iterator[JudgedDecision]:
-    """Yield a row for each decision of a match with its judgement."""
+def analyzed(
+    decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
+) -> Iterator[AnalyzedDecision]:
+    """Yield a row for each decision of a match with its evaluation."""
     decisions = tuple(decisions)
-    rolled: PlayJudgement | None = None
-    for decision, phase, judgement in zip(decisions, _phases(decisions), judgements, strict=True):
+    rolled: PlayEvaluation | None = None
+    for decision, phase, evaluation in zip(decisions, _phases(decisions), evaluations, strict=True):
         row = _row(decision)._replace(phase=phase)
-        if isinstance(judgement, PlayJudgement):
-            row, rolled = _with_play(row, decision, judgement), judgement
-        elif isinstance(judgement, CubeJudgement):
+        if isinstance(evaluation, PlayEvaluation):
+            row, rolled = _with_play(row, decision, evaluation), evaluation
+        elif isinstance(evaluation, CubeEvaluation):
             row = row._replace(
-                no_double=judgement.no_double,
-                take=judgement.take,
-                drop=judgement.drop,
-                depth=judgement.depth,
+                no_double=evaluation.no_double,
+                take=evaluation.take,
+                drop=evaluation.drop,
+                depth=evaluation.depth,
             )
         elif decision.kind in GIVING_UP:
-            row = _with_giving_up(row, decision, judgement or _after(rolled, decision))
+            row = _with_giving_up(row, decision, evaluation or _after(rolled, decision))
         yield row
 
 
-def unjudged(decisions: Sequence[Decision]) -> Iterator[JudgedDecision]:
+def unanalyzed(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
     """Yield the rows of decisions of which nothing is said."""
-    return judged(decisions, [None] * len(decisions))
+    return analyzed(decisions, [None] * len(decisions))
 
 
-def loss(row: JudgedDecision) -> float | None:
+def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity given away, 0 or more; None where it cannot be told.
 
     An illegal play may have gained: then it is less than 0. A beaver is taken at twice, a raccoon
@@ -259,9 +259,9 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
     return list(map(phase_of, positions, plays))
 
 
-def _row(decision: Decision) -> JudgedDecision:
+def _row(decision: Decision) -> AnalyzedDecision:
     context, span = decision.context, decision.turn.action.span
-    return JudgedDecision(
+    return AnalyzedDecision(
         game=context.game,
         row=decision.turn.action.row,
         place=f"{span.line}:{span.column}",
@@ -284,22 +284,24 @@ def _row(decision: Decision) -> JudgedDecision:
     )
 
 
-def _with_play(row: JudgedDecision, decision: Decision, judgement: PlayJudgement) -> JudgedDecision:
-    row = row._replace(luck=judgement.luck, depth=judgement.depth, played=_played(decision))
-    if judgement.reached is not None:
-        row = row._replace(reached=judgement.reached.equity)
-    if not judgement.candidates:
+def _with_play(
+    row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
+) -> AnalyzedDecision:
+    row = row._replace(luck=evaluation.luck, depth=evaluation.depth, played=_played(decision))
+    if evaluation.reached is not None:
+        row = row._replace(reached=evaluation.reached.equity)
+    if not evaluation.candidates:
         return row
-    best = judgement.candidates[0]
-    equities = [candidate.equity for candidate in judgement.candidates]
+    best = evaluation.candidates[0]
+    equities = [candidate.equity for candidate in evaluation.candidates]
     return row._replace(
         better=_written(decision, best.after),
         best=best.equity,
-        spread=0.0 if judgement.alike else max(equities) - min(equities),
+        spread=0.0 if evaluation.alike else max(equities) - min(equities),
     )
 
 
-def _after(rolled: PlayJudgement | None, decision: Decision) -> PlayingOn | None:
+def _after(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
     """Playing on with the roll that was made: its best play."""
     if decision.dice is None or rolled is None or not rolled.candidates:
         return None
@@ -308,19 +310,19 @@ def _after(rolled: PlayJudgement | None, decision: Decision) -> PlayingOn | None
 
 
 def _with_giving_up(
-    row: JudgedDecision, decision: Decision, judgement: Judgement | None
-) -> JudgedDecision:
+    row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
+) -> AnalyzedDecision:
     """The equities of giving up and of playing on, for the side that decides."""
     given_up = _equity_given_up(row, decision)
-    if not isinstance(judgement, PlayingOn) or given_up is None:
+    if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
     sign = 1 if row.kind is Kind.RESIGNATION else -1
-    ended, goes_on = sign * given_up, sign * judgement.equity
+    ended, goes_on = sign * given_up, sign * evaluation.equity
     reached = goes_on if row.kind is Kind.DECLINE else ended
     return row._replace(best=max(ended, goes_on), reached=reached)
 
 
-def _equity_given_up(row: JudgedDecision, decision: Decision) -> float | None:
+def _equity_given_up(row: AnalyzedDecision, decision: Decision) -> float | None:
     """The equity of the side that resigns once it has lost the points."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)

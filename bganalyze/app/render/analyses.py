@@ -1,12 +1,13 @@
-"""Judged matches as text: the error rates of both sides, the decisions behind them, and their words."""
+"""Analyzed matches as text: the error rates of both sides, the decisions behind them, and their words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.describe import Problem, better, problem
 from bganalyze.analysis.gnubg_statistics import match_luck
-from bganalyze.analysis.match import JudgedMatch
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import (
     PR,
     PR_SHOWN,
@@ -18,13 +19,12 @@ from bganalyze.analysis.metrics import (
     sure_name,
 )
 from bganalyze.analysis.select import RECORDED
-from bganalyze.analysis.verdict import JudgedDecision, loss
 from bganalyze.app.render.console import as_string, table
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.text import number_of, printable
 
 
-def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
+def rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return the error rates of both sides, each with the number of decisions it counts."""
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
@@ -40,7 +40,7 @@ def rates(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions)
     return f"{_title(match, setting)}\n{as_string(sides, setting)}{lines}"
 
 
-def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
+def decisions(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return every decision with what it lost, and the metrics that count it."""
     rows = table("place", "player", "decision", "dice", "played", "better", "loss", "counted by")
     for row in match.rows:
@@ -49,7 +49,7 @@ def decisions(match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOpti
     return as_string(rows, setting)
 
 
-def mistakes(match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:
+def mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each decision that was a mistake: where, whose, and what it cost."""
     for row in match.rows:
         error = problem(row)
@@ -61,12 +61,12 @@ def mistakes(match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:
             yield printable(line, setting.encoding)
 
 
-def _title(match: JudgedMatch, setting: OutputOptions) -> str:
+def _title(match: AnalyzedMatch, setting: OutputOptions) -> str:
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     path = printable(match.path, setting.encoding)
     which = f" (match {match.number})" if match.number > 1 else ""
-    return f"{path}{which}: {length}, judged by {key.engine} {key.version} at {key.level}"
+    return f"{path}{which}: {length}, analyzed by {key.engine} {key.version} at {key.level}"
 
 
 def _figure(figure: MetricValue, metric: Metric) -> str:
@@ -87,7 +87,7 @@ def pr_interval(interval: tuple[float, float] | None) -> str:
 
 
 def _classes(
-    match: JudgedMatch, metrics: Sequence[Metric], setting: OutputOptions
+    match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
     """What eXtreme Gammon calls players of such a PR, where enough decisions tell."""
     shown = (metric for metric in metrics if metric.name == PR_SHOWN)
@@ -106,7 +106,7 @@ def class_by(figure: MetricValue) -> str:
     return sure_name(pr_class, figure.interval, figure.counted)
 
 
-def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> Iterator[str]:
+def _cells(row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
     lost = loss(row)
     yield row.place
     yield printable(match.names[row.side], setting.encoding)
@@ -117,18 +117,18 @@ def _cells(row: JudgedDecision, match: JudgedMatch, setting: OutputOptions) -> I
     yield "-" if lost is None else f"{lost:.3f}"
 
 
-# Words for verdicts: who has judged, and what a decision cost.
+# Words for analyses: who has analyzed, and what a decision cost.
 
 
-def judged_by(engine: str, version: str, level: str) -> str:
-    """Return which engine has judged, or which program did when the file was written.
+def analyzed_by(engine: str, version: str, level: str) -> str:
+    """Return which engine has analyzed, or which program did when the file was written.
 
-    >>> judged_by("gnubg", "1.07", "2ply"), judged_by("recorded", "GNU Backgammon", "0ply")
-    ('Judged by gnubg 1.07 at 2ply', 'Judged by GNU Backgammon at 0ply, as stored in the file')
+    >>> analyzed_by("gnubg", "1.07", "2ply"), analyzed_by("recorded", "GNU Backgammon", "0ply")
+    ('Analyzed by gnubg 1.07 at 2ply', 'Analyzed by GNU Backgammon at 0ply, as stored in the file')
     """
     if engine == RECORDED:
-        return f"Judged by {version} at {level}, as stored in the file"
-    return f"Judged by {engine} {version} at {level}"
+        return f"Analyzed by {version} at {level}, as stored in the file"
+    return f"Analyzed by {engine} {version} at {level}"
 
 
 def cost_of(error: Problem, *, money: bool) -> str:

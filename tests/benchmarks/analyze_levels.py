@@ -1,11 +1,11 @@
 """What a decision costs at each level of an engine, and how long a match takes by cores.
 
-    python tests/benchmarks/judge_levels.py [MATCH] [--levels gnubg:0ply,sage:1ply] [--write]
+    python tests/benchmarks/analyze_levels.py [MATCH] [--levels gnubg:0ply,sage:1ply] [--write]
 
-Every level judges all decisions of one match, luck included, with what it takes to start; then, of
+Every level analyzes all decisions of one match, luck included, with what it takes to start; then, of
 an engine that can be asked so, the plays and the decisions about the cube by themselves: these are
 milliseconds of processor time. GNU Backgammon analyses a whole game. Of several rounds the quickest
-counts. Then `bganalyze judge` is timed by the clock with one process and with two; what eight would
+counts. Then `bganalyze analyze` is timed by the clock with one process and with two; what eight would
 take is reckoned from these: work that is shared by two is shared by eight, and the rest is not.
 `--write` puts the table into the README. It wants two cores that nobody else uses.
 """
@@ -39,15 +39,15 @@ LEVELS = (
 )
 
 
-class Judge(NamedTuple):
+class EngineLevel(NamedTuple):
     """An engine at one of its levels."""
 
     engine: str
     level: str
 
 
-FEW = {Judge("sage", "4ply"): 4}
-"""Levels of which only so many decisions are judged."""
+FEW = {EngineLevel("sage", "4ply"): 4}
+"""Levels of which only so many decisions are analyzed."""
 BY_GAMES = "gnubg"
 """The engine that takes a game at a time: what more cores than games would gain is nothing."""
 ROUNDS = 3
@@ -65,12 +65,12 @@ def main() -> None:
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     print(*lines, sep="\n")
-    for judge in map(_judge_named, options.levels.split(",")):
-        count = FEW.get(judge, len(decisions))
-        costs = _costs(judge, decisions[:count])
-        clocks = [""] * 3 if judge in FEW else _clocks(judge, options.match)
-        note = f" (the first {count} decisions)" if judge in FEW else ""
-        cells = [f"`{judge.engine}`", f"`{judge.level}`{note}", *costs, *clocks]
+    for engine_level in map(_engine_level, options.levels.split(",")):
+        count = FEW.get(engine_level, len(decisions))
+        costs = _costs(engine_level, decisions[:count])
+        clocks = [""] * 3 if engine_level in FEW else _clocks(engine_level, options.match)
+        note = f" (the first {count} decisions)" if engine_level in FEW else ""
+        cells = [f"`{engine_level.engine}`", f"`{engine_level.level}`{note}", *costs, *clocks]
         lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     if options.write:
@@ -79,32 +79,32 @@ def main() -> None:
         README.write_text(before + BEGIN + table + END + after.partition(END)[2], encoding="utf-8")
 
 
-def _judge_named(name: str) -> Judge:
-    """The judge that `engine:level` names."""
+def _engine_level(name: str) -> EngineLevel:
+    """The analyze that `engine:level` names."""
     engine, _, level = name.partition(":")
-    return Judge(engine, level)
+    return EngineLevel(engine, level)
 
 
-def _costs(judge: Judge, decisions: Sequence[Decision]) -> list[str]:
+def _costs(engine_level: EngineLevel, decisions: Sequence[Decision]) -> list[str]:
     """The milliseconds of a play, of a decision about the cube, and of both together."""
-    figures = ["", "", _rounded(cost(judge, decisions))]
-    if judge.engine != BY_GAMES:
+    figures = ["", "", _rounded(cost(engine_level, decisions))]
+    if engine_level.engine != BY_GAMES:
         for place, is_play in enumerate((True, False)):
             of_kind = [
                 decision for decision in decisions if (decision.kind is Kind.PLAY) is is_play
             ]
-            figures[place] = _rounded(cost(judge, of_kind))
+            figures[place] = _rounded(cost(engine_level, of_kind))
     return figures
 
 
-def _clocks(judge: Judge, match: Path) -> list[str]:
+def _clocks(engine_level: EngineLevel, match: Path) -> list[str]:
     """The seconds of a match by one core, by two, and as reckoned by eight."""
-    one_core, two_cores = (clock(judge, match, cores) for cores in (1, 2))
+    one_core, two_cores = (clock(engine_level, match, cores) for cores in (1, 2))
     shared = max(
         2 * (one_core - two_cores), 0.0
     )  # The least of work is done before a second process is there.
     eight_cores = (
-        "" if judge.engine == BY_GAMES else f"{_rounded(one_core - shared + shared / 8)} s"
+        "" if engine_level.engine == BY_GAMES else f"{_rounded(one_core - shared + shared / 8)} s"
     )
     return [f"{_rounded(one_core)} s", f"{_rounded(two_cores)} s", eight_cores]
 
@@ -114,7 +114,7 @@ def _rounded(milliseconds: float) -> str:
     return f"{float(f'{milliseconds:.2g}'):,g}"
 
 
-def cost(judge: Judge, decisions: Sequence[Decision]) -> float:
+def cost(engine_level: EngineLevel, decisions: Sequence[Decision]) -> float:
     """Return the milliseconds of processor time that a decision takes.
 
     Each round is a process of its own: an engine remembers what it was asked.
@@ -122,29 +122,36 @@ def cost(judge: Judge, decisions: Sequence[Decision]) -> float:
     spent: list[float] = []
     while len(spent) < ROUNDS and sum(spent) < LONG:
         receiving, sending = multiprocessing.Pipe()
-        process = multiprocessing.Process(target=_judge, args=(judge, decisions, sending))
+        process = multiprocessing.Process(target=_analyze, args=(engine_level, decisions, sending))
         process.start()
         spent.append(receiving.recv())
         process.join()
     return 1000 * min(spent) / len(decisions)
 
 
-def clock(judge: Judge, match: Path, cores: int) -> float:
-    """Return the seconds by the clock that `bganalyze judge` takes for a match with so many cores."""
+def clock(engine_level: EngineLevel, match: Path, cores: int) -> float:
+    """Return the seconds by the clock that `bganalyze analyze` takes for a match with so many cores."""
     spent: list[float] = []
     while len(spent) < ROUNDS and sum(spent) < LONG:
         with TemporaryDirectory() as folder:
-            command = [sys.executable, "-m", "bganalyze", "judge", str(match), "--quiet"]
-            command += ["--engine", judge.engine, "--level", judge.level, "--workers", str(cores)]
+            command = [sys.executable, "-m", "bganalyze", "analyze", str(match), "--quiet"]
+            command += [
+                "--engine",
+                engine_level.engine,
+                "--level",
+                engine_level.level,
+                "--workers",
+                str(cores),
+            ]
             before = time.perf_counter()
             subprocess.run([*command, "--db", f"{folder}/kept.db"], check=True)
             spent.append(time.perf_counter() - before)
     return min(spent)
 
 
-def _judge(judge: Judge, decisions: Sequence[Decision], pipe: Connection) -> None:
+def _analyze(engine_level: EngineLevel, decisions: Sequence[Decision], pipe: Connection) -> None:
     before = _processor()
-    start(judge.engine, judge.level, Limits(threads=1)).judge(decisions)
+    start(engine_level.engine, engine_level.level, Limits(threads=1)).evaluate(decisions)
     pipe.send(_processor() - before)
 
 
