@@ -98,6 +98,11 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 
     >>> edited_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
+
+    A last line without an end stays without one, whichever line becomes the last.
+
+    >>> edited_bytes(b"one", [Edit(2, None, "two")])
+    b'one\ntwo'
     """
     decoded = decode(data)
     mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
@@ -117,7 +122,8 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
         if edit.old is None:
             if pieces and not _end_of(pieces[-1]):
                 pieces.append(usual_end)
-            pieces.append(edit.new + usual_end)
+            is_last = edit.line > len(lines)
+            pieces.append(edit.new if is_last else edit.new + usual_end)
         else:
             line = raw[edit.line - 1]
             end = _end_of(line)

@@ -35,14 +35,17 @@ def test_an_edit_and_its_inverse_leave_the_lines_as_they_were(
     assert edited(edited(lines, edits), inverse(edits)) == lines
 
 
-@given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans())
+@given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans(), st.booleans())
 def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
-    case: tuple[list[str], tuple[Edit, ...]], end: str, is_marked: bool
+    case: tuple[list[str], tuple[Edit, ...]], end: str, is_marked: bool, is_ended: bool
 ) -> None:
     lines, edits = case
+    lines = [*lines, ""] if is_ended else lines
+    edits = (*edits, Edit(len(lines) + (not is_ended), None, "put in at the end"))
     encoding = "utf-8-sig" if is_marked else "utf-8"
-    data = end.join([*lines, ""]).encode(encoding)
-    expected = end.join(edited([*lines, ""], edits)).encode(encoding)
+    usual_end = end if len(lines) > 1 else "\n"
+    data = end.join(lines).encode(encoding)
+    expected = usual_end.join(edited(lines, edits)).encode(encoding)
     assert edited_bytes(data, edits) == expected
 
 
@@ -67,8 +70,8 @@ def test_a_file_that_ends_within_a_character_is_not_edited() -> None:
         edited_bytes(data[:-1], [Edit(1, "one", "1")])
 
 
-def test_a_line_put_in_behind_a_last_line_without_an_end_gets_one() -> None:
-    assert edited_bytes(b"one\r\ntwo", [Edit(3, None, "three")]) == b"one\r\ntwo\r\nthree\r\n"
+def test_a_last_line_without_an_end_stays_without_one() -> None:
+    assert edited_bytes(b"one\r\ntwo", [Edit(3, None, "three")]) == b"one\r\ntwo\r\nthree"
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ _OF_ALL = (
         "opening",
         "Whether it is the first roll of a game from the starting position; a double there is a fault.",
     ),
-    category("legality", "Whether the play is legal.", LEGALITIES),
+    category("legality", "Whether the play is legal.", choices=LEGALITIES),
     flag("verified", "Whether the board before it is beyond doubt."),
     category("phase", "The phase of the position before the play.", choices=PHASES),
     Column("pips", "int16", "The pip count of the side that rolls, before the play."),
