@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
-from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.board.position import PHASES
 from bganalyze.record.dates import YEARS
@@ -36,6 +36,16 @@ def checked_decision(values: Sequence[Any]) -> AnalyzedDecision:
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("it is a play without dice")
     return decision
+
+
+def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameResult]) -> None:
+    """Raise WrongRowError unless each decision belongs to one of the games, and no game is there twice."""
+    numbers = [game.game for game in games]
+    if len(set(numbers)) < len(numbers):
+        raise WrongRowError("a game is there twice")
+    missing = {decision.game for decision in decisions}.difference(numbers)
+    if missing:
+        raise WrongRowError(f"game {min(missing)} is not among the games")
 
 
 def checked(record: type[_R], values: Sequence[Any]) -> _R:

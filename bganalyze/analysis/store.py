@@ -52,7 +52,13 @@ from bganalyze.analysis.content import content_of_rows
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import Evaluation, evaluation_of, text_of
 from bganalyze.analysis.match import AnalyzedMatch, Key
-from bganalyze.analysis.rows import MatchRow, WrongRowError, checked, checked_decision
+from bganalyze.analysis.rows import (
+    MatchRow,
+    WrongRowError,
+    checked,
+    checked_decision,
+    require_games,
+)
 from bganalyze.files.databases import PATIENCE, PatientConnection
 from bganalyze.packages import PSYCOPG, install_command
 
@@ -426,15 +432,20 @@ def _select(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
 
 
 def _match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """A match with what belongs to it."""
+    """Return a match with its decisions and games; raise WrongRowError."""
+    decisions, games = _decisions(connection, row.id), _games(connection, row.id)
+    try:
+        require_games(decisions, games)
+    except WrongRowError as error:
+        raise WrongRowError(f"decisions, match {row.id}: {error}") from error
     return AnalyzedMatch(
         key=_key(row),
         path=row.path,
         number=row.number,
         names=(row.left_name, row.right_name),
         length=row.length,
-        rows=_decisions(connection, row.id),
-        results=_games(connection, row.id),
+        rows=decisions,
+        results=games,
         record=_record(connection, row),
         date=row.date,
         site=row.site,

@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import side_left_out
-from bganalyze.validation.replaying.trial import Checked, Trial, carried_out, tried
+from bganalyze.validation.replaying.trial import PlayChecked, Trial, carried_out, tried
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
@@ -110,19 +110,19 @@ class Evidence:
         """The boards before each action, as far as they are carried out as recorded."""
         return tuple(boards for boards, _ in self._course)
 
-    def checked(self, index: int) -> Checked:
+    def checked(self, index: int) -> PlayChecked:
         """Return what a play leaves, by its index, carried out as recorded."""
         checked = self._course[index][1]
         assert checked is not None
         return checked
 
     @cached_property
-    def _course(self) -> tuple[tuple[Boards, Checked | None], ...]:
+    def _course(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
         """The boards before each action and, of a play, what it leaves."""
         assert self.game is not None
         return tuple(self._carried_out(self.game))
 
-    def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, Checked | None]]:
+    def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
         """Yield the same; where a play cannot be carried out, the replay says how it goes on."""
         if not game.turns:
             return

@@ -75,7 +75,7 @@ def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("analyze", "key"),
+    ("choice", "key"),
     [
         (EngineChoice(), ("gnubg", "2ply")),
         (EngineChoice("gnubg"), ("gnubg", "2ply")),

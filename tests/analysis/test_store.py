@@ -314,6 +314,23 @@ def test_a_play_has_dice(path: Path) -> None:
         list(opened(str(path)).matches())
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM games WHERE game = 1", "game 1 is not among the games"),
+        ("UPDATE games SET match_id = 9", "game 1 is not among the games"),
+        ("UPDATE games SET game = 1", "a game is there twice"),
+        ("UPDATE decisions SET game = 77", "game 77 is not among the games"),
+    ],
+)
+def test_decisions_have_their_games(path: Path, change: str, words: str) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(StoreError, match=f"decisions, match 1: {words}"):
+        list(opened(str(path)).matches())
+
+
 def test_a_kept_evaluation_that_cannot_be_read_is_made_anew(path: Path) -> None:
     matches = Store(str(path))
     for evaluation in (

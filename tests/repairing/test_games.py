@@ -143,7 +143,7 @@ def test_a_line_is_put_in_behind_a_last_line_without_an_end() -> None:
     cut = MATCH[: MATCH.index(GAME_2)] + " Game 2"
     [cause] = causes(cut)
     assert cause.proposals[0].line == len(cut.splitlines()) + 1
-    assert mended(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}\n"
+    assert mended(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}"
 
 
 def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() -> None:

@@ -38,7 +38,7 @@ Sides = tuple[list[int], list[int]]
 """Left's and right's checkers, on which one play after the other is carried out."""
 
 
-class Checked(NamedTuple):
+class PlayChecked(NamedTuple):
     """A play carried out on a trial board."""
 
     boards: Boards
@@ -66,11 +66,11 @@ class Trial(NamedTuple):
     """What they leave, with the illegal one."""
 
 
-def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> Checked:
+def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
     """Carry out a play as it is recorded."""
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
-    return Checked(boards_on(sides), fault, has_odd_marks)
+    return PlayChecked(boards_on(sides), fault, has_odd_marks)
 
 
 def on_lists(boards: Boards) -> Sides:
@@ -86,7 +86,7 @@ def boards_on(sides: Sides) -> Boards:
 def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
     """Move the checkers by a play as it is recorded.
 
-    Return the name of what makes it illegal, and whether its marks are odd, as `Checked` has them.
+    Return the name of what makes it illegal, and whether its marks are odd, as `PlayChecked` has them.
     """
     dice, side = play.dice, play.side
     if dice is None or play.how in NOT_CHECKED:

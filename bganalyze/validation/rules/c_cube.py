@@ -231,8 +231,8 @@ def beaver_not_allowed(fact: Fact, law: Law) -> str:
 def opening_cube(fact: Fact, law: Law) -> str:
     """A double before the first roll of a game.
 
-    What it does. Reports a double with no roll before it in a game that starts
-    from the starting position.
+    What it does. Reports a double with no roll before it in a game that starts from
+    the starting position.
 
     Why. The opening roll belongs to both sides and decides who begins, so nobody
     has a turn in which to double before it. A row may be missing.

@@ -36,8 +36,8 @@ def impossible_die(fact: Fact, law: Law) -> str:
 def opening_double(fact: Fact, law: Law) -> str:
     """The first roll of a game from the starting position is a double.
 
-    What it does. Reports equal dice as the first roll of a game. It is silent
-    where the record starts from another position than that of the game.
+    What it does. Reports equal dice as the first roll of a game. It is silent where
+    the record starts from another position than that of the game.
 
     Why. Each side rolls one die for the opening, and the higher one plays both
     numbers. Equal dice are rolled again, so a double here is a mistyped roll or a
@@ -51,7 +51,7 @@ def opening_double(fact: Fact, law: Law) -> str:
     Source: T. Keith's rules (GNU Backgammon manual) on the opening; the same in
     money play, where a tie may turn the cube but is rolled again all the same.
 
-    Never shown: which die each side rolled, so neither whether the right side began.
+    Never shown: which die each side rolled, so not whether the right side began.
     """
     return f"a game cannot open with {roll(fact)}: equal dice are rolled again"
 
@@ -95,8 +95,8 @@ def play_without_roll(fact: Fact, law: Law) -> str:
           1) 31: 8/5 6/5                   65: 24/13
           2) 8/4 6/4                       61: 13/7 8/7     <- D304
 
-    Source: T. Keith's rules (GNU Backgammon manual): a turn begins with the roll
-    of both dice.
+    Source: T. Keith's rules (GNU Backgammon manual): a turn begins with the roll of
+    both dice.
 
     Never shown: the roll, although the lengths of the steps may suggest it.
     """
@@ -107,8 +107,8 @@ def play_without_roll(fact: Fact, law: Law) -> str:
 def second_roll(fact: Fact, law: Law) -> str:
     """Two rolls in one turn.
 
-    What it does. Reports the second roll of a cell. Where the second roll stands
-    in a row of its own, a turn of the other side is missing instead (T105).
+    What it does. Reports the second roll of a cell. Where the second roll stands in
+    a row of its own, a turn of the other side is missing instead (T105).
 
     Why. A side rolls once a turn. The second roll belongs to the other column, or
     to a row that was lost.

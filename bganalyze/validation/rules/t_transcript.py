@@ -176,11 +176,11 @@ def turn_order(fact: Fact, law: Law) -> str:
 def action_after_end(fact: Fact, law: Law) -> str:
     """An action after the game was decided.
 
-    What it does. Reports the first roll, play or cube action after the last
-    checker was borne off, a double dropped or the game given up. Once a game. Also
-    a second result that contradicts the first. If the plays that follow fit the
-    board, the game goes on and they are checked: a drop is read as a take. If they
-    begin a game of their own, that is T120 instead.
+    What it does. Reports the first roll, play or cube action after the last checker
+    was borne off, a double dropped or the game given up. Once a game. Also a second
+    result that contradicts the first. If the plays that follow fit the board, the
+    game goes on and they are checked: a drop is read as a take. If they begin a
+    game of their own, that is T120 instead.
 
     Why. The end is written too early, or in place of something else.
 
@@ -494,8 +494,8 @@ def replayed_turn(fact: Fact, law: Law) -> str:
     """The same turn recorded twice, the first time legally.
 
     What it does. Reports a row or a play that stands again, and passes over the
-    copy. A second play of the same roll after an illegal one is its correction,
-    and no fault.
+    copy. A second play of the same roll after an illegal one is its correction, and
+    no fault.
 
     Why. A row was pasted twice. Carried out twice it would break the game from here
     on.
@@ -518,8 +518,8 @@ def replayed_turn(fact: Fact, law: Law) -> str:
 def ambiguous_empty(fact: Fact, law: Law) -> str:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
-    What it does. Remarks on a roll with no play at the very end of a record
-    without a result, where the roll could be played.
+    What it does. Remarks on a roll with no play at the very end of a record without
+    a result, where the roll could be played.
 
     Why. It is no fault by itself: the player may have given up or been cut off.
 

@@ -13,9 +13,9 @@ from bganalyze.validation.rules.words import side_name, variant
 def wrong_set_up(fact: Fact, law: Law) -> str:
     """A recorded start is not that of the variant.
 
-    What it does. Reports a position written down before the first roll that
-    differs from the start of the game played. It is silent where the header
-    declares that the record begins from a position.
+    What it does. Reports a position written down before the first roll that differs
+    from the start of the game played. It is silent where the header declares that
+    the record begins from a position.
 
     Why. A checker was set up on the wrong point. The game is replayed from the
     position as written.
