@@ -12,12 +12,12 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Action, Play, SetUp, Side, Span, other_side
-from bganalyze.repairing.demands import Demands, Following, following_each
 from bganalyze.repairing.rows import Sheet, sheet_of
 from bganalyze.repairing.spelling import Style, style_of
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
+from bganalyze.validation.replaying.demands import Demands, Following, following_each
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import side_left_out

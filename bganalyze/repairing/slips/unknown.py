@@ -19,7 +19,6 @@ from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
-from bganalyze.repairing.demands import Demands, demands_of, may_leave
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_looks
 from bganalyze.repairing.spelling import (
@@ -30,6 +29,7 @@ from bganalyze.repairing.spelling import (
     spelled_in_letters,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion, rewritten
+from bganalyze.validation.replaying.demands import Demands, demands_of, may_leave
 from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
 from bganalyze.validation.replaying.trial import Trial, carried_out, tried
 

@@ -90,6 +90,10 @@ def laid_out(table: Table, fresh: Callable[[Game], Table]) -> Table:
     if other is not None:
         return other
     _merge_lost_turns(table)
+    # Loaded where something does not fit only.
+    from bganalyze.validation.replaying.one_slip import put_down_to_one_slip
+
+    put_down_to_one_slip(table)
     return table
 
 

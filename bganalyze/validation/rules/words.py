@@ -11,7 +11,7 @@ from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Conflict, EvidenceKind, Finding, Standing
 from bganalyze.validation.odds import chance_in_words
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.replaying.readings import NOT_HIT
+from bganalyze.validation.replaying.readings import LOST_ROW, NOT_HIT
 
 _NAMES = {0: "{left}", 1: "{right}"}
 """Placeholders, filled in with the players' names."""
@@ -141,7 +141,7 @@ def in_the_record(reading: str) -> str:
 
     The words are to follow `read as`.
     """
-    if reading == NOT_HIT:
+    if reading == NOT_HIT or reading.startswith(LOST_ROW):
         return f"{reading}: what follows fits this"
     return f"{reading}: what follows fits this, so it was probably written down wrong"
 

@@ -11,8 +11,8 @@ from bganalyze.board.movement import ROLLS, Dice, legal_turns
 from bganalyze.board.position import OFF, Position, Step, start_position
 from bganalyze.record.model import LEFT, Play, Span, other_side
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.demands import IMPOSSIBLE, demands_of
 from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying.demands import IMPOSSIBLE, demands_of
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.trial import Trial, tried
 from tests.repairing.transcripts import ROWS, record

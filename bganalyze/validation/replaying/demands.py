@@ -50,9 +50,6 @@ class Demands(NamedTuple):
         return all(own[point] <= count for point, count in self.room)
 
 
-ANYTHING = Demands()
-"""What every board meets."""
-
 IMPOSSIBLE = Demands(checkers=((BAR, 100),))
 """What no board meets."""
 
@@ -140,16 +137,16 @@ class Following(NamedTuple):
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
+        account = self.accounts[side]
+        checkers = tuple((at, count) for at, count in account.checkers.items() if count)
         has_hit: bool | None = None
         first = self.first
         if first is not None and first.dice is not None and first.how not in NOT_CHECKED:
             enters = _glance(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
-                return ANYTHING  # The turn was hit: where the checkers of its side are is not told.
+                return Demands(checkers)  # The turn was hit: it had these checkers, or more.
             if first.side != side and first.steps:
                 has_hit = enters
-        account = self.accounts[side]
-        checkers = tuple((at, count) for at, count in account.checkers.items() if count)
         return Demands(checkers, tuple(account.room.items()), has_hit)
 
 
