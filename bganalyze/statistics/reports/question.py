@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pandas as pd
@@ -63,6 +64,10 @@ class Question(NamedTuple):
 AnyTables = TypeVar("AnyTables", "Tables", "Recorded", "AnalyzedTables")
 
 
+MOST_REPETITIONS = 5
+"""So many copies are named."""
+
+
 class Excluded(NamedTuple):
     """What a question leaves out."""
 
@@ -81,6 +86,8 @@ class Excluded(NamedTuple):
     """Games with a disputed result, and no error of their own."""
     nobody: bool = False
     """Whether a player or an opponent is asked for who is not in the records."""
+    repetitions: tuple[str, ...] = ()
+    """Which of the copies repeats which match, in sentences, where files are known."""
 
     def words(self) -> tuple[str, ...]:
         """Return it in sentences."""
@@ -95,6 +102,7 @@ class Excluded(NamedTuple):
             (self.disputed, "game", "whose result is disputed left out"),
         )
         words = [f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count]
+        words[1:1] = self.repetitions
         words += ["nobody is called as the player that is asked for"] * self.nobody
         return tuple(words)
 
@@ -132,9 +140,30 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
         other_stages=int(later.sum()),
         with_errors=int(faulty.sum()),
         disputed=int(disputed.sum()),
+        repetitions=tuple(_repetitions(matches)),
         nobody=not all(_plays(tables.games, person) for person in _persons(question)),
     )
     return _restricted(tables, matches[in_question], games[~faulty & ~disputed]), excluded
+
+
+def _repetitions(matches: pd.DataFrame) -> Iterator[str]:
+    """Yield which match repeats which, as far as their files tell, and how many others do."""
+    if not {"path", "number"} <= {*matches.columns}:
+        return
+    copies = matches[matches["copy_of"].notna() & matches["path"].notna()]
+    others = len(copies) - MOST_REPETITIONS
+    copies = copies.head(MOST_REPETITIONS)
+    originals = matches.set_index("match").loc[copies["copy_of"]]
+    columns = (frame[name] for frame in (copies, originals) for name in ("path", "number"))
+    for path, number, original, first in zip(*columns, strict=True):
+        if pd.isna(original):
+            continue
+        if path != original:
+            yield f"{path} repeats {original}"
+        elif number != first:
+            yield f"match {number} of {path} repeats match {first}"
+    if others > 0:
+        yield f"{number_of(others, 'other match')} met twice"
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:

@@ -204,6 +204,7 @@ def test_days_players_and_copies() -> None:
     )
     assert answer.left_out == (
         "1 match met twice and counted once",
+        "4.mat repeats 1.mat",
         "1 match without a date left out",
         "1 match of other days left out",
     )

@@ -228,7 +228,16 @@ def test_days(tables: Tables) -> None:
 def test_a_copy_is_counted_once_and_told() -> None:
     selection, left = selected(tables_of(MATCH, MATCH, SECOND), Question())
     assert len(selection.matches) == 2
-    assert left.words() == ("1 match met twice and counted once",)
+    count, repetition = left.words()
+    assert count == "1 match met twice and counted once"
+    first, second = tables_of(MATCH, MATCH, SECOND).matches["path"].tolist()[:2]
+    assert repetition == f"{second} repeats {first}"
+
+
+def test_of_many_copies_the_first_are_named(tables: Tables) -> None:
+    _, left = selected(tables_of(*[MATCH] * 8), Question())
+    assert len(left.repetitions) == 6
+    assert left.repetitions[-1] == "2 other matches met twice"
 
 
 def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
