@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.stored.codes import codes
 from tests.stored.figures import analyzed_figures, figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
@@ -13,6 +14,7 @@ from tests.stored.tables import analyzed_tables, tables
 FOLDER = Path(__file__).parent
 
 ANSWERS: dict[str, Callable[[], str]] = {
+    "codes.txt": codes,
     "findings.txt": findings,
     "tables.txt": tables,
     "analyzed-tables.txt": analyzed_tables,

@@ -21,4 +21,6 @@ def test_answers_are_those_stored(name: str) -> None:
         stored, ANSWERS[name]().splitlines(), "stored", "now", n=1, lineterm=""
     )
     shown = "\n".join(islice(differing, MOST_SHOWN))
-    assert not shown, f"{name} is not what is said now:\n{shown}"
+    assert not shown, (
+        f"{name} is not what is said now (`python -m tests.stored`, if that is meant):\n{shown}"
+    )
