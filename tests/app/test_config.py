@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.config import Config, ConfigError, load_config, nearest, title
-from bganalyze.board.law import BASIC, USBGF, WBF
+from bganalyze.board.law import BASIC, LAWS, USBGF, WBF
 from bganalyze.validation.findings import Selection, Severity
 
 CODES = ("P401", "P406", "T108")
@@ -56,7 +56,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('rules = "ebif"', "rules: 'ebif' is not one of basic, wbf, usbgf"),
+        ('rules = "ebif"', f"rules: 'ebif' is not one of {', '.join(LAWS)}"),
         ("rules = 3", "rules: 3 is not one of"),
         ('fail-on = "remark"', "fail-on: 'remark' is not one of error, warning, info, never"),
         ('select = ["X"]', "select: 'X' begins no rule code; the families are"),

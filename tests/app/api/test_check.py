@@ -9,7 +9,7 @@ import pytest
 from bganalyze.app.api.check import check
 from bganalyze.app.api.read import read
 from bganalyze.app.render import FINDING_FORMATS
-from bganalyze.board.law import USBGF
+from bganalyze.board.law import LAWS, USBGF
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import UnknownCodeError
@@ -41,7 +41,7 @@ def test_codes_and_rule_books_are_chosen() -> None:
     assert check(ILLEGAL, "usbgf").law == check(ILLEGAL, USBGF).law == USBGF
     with pytest.raises(UnknownCodeError):
         check(ILLEGAL, select="X")
-    with pytest.raises(ValueError, match="'fide' is no rule book; there are basic, wbf, usbgf"):
+    with pytest.raises(ValueError, match=f"'fide' is no rule book; there are {', '.join(LAWS)}"):
         check(ILLEGAL, "fide")
 
 

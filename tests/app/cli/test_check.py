@@ -15,6 +15,7 @@ from typer.testing import Result
 
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.executor import WorkerError
+from bganalyze.board.law import LAWS
 
 Run = Callable[..., Result]
 
@@ -310,7 +311,7 @@ class TestSettings:
         path = folder / "bganalyze.toml"
         assert result.exit_code == 2
         assert result.stderr == (
-            f"bganalyze: {path}: rules: 'ebif' is not one of basic, wbf, usbgf\n"
+            f"bganalyze: {path}: rules: 'ebif' is not one of {', '.join(LAWS)}\n"
         )
 
 
