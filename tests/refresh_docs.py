@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +24,7 @@ from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.proposals import render_text
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import BASIC
+from bganalyze.board.law import BASIC, LAWS, Law
 from bganalyze.files.reading import Item, load
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
@@ -66,6 +66,18 @@ SESSION = "samples/faulty/P410-larger-die.mat"
 REPAIR_SESSION = "samples/faulty/T120-score-line-lost.mat"
 """The file that the README shows the repair of."""
 
+LAW_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
+    "moves_policy": (
+        "an illegal play that is noticed in time",
+        {"responsible": "either player may call for its correction", "legal": "must be corrected"},
+    ),
+    "dead_cube": (
+        "a dead cube (C504)",
+        {"allow": "may be turned", "prohibit": "may not be turned"},
+    ),
+}
+"""The words for switches of laws; a switch without words is shown as in `bganalyze.toml`."""
+
 _MARK = "<!-- {end} {name} -->\n"
 
 
@@ -94,6 +106,38 @@ def rules() -> str:
         names = [rule.name for rule in members]
         rows.append(f"| {family}xx | {FAMILIES[family[0]]} | {len(names)} | {', '.join(names)} |")
     return "\n".join([*rows, f"| | together | {len(CATALOG)} | |"])
+
+
+def law_table(laws: Iterable[Law]) -> str:
+    """Return what laws say, with a column for each switch that one of them sets."""
+    rows = [law._asdict() for law in laws]
+    columns = [
+        field
+        for field, value in BASIC._asdict().items()
+        if field != "name" and any(row[field] != value for row in rows)
+    ]
+    return "\n".join(
+        [
+            f"| law | {' | '.join(map(_heading, columns))} |",
+            f"|{'---|' * (len(columns) + 1)}",
+            *(_law_row(row, columns) for row in rows),
+        ]
+    )
+
+
+def _law_row(row: Mapping[str, object], columns: Iterable[str]) -> str:
+    default = " (default)" if row["name"] == BASIC.name else ""
+    return f"| `{row['name']}`{default} | {' | '.join(_switch(key, row[key]) for key in columns)} |"
+
+
+def _switch(field: str, value: object) -> str:
+    words = LAW_COLUMNS[field][1] if field in LAW_COLUMNS else {}
+    written = "as recorded" if value is None else f"`{str(value).lower()}`"
+    return words.get(value, written)
+
+
+def _heading(field: str) -> str:
+    return LAW_COLUMNS[field][0] if field in LAW_COLUMNS else f"`{field.replace('_', '-')}`"
 
 
 def dialects() -> str:
@@ -194,6 +238,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "session": session,
     "repair": repair,
     "rules": rules,
+    "laws": partial(law_table, LAWS.values()),
     "outputs": outputs,
     "keys": keys,
     "dialects": dialects,
