@@ -1,7 +1,7 @@
 """Every construct of every grammar, as many times over as one likes: what `test_linear.py` doubles.
 
 A module of this folder that has a table `CONSTRUCTS` is found by that, and named as its format is,
-with `_` for `-`.
+with `_` for `-`. Parts of rules that stand in a file but once, it names in `ONCE`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 from tests.constructs.match_text import JSON, MAT
 from tests.constructs.programs import GNUBG_TEXT, POSITIONS, SCRIBE, SGF
@@ -16,11 +17,11 @@ from tests.constructs.repeated import Text
 from tests.constructs.rooms import FIBS, FIBS_LOG, ROOMS
 
 
-def _of_modules() -> Iterator[tuple[str, dict[str, Text]]]:
-    for module in iter_modules(__path__):
-        table = getattr(import_module(f"{__name__}.{module.name}"), "CONSTRUCTS", None)
-        if table is not None:
-            yield module.name.replace("_", "-"), table
+def _of_modules() -> Iterator[tuple[str, ModuleType]]:
+    for found in iter_modules(__path__):
+        module = import_module(f"{__name__}.{found.name}")
+        if hasattr(module, "CONSTRUCTS"):
+            yield found.name, module
 
 
 CONSTRUCTS: dict[str, Text] = {
@@ -35,7 +36,21 @@ CONSTRUCTS: dict[str, Text] = {
         "fibs": FIBS,
         "fibs-log": FIBS_LOG,
         "rooms": ROOMS,
-        **dict(_of_modules()),
+        **{name.replace("_", "-"): module.CONSTRUCTS for name, module in _of_modules()},
     }.items()
     for name, text in table.items()
 }
+
+ONCE = {
+    *((name, "matches", "headless") for name in ("bgammon", "fibs")),
+    ("bgammon", "headless", "_event"),
+    *(("fibs", "headless", part) for part in ("PLAYERS", "ACTIONS")),
+    ("scribe", "headless", "_other_line"),
+    ("gnubg_text", "match", "headless"),
+    ("gnubg_text", "headless", "_decision"),
+    *(("tmg", "first", part) for part in ("OPTION", "headless")),
+    ("sgf", "matches", "_BLANK"),
+    ("sgf", "_nodes", "UNCLOSED"),
+    *((name, *part) for name, module in _of_modules() for part in getattr(module, "ONCE", ())),
+}
+"""Parts of rules that stand in a file but once: where it begins, or to its end."""
