@@ -19,7 +19,8 @@ under these three lines, and any other is taken as it is:
 
 `  <- P406` at the end of a line marks the finding of that line, `  <- P406 stands` its standing too,
 and commas part several. What is not marked must give no error and no warning under the base rules;
-remarks (info) may go unmarked. Four characters such as `\x81` stand for that byte.
+remarks (info) may go unmarked. Four characters such as `\x81` stand for that byte. Where match text
+cannot break the rule, `Example: no match text` begins a sentence that names the format that can.
 
 The rules by T. Keith, as the manual of GNU Backgammon gives them, are the base rules here;
 "the player-error rule" is the section of that name in the rule texts this project starts from.

@@ -21,10 +21,8 @@ def false_signature(fact: Fact, law: Law) -> str:
     Why. The record was changed after it was signed, or the signature was taken from
     another. What it vouches for is another match.
 
-    Example:
-
-        Match text has no signatures; in an OGXM file each has its place (MSIG of
-        the match, SIGN of an analysis).
+    Example: no match text can show it, for there are no signatures in it. In an
+    OGXM file each has its place (MSIG of the match, SIGN of an analysis).
 
     Source: practice: OGXM, sections 8.1 and 8.6.
 
