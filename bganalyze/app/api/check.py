@@ -112,7 +112,7 @@ def check(
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> CheckResult:
-    r"""Return what is wrong in files or matches, by a rule book: `basic`, `wbf`, `usbgf`, or a `Law`.
+    r"""Return what is wrong in files or matches, by a rule book: a name in `LAWS`, or a `Law`.
 
     `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` say how often
     transcribers slip compared with how often players err; `name` is what bytes or an open file are called. A file is searched for the likely causes of its errors; a match that is

@@ -12,7 +12,7 @@ from bganalyze.validation.replaying import MatchReplay
 def replay(match: Match, rules: str | Law = BASIC) -> MatchReplay:
     r"""Return a match as it was played: each turn with the boards before and after it.
 
-    `rules` is a rule book: `basic`, `wbf`, `usbgf`, or a `Law`. Nothing that a record says stops a replay:
+    `rules` is a rule book: a name in `LAWS`, or a `Law`. Nothing that a record says stops a replay:
     an illegal play is carried out as recorded, unless the law says otherwise. Raises ValueError for an
     unknown rule book.
 
