@@ -12,12 +12,13 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from tests.constructs.match_text import JSON, MAT
-from tests.constructs.programs import GNUBG_TEXT, POSITIONS, SCRIBE, SGF
+from tests.constructs.programs import GNUBG_TEXT, POSITIONS, SGF
 from tests.constructs.repeated import Text
 from tests.constructs.rooms import FIBS, FIBS_LOG, ROOMS
 
 
-def _of_modules() -> Iterator[tuple[str, ModuleType]]:
+def modules_of_formats() -> Iterator[tuple[str, ModuleType]]:
+    """Yield each module with a table, after the name of its grammar."""
     for found in iter_modules(__path__):
         module = import_module(f"{__name__}.{found.name}")
         if hasattr(module, "CONSTRUCTS"):
@@ -31,12 +32,11 @@ CONSTRUCTS: dict[str, Text] = {
         "json": JSON,
         "sgf": SGF,
         "position": POSITIONS,
-        "scribe": SCRIBE,
         "gnubg-text": GNUBG_TEXT,
         "fibs": FIBS,
         "fibs-log": FIBS_LOG,
         "rooms": ROOMS,
-        **{name.replace("_", "-"): module.CONSTRUCTS for name, module in _of_modules()},
+        **{name.replace("_", "-"): module.CONSTRUCTS for name, module in modules_of_formats()},
     }.items()
     for name, text in table.items()
 }
@@ -45,12 +45,15 @@ ONCE = {
     *((name, "matches", "headless") for name in ("bgammon", "fibs")),
     ("bgammon", "headless", "_event"),
     *(("fibs", "headless", part) for part in ("PLAYERS", "ACTIONS")),
-    ("scribe", "headless", "_other_line"),
     ("gnubg_text", "match", "headless"),
     ("gnubg_text", "headless", "_decision"),
     *(("tmg", "first", part) for part in ("OPTION", "headless")),
     ("sgf", "matches", "_BLANK"),
     ("sgf", "_nodes", "UNCLOSED"),
-    *((name, *part) for name, module in _of_modules() for part in getattr(module, "ONCE", ())),
+    *(
+        (name, *part)
+        for name, module in modules_of_formats()
+        for part in getattr(module, "ONCE", ())
+    ),
 }
 """Parts of rules that stand in a file but once: where it begins, or to its end."""

@@ -11,6 +11,7 @@ import bganalyze
 from bganalyze.record.reader import KNOWN, read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, UnwritableError, write
+from tests.constructs import modules_of_formats
 from tests.record.rooms import texts as room_texts
 
 PLAIN = b"""\
@@ -46,6 +47,9 @@ FOLDER = Path(__file__).parent.parent.parent / "samples"
 TEXTS = {suffix for known_format in KNOWN for suffix in known_format.extensions}
 """The suffixes of what is read."""
 
+REPEATED = 3
+"""So many of a construct."""
+
 LARGEST = 100_000
 """Larger files only make mutants slow."""
 
@@ -70,7 +74,7 @@ def bases_of(
     """
     named_data = _with_formats(corpus, largest)
     of_format = [data for name, data in named_data if name == known_as]
-    of_format += (data for data in _rooms() if _format(data) == known_as)
+    of_format += (data for data in (*_rooms(), *_constructs()) if _format(data) == known_as)
     texts = [data for name, data in named_data if name == "mat"]
     return [*of_format[::one_in], *_written(texts[::one_in], known_as)]
 
@@ -85,6 +89,12 @@ def _rooms() -> Iterator[bytes]:
     """The small records of the rooms, most of which have no sample."""
     texts = vars(room_texts).items()
     return (text.encode() for name, text in texts if name.isupper())
+
+
+def _constructs() -> Iterator[bytes]:
+    """What stands in the modules of formats, each construct a few times."""
+    for _, module in modules_of_formats():
+        yield from (text(REPEATED).encode() for text in module.CONSTRUCTS.values())
 
 
 def _format(data: bytes) -> str | None:
