@@ -1,7 +1,7 @@
 """A sample of the fault injector: one thing broken, and it must be named where it is.
 
-The whole table is run by `python -m tests.injection`; see tests/injection/table.py for what each
-kind of break must give.
+All are run by `python -m tests.injection`; see `REPORTS` of tests/faults/catalog.py for what each
+fault must give.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from bganalyze.record.reader import read
-from tests.injection.record import clean_files
-from tests.injection.table import KINDS
-from tests.injection.trial import Count, Trial, all_kinds, trials
+from tests.faults.catalog import REPORTS
+from tests.faults.record import clean_files
+from tests.injection.trial import Count, Trial, trials
 
 pytestmark = pytest.mark.slow
 
@@ -33,13 +33,13 @@ def total_of(results: Iterable[Trial]) -> tuple[Count, list[str]]:
         if trial.is_miss:
             codes = sorted({finding.code for finding in trial.found if finding.severity == "error"})
             place = f"{Path(trial.path).name}:{trial.broken.line}"
-            misses.append(f"{trial.kind} {place}: {trial.broken.now!r} gave {codes}")
+            misses.append(f"{trial.kind} {place}: {trial.broken.parts[0].now} gave {codes}")
     return total, misses
 
 
 def assert_named(files: list[Path]) -> None:
     """Break each file in every way, and hold the figures against what is asked for."""
-    results = (one for path in files for one in trials(path, path.read_bytes(), all_kinds(), SEED))
+    results = (one for path in files for one in trials(path, path.read_bytes(), REPORTS, SEED))
     total, misses = total_of(results)
     report = "\n".join(misses[:40])
     assert total.faults > 20 * len(files), "hardly anything could be broken"
@@ -59,10 +59,3 @@ def test_breaks_of_the_samples_are_named() -> None:
 @pytest.mark.corpus
 def test_breaks_of_real_files_are_named(corpus: Path) -> None:
     assert_named(Random(SEED).sample(clean_files(corpus), CORPUS_FILES))
-
-
-def test_every_kind_of_break_has_its_row_of_the_table() -> None:
-    assert len({kind.name for kind in KINDS}) == len(KINDS)
-    for kind in KINDS:
-        assert kind.make.__doc__, kind.name
-        assert all((kind.codes, kind.where, kind.severity, kind.also, kind.why)), kind.name

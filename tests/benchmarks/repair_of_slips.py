@@ -38,12 +38,13 @@ from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import scribe
-from tests.injection.record import Record, clean_files, opened
+from tests.faults.catalog import BY_NAME, IN_SCRIBE_TEXT, PLAYERS, REPAIRED, Fault
+from tests.faults.cells import tells_roll
+from tests.faults.damage import Damage
+from tests.faults.record import Record, clean_files, opened
+from tests.faults.several import many_steps_lost
 from tests.repairing import asked
 from tests.repairing.outcome import RANKS, Outcome, Proposal, Proposed, outcome
-from tests.repairing.slip import Slip
-from tests.repairing.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
-from tests.repairing.slips_of_cells import tells_roll
 
 BINS = 10
 
@@ -61,16 +62,13 @@ class Target(NamedTuple):
     """What is asked without the engine, where that is less."""
 
 
-PLAYERS = "players"
-"""The family of what is no slip: it is not counted among the others."""
-
 DICE = "dice"
 """The family of rolls: of a dance, or of a play that others explain as well, nothing tells which."""
 
 TURN_LOST = "turn lost"
 """The family of turns that are not there: of some nothing tells the roll."""
 
-EVERY = tuple(dict.fromkeys(kind.family for kind in KINDS if kind.family != PLAYERS))
+EVERY = tuple(dict.fromkeys(kind.family for kind in REPAIRED if kind.family != PLAYERS))
 TARGETS = (
     Target(EVERY, "row", 1, 0.85),
     Target(EVERY, "row", 3, 0.97),
@@ -130,11 +128,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--worst", action="store_true")
     parser.add_argument("--scribe", action="store_true", help="in the project's own text")
     options = parser.parse_args()
-    choices = (*EVERY, PLAYERS, *BY_NAME)
+    choices = (*EVERY, PLAYERS, *(kind.name for kind in REPAIRED))
     names = options.kinds.split(",") if options.kinds else choices
     if unknown := [name for name in names if name not in choices]:
         parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(choices)}")
-    options.chosen = [kind.name for kind in KINDS if {kind.name, kind.family} & {*names}]
+    options.chosen = [kind.name for kind in REPAIRED if {kind.name, kind.family} & {*names}]
     if options.scribe:
         options.chosen = [name for name in options.chosen if name in IN_SCRIBE_TEXT]
     return options
@@ -180,8 +178,8 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
 
 
 def _slips(
-    kind: Kind, files: list[Path], options: argparse.Namespace
-) -> Iterator[tuple[Record, Slip]]:
+    kind: Fault, files: list[Path], options: argparse.Namespace
+) -> Iterator[tuple[Record, Damage]]:
     count = 0
     for path in files:
         record = _opened(path, options.scribe)
@@ -201,7 +199,7 @@ def _opened(path: Path, is_scribe: bool) -> Record | None:
     return opened(f"{path.stem}.bgm", text)
 
 
-def _written(folder: str, record: Record, slip: Slip) -> Path:
+def _written(folder: str, record: Record, slip: Damage) -> Path:
     path = Path(folder) / record.path
     path.write_bytes(record.encoded(slip.lines))
     return path
@@ -215,7 +213,7 @@ def _ask(options: argparse.Namespace) -> Ask:
     return partial(asked.by_command, engine=options.engine)
 
 
-def _show(case: Outcome, record: Record, slip: Slip) -> None:
+def _show(case: Outcome, record: Record, slip: Damage) -> None:
     print(f"\n{case.kind}  {case.path}:{case.line}  {case.errors} errors, {case.causes} causes")
     for part in slip.parts:
         for sign, lines in (("-", part.was), ("+", part.now)):

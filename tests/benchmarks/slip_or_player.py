@@ -3,7 +3,7 @@
     BGANALYZE_CORPUS=… python -m tests.benchmarks.slip_or_player [--seed 1] [--files 12] [--games 25]
 
 Games with a real player's error (`tests/player_errors.py`) and clean match texts with a slip in a
-play (`tests/repairing/slips.py`) are mixed at 1:1, 1:3 and 1:9. With these odds set, a check states the
+play (`tests/faults/`) are mixed at 1:1, 1:3 and 1:9. With these odds set, a check states the
 chance of a slip for the first error that players can make at the table. Records without such an
 error are left out. Records are weighted, so each ratio is met exactly. A contradicted error that no
 player can have made has no stated chance: it counts as a slip with `CERTAIN`.
@@ -33,8 +33,8 @@ from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.odds import ALL_KINDS, Odds, Ratio
 from bganalyze.validation.replaying.contradictions import AT_TABLE
 from tests import player_errors
-from tests.injection.record import clean_files, opened
-from tests.repairing.slips import KINDS
+from tests.faults.catalog import REPAIRED
+from tests.faults.record import clean_files, opened
 
 RATIOS = (Ratio(1, 1), Ratio(1, 3), Ratio(1, 9))
 
@@ -95,7 +95,7 @@ def slip_cases(seed: int, files: int, corpus: Path) -> Iterator[Case]:
     """Yield match texts with a slip in a play, so many of each kind."""
     paths = clean_files(corpus)
     Random(seed).shuffle(paths)
-    for kind in KINDS:
+    for kind in REPAIRED:
         left = files if kind.family in FAMILIES else 0
         for path in paths:
             if not left:

@@ -28,9 +28,9 @@ from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.mending import mended
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import causes_in
-from tests.injection.record import Record, clean_files, opened
-from tests.repairing.slip import Slip
-from tests.repairing.slips import BY_NAME, KINDS
+from tests.faults.catalog import BY_NAME, REPAIRED
+from tests.faults.damage import Damage
+from tests.faults.record import Record, clean_files, opened
 
 Statement = tuple[int, type, tuple[object, ...]]
 """A score, result, double or answer: its game, what it is, and what it says, without its place."""
@@ -68,7 +68,7 @@ def _said(action: Answer | Double | Result | ScoreLine) -> tuple[object, ...]:
     return action.side, action.points
 
 
-def outcome(kind: str, record: Record, slip: Slip) -> Outcome:
+def outcome(kind: str, record: Record, slip: Damage) -> Outcome:
     """Repair a damaged record, and compare what was true in it."""
     damaged, clean = record.encoded(slip.lines), record.encoded(record.lines)
     draft = draft_of(damaged, record.path, BASIC)
@@ -110,7 +110,7 @@ def main() -> int:
     work = partial(outcomes_of, folder=options.corpus, seed=options.seed, count=options.files)
     with Pool(options.jobs) as pool:
         made = [
-            one for several in pool.imap(work, [kind.name for kind in KINDS]) for one in several
+            one for several in pool.imap(work, [kind.name for kind in REPAIRED]) for one in several
         ]
     losses = [one for one in made if one.lost]
     for one in losses:

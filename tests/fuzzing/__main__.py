@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from tests.faults.record import corpus
 from tests.fuzzing.bases import LARGEST, bases, bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.noise import noise
 from tests.fuzzing.totality import Trouble, smaller, troubles, unsteady
-from tests.injection.record import corpus
 
 REPEATED = 500
 """So many files of each kind are read and checked twice more, to be compared."""

@@ -36,10 +36,10 @@ import bganalyze
 from bganalyze.app.cli import main as run_command_line
 from bganalyze.record.reader import KNOWN
 from bganalyze.writing import WRITERS
+from tests.faults.record import corpus
 from tests.fuzzing import binary
 from tests.fuzzing.bases import PLAIN, bases_of
 from tests.fuzzing.mutants import mutant
-from tests.injection.record import corpus
 
 LARGEST = 15_000
 """Bytes of the largest base."""

@@ -1,5 +1,4 @@
-"""Fault injection: break one thing in a clean record and see whether the check names it.
+"""Fault injection: damage one thing in a clean record and see whether the check names it.
 
-Run `python -m tests.injection --help`. `table.py` says what each kind of break must give and why;
-the modules of breaks make them and work out, from the true position, which code is right.
+Run `python -m tests.injection --help`. The faults are those of `tests/faults/catalog.py`.
 """

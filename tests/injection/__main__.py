@@ -1,4 +1,4 @@
-"""`python -m tests.injection`: break clean files and count what the check makes of it."""
+"""`python -m tests.injection`: damage clean files and count what the check makes of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from tests.injection.record import CORPUS, clean_files, corpus
-from tests.injection.table import BY_NAME, KINDS
-from tests.injection.trial import Count, Trial, all_kinds, trials
+from tests.faults.catalog import INJECTED, REPORTS
+from tests.faults.record import CORPUS, clean_files, corpus
+from tests.injection.trial import Count, Trial, trials
 
 
 def main() -> int:
@@ -21,7 +21,7 @@ def main() -> int:
     if options.table:
         return _print_table()
     files = _files(options)
-    kinds = [k for k in all_kinds() if not options.kinds or k in options.kinds]
+    kinds = [k for k in REPORTS if not options.kinds or k in options.kinds]
     counts = {kind: Count() for kind in kinds}
     shown = 0
     for trial in _run(files, kinds, options):
@@ -43,9 +43,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=20, help="how many misses to print")
     parser.add_argument("--table", action="store_true", help="print what each kind must give")
     options = parser.parse_args()
-    unknown = [kind for kind in options.kinds if kind not in BY_NAME]
+    unknown = [kind for kind in options.kinds if kind not in REPORTS]
     if unknown:
-        parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(BY_NAME)}")
+        parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(REPORTS)}")
     if options.show and options.show != "all":
         options.kinds = [options.show]
     return options
@@ -79,7 +79,9 @@ def _tried(path: Path, kinds: list[str], seed: int) -> list[Trial]:
 def _show(trial: Trial) -> None:
     broken = trial.broken
     print(f"\n{trial.kind}  {Path(trial.path).name}:{broken.line}")
-    print(f"    was   {broken.was}\n    now   {broken.now}")
+    for part in broken.parts:
+        print(*(f"    was   {line.strip()}" for line in part.was), sep="\n")
+        print(*(f"    now   {line.strip()}" for line in part.now), sep="\n")
     print(f"    must  {_places(broken.exact)}")
     listed = [
         finding
@@ -132,10 +134,10 @@ def passes(total: Count) -> bool:
 
 
 def _print_table() -> int:
-    for kind in KINDS:
-        maker = (kind.make.__doc__ or "").strip()
-        print(f"{kind.name}: {maker}\n    must give {kind.codes} at {kind.where} ({kind.severity})")
-        print(f"    also allowed: {kind.also}\n    because {kind.why}")
+    for fault in INJECTED:
+        maker, report = (fault.make.__doc__ or "").strip(), REPORTS[fault.name]
+        print(f"{fault.name}: {maker}\n    must give {report.codes} at {report.where}")
+        print(f"    also allowed: {report.also or '-'}\n    because {report.why}")
     return 0
 
 

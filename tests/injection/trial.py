@@ -1,4 +1,4 @@
-"""Trying breaks: each is checked in memory, and what was found is held against the table."""
+"""Trying faults: each is checked in memory, and what was found is held against what it must give."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import NamedTuple
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
-from tests.injection.breaks import Break
-from tests.injection.record import Record, opened
-from tests.injection.table import BY_NAME, KINDS
+from tests.faults.catalog import BY_NAME
+from tests.faults.damage import Damage
+from tests.faults.record import Record, opened
 
 
 class Found(NamedTuple):
@@ -32,11 +32,11 @@ class Found(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A break and what the check said of it."""
+    """A damaged record and what the check said of it."""
 
     kind: str
     path: str
-    broken: Break
+    broken: Damage
     found: tuple[Found, ...]
     at_row: bool
     exact: bool
@@ -50,7 +50,7 @@ class Trial(NamedTuple):
 
 @dataclass
 class Count:
-    """The figures of one kind of break."""
+    """The figures of one kind of fault."""
 
     tried: int = 0
     faults: int = 0
@@ -84,7 +84,7 @@ class Count:
 
 
 def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator[Trial]:
-    """Break a file once in each way that it can be broken in."""
+    """Damage a file once in each way that it can be damaged in."""
     record = opened(str(path), data)
     if record is None:
         return
@@ -94,8 +94,8 @@ def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator
             yield trial(record, name, broken)
 
 
-def trial(record: Record, kind: str, broken: Break) -> Trial:
-    """Check a break."""
+def trial(record: Record, kind: str, broken: Damage) -> Trial:
+    """Check a damaged record."""
     matches = read_bytes(record.encoded(broken.lines), record.path)
     findings = [_found(finding) for finding in check(matches)]
     return Trial(
@@ -113,7 +113,7 @@ def _found(finding: Finding) -> Found:
     return Found(finding.line, finding.code, str(finding.severity), finding.message)
 
 
-def _at_row(broken: Break, findings: list[Found]) -> bool:
+def _at_row(broken: Damage, findings: list[Found]) -> bool:
     """Whether something new is reported in a line where it must be, of that gravity or graver."""
     rows = {line for line, _ in broken.exact}
     if any(finding.place in broken.exact for finding in findings):
@@ -121,8 +121,8 @@ def _at_row(broken: Break, findings: list[Found]) -> bool:
     return any(finding.line in rows and finding.severity == "error" for finding in findings)
 
 
-def _unrelated(broken: Break, findings: list[Found]) -> tuple[Found, ...]:
-    """Return the errors that are neither the one finding expected nor explained by the break.
+def _unrelated(broken: Damage, findings: list[Found]) -> tuple[Found, ...]:
+    """Return the errors that are neither the one finding expected nor explained by the damage.
 
     Where the expected one is missing, one error in its row stands for it.
     """
@@ -132,8 +132,3 @@ def _unrelated(broken: Break, findings: list[Found]) -> tuple[Found, ...]:
         rows = {line for line, _ in broken.exact}
         expected = next((f for f in errors if f.line in rows), None)
     return tuple(f for f in errors if f is not expected)
-
-
-def all_kinds() -> tuple[str, ...]:
-    """Return the names of all kinds, in the order of the table."""
-    return tuple(kind.name for kind in KINDS)

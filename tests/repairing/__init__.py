@@ -1,4 +1,4 @@
-"""Slips of a scribe, made in clean records, and whether a repair finds its way back.
+"""Slips in clean records (`tests/faults/`), and whether a repair finds its way back.
 
-`slips.py` makes them; `python -m tests.benchmarks.repair_of_slips` measures what becomes of them.
+`python -m tests.benchmarks.repair_of_slips` measures what becomes of them.
 """

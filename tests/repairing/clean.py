@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.injection.record import Record, opened
+from tests.faults.record import Record, opened
 
 MATCH = """\
  5 point match

@@ -24,8 +24,8 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying import replay
-from tests.injection.record import Lines, Record
-from tests.repairing.slip import Part, Slip, errors, is_error
+from tests.faults.damage import Damage, Part, errors, is_error
+from tests.faults.record import Lines, Record
 
 RANKS = (1, 3, 10)
 """Among how many proposals of a cause the right one is looked for."""
@@ -357,7 +357,7 @@ class Outcome(NamedTuple):
 def outcome(
     record: Record,
     kind: str,
-    slip: Slip,
+    slip: Damage,
     answer: Proposed,
     named_by: frozenset[str] = frozenset(),
 ) -> Outcome:
@@ -371,7 +371,7 @@ def outcome(
 
 class _Examiner:
     def __init__(
-        self, record: Record, slip: Slip, proposals: list[Proposal], named_by: frozenset[str]
+        self, record: Record, slip: Damage, proposals: list[Proposal], named_by: frozenset[str]
     ) -> None:
         self.record = record
         self.slip = slip

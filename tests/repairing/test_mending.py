@@ -14,9 +14,9 @@ from bganalyze.repairing.mending import Chosen, Mended, built_on, mended, mended
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import Cause, causes_of
 from bganalyze.validation.findings import Edit, Proposal
-from tests.injection.record import Record, opened
+from tests.faults.catalog import BY_NAME, REPAIRED, Fault
+from tests.faults.record import Record, opened
 from tests.repairing.clean import MATCH, clean
-from tests.repairing.slips import BY_NAME, KINDS, Kind
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
@@ -33,15 +33,15 @@ def repaired(data: bytes, *choices: Chosen) -> Mended:
     return mended(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, choices)
 
 
-def slipped(record: Record, kind: Kind, seed: int) -> bytes | None:
+def slipped(record: Record, kind: Fault, seed: int) -> bytes | None:
     """Return the bytes of a record with a slip in it; None where there is no place for one."""
     slip = kind.make(record, Random(seed))
     return None if slip is None else record.encoded(slip.lines)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS[::3], ids=lambda kind: kind.name)
-def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", REPAIRED[::3], ids=lambda kind: kind.name)
+def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> None:
     text = MATCH.replace("Ann", "Zoë").replace("\n", "\r\n")
     record = opened("match.mat", text.encode("cp1252"))
     assert record is not None

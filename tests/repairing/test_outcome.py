@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 
-from tests.injection.record import Record, opened
+from tests.faults.catalog import BY_NAME, REPAIRED, Fault
+from tests.faults.damage import Damage, Part, damaged, errors
+from tests.faults.record import Record, opened
 from tests.repairing.clean import clean
 from tests.repairing.outcome import (
     Edit,
@@ -22,8 +24,6 @@ from tests.repairing.outcome import (
     in_the_file,
     outcome,
 )
-from tests.repairing.slip import Part, Slip, errors, slipped
-from tests.repairing.slips import BY_NAME, KINDS, Kind
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "eleven-point.mat"
 
@@ -31,7 +31,7 @@ SPELLING = {"hit-mark-lost", "false-hit-mark"}
 """Slips after which the record says what it did."""
 
 
-def edits_of(slip: Slip, part: Part) -> tuple[Edit, ...]:
+def edits_of(slip: Damage, part: Part) -> tuple[Edit, ...]:
     """The edits that make one part of a slip good."""
     line = part.start + 1 + sum(len(o.now) - len(o.was) for o in slip.parts if o < part)
     edits: list[Edit] = []
@@ -44,7 +44,7 @@ def edits_of(slip: Slip, part: Part) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def knowing(record: Record, slip: Slip) -> list[Proposal]:
+def knowing(record: Record, slip: Damage) -> list[Proposal]:
     """A proposal for each part of a slip, and a wrong one of the second rank."""
     before = errors(record, slip.lines)
     proposals = []
@@ -59,8 +59,8 @@ def knowing(record: Record, slip: Slip) -> list[Proposal]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_repair_that_knows_the_slip_is_right(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", REPAIRED, ids=lambda kind: kind.name)
+def test_a_repair_that_knows_the_slip_is_right(kind: Fault) -> None:
     record = opened(str(SAMPLE), SAMPLE.read_bytes())
     assert record is not None
     slip = kind.make(record, Random(2))
@@ -68,7 +68,7 @@ def test_a_repair_that_knows_the_slip_is_right(kind: Kind) -> None:
     assert_right(record, kind, slip)
 
 
-def assert_right(record: Record, kind: Kind, slip: Slip) -> None:
+def assert_right(record: Record, kind: Fault, slip: Damage) -> None:
     says_the_same = content(record, slip.lines) == content(record, slip.clean)
     assert says_the_same == (kind.name in SPELLING)
     result = outcome(record, kind.name, slip, Proposed(knowing(record, slip), 0.0))
@@ -112,7 +112,7 @@ def test_another_roll_restores_a_turn_that_is_lost_if_the_right_one_is_named_bes
     record = clean()
     line = next(at for at, text in enumerate(record.lines) if text.startswith("  6) 66:"))
     danced = record.lines[line]
-    slip = slipped(record, record.with_line(line + 1, danced.replace("66:", "   ")))
+    slip = damaged(record, record.with_line(line + 1, danced.replace("66:", "   ")))
     assert slip is not None
     lost = slip.lines[line]
     edit = Edit(line + 1, lost, danced.replace("66:", "63:"))

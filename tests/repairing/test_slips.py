@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
+from tests.faults.catalog import BY_NAME, FAULTS, IN_SCRIBE_TEXT, INJECTED, REPAIRED, REPORTS, Fault
+from tests.faults.cells import tells_roll
+from tests.faults.damage import damaged, errors
+from tests.faults.several import many_steps_lost
 from tests.repairing.clean import MATCH, clean
-from tests.repairing.slip import errors, slipped
-from tests.repairing.slips import BY_NAME, IN_SCRIBE_TEXT, KINDS, Kind, many_steps_lost
-from tests.repairing.slips_of_cells import tells_roll
 
 SEED = 1
 
@@ -130,8 +131,8 @@ def test_a_double_comes_a_row_late() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_slip_is_the_same_for_the_same_seed_and_can_be_undone(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", REPAIRED, ids=lambda kind: kind.name)
+def test_a_slip_is_the_same_for_the_same_seed_and_can_be_undone(kind: Fault) -> None:
     record = clean()
     slip = kind.make(record, Random(SEED))
     assert (slip is None) == (kind.name in NO_PLACE)
@@ -186,17 +187,19 @@ def test_many_steps_are_lost_at_once() -> None:
     assert {len(slip.places(part)) for part in slip.parts} == {1}
 
 
-def test_every_kind_is_named_once_and_described() -> None:
-    assert len(BY_NAME) == len(KINDS)
-    assert all(kind.make.__doc__ for kind in KINDS)
-    assert set(BY_NAME) >= IN_SCRIBE_TEXT
+def test_every_fault_is_named_once_described_and_used() -> None:
+    assert len(BY_NAME) == len(FAULTS)
+    assert all(fault.make.__doc__ for fault in FAULTS)
+    assert set(BY_NAME) == {fault.name for fault in (*INJECTED, *REPAIRED)}
+    assert set(BY_NAME) >= {*IN_SCRIBE_TEXT, *REPORTS}
+    assert all(all(report[:3]) for report in REPORTS.values())
 
 
 def test_a_roll_is_told_by_the_record_where_no_other_one_explains_it() -> None:
     record = clean()
     lines = record.lines
-    misread = slipped(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
-    danced = slipped(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
+    misread = damaged(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
+    danced = damaged(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
     assert misread is not None
     assert danced is not None
     assert tells_roll(record, misread)

@@ -16,9 +16,9 @@ from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.slips.cells import misread_roll, wrong_play
 from bganalyze.repairing.slips.unknown import _agreement, pairs_before, unreadable_cell
 from bganalyze.repairing.suggestion import Suggestion, message_of
-from tests.injection.record import opened
+from tests.faults.record import opened
+from tests.faults.rows import turn_lost_moved_up_at
 from tests.repairing.clean import MATCH, clean
-from tests.repairing.slips_of_rows import turn_lost_moved_up_at
 from tests.repairing.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
 
 CLEAN = record(*ROWS)

@@ -12,7 +12,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity
 from bganalyze.validation.replaying.layout import COLUMNS, ROLLS
-from tests.injection.record import Record, opened
+from tests.faults.record import Record, opened
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
 RECORDS = ("short-match.mat", "galaxy.txt", "xg-text.txt", "eleven-point.mat")

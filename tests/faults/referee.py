@@ -10,8 +10,8 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.plays import check_play, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.record.model import Answer, Double, Play, PlayRecord, Resignation, Result, Side
-from tests.injection.check import faults
-from tests.injection.record import Act, Boards, Record
+from tests.faults.analyze import faults
+from tests.faults.record import Act, Boards, Record
 
 Place = tuple[int, str]
 """A line and a code."""
@@ -146,7 +146,7 @@ def other(side: Side) -> Side:
 def first_fault(
     record: Record, boards: Boards, before: Act, order: Sequence[Event], *, after: bool
 ) -> Places:
-    """Check what follows from `boards`, the cube and turn being those of `before`.
+    """Analyze what follows from `boards`, the cube and turn being those of `before`.
 
     `after`: the turn of `before` has been played; else it is still to come, by either side.
     """

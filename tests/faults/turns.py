@@ -1,4 +1,4 @@
-"""Breaks of the order of turns: cells and rows lost, doubled, exchanged or put in."""
+"""Faults in the order of turns: cells and rows lost, doubled, exchanged or put in."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from random import Random
 
 from bganalyze.board.plays import check_play
 from bganalyze.record.model import Action, Answer, Double, Play, Result
-from tests.injection.breaks import Break, edited, first_of
-from tests.injection.check import faults
-from tests.injection.record import Act, Record
-from tests.injection.referee import (
+from tests.faults.analyze import faults
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Act, Record
+from tests.faults.referee import (
     Event,
     Place,
     Places,
@@ -17,36 +17,37 @@ from tests.injection.referee import (
     events,
     first_fault,
     is_shut_out,
+    other,
     seen_by,
 )
 
 
-def dropped_play(record: Record, rng: Random) -> Break | None:
+def turn_lost(record: Record, rng: Random) -> Damage | None:
     """A play, roll and all, is lost from its cell."""
-    return first_of(rng, record.plays + record.dances, lambda act: _dropped_play(record, act))
+    return first_of(rng, record.plays + record.dances, lambda act: _turn_lost(record, act))
 
 
-def _dropped_play(record: Record, act: Act) -> Break | None:
+def _turn_lost(record: Record, act: Act) -> Damage | None:
     lines, following = record.written(act, ""), record.following(act)
     if following is None:
-        return edited(record, lines, act.line, ())
+        return damaged(record, lines, ())
     if isinstance(following.action, Result):
-        return edited(record, lines, act.line, _unfounded(record, act, following))
+        return damaged(record, lines, _unfounded(record, act, following))
     if following.side == act.side or isinstance(following.action, Answer):
         return None
     before = record.following(act, -1)
     if before is None:
-        return edited(record, lines, act.line, _late_start(record, act))
+        return damaged(record, lines, _late_start(record, act))
     if is_shut_out(act.before, act.side):
-        return edited(record, lines, act.line, ())
+        return damaged(record, lines, ())
     if not isinstance(following.action, Play | Double):
-        return edited(record, lines, act.line, ())
+        return damaged(record, lines, ())
     exact = {(following.line, "T105")}
     if isinstance(following.action, Double):
         exact.add((following.line, "C502"))
     elif _is_same(before.action, following.action):
         exact.add((following.line, "T118"))
-    return edited(record, lines, act.line, exact)
+    return damaged(record, lines, exact)
 
 
 def _is_same(action: Action, other: Action) -> bool:
@@ -71,12 +72,12 @@ def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
     return {(result.line, "R601")}
 
 
-def doubled_play(record: Record, rng: Random) -> Break | None:
+def doubled_play(record: Record, rng: Random) -> Damage | None:
     """A play stands again, with its roll, on a row of its own before the other side's turn."""
     return first_of(rng, record.plays + record.dances, lambda act: doubled(record, act, {"T118"}))
 
 
-def doubled(record: Record, act: Act, codes: set[str]) -> Break | None:
+def doubled(record: Record, act: Act, codes: set[str]) -> Damage | None:
     """Repeat a cell on a row put in behind it."""
     left, right = record.cells(act.line)
     text, label = record.text(act), act.action.row
@@ -86,8 +87,7 @@ def doubled(record: Record, act: Act, codes: set[str]) -> Break | None:
         lines = record.inserted(act.line + 1, new)
     else:
         rows = record.row(label, left, ""), record.row(label, text, right)
-        lines = record.inserted(act.line + 1, rows[1])
-        lines = (*lines[: act.line - 1], rows[0], *lines[act.line :])
+        lines = record.with_line(act.line, *rows)
     following = record.following(act)
     ends = following is None or isinstance(following.action, Result)
     if following is not None and ends and following.line == act.line:
@@ -95,38 +95,28 @@ def doubled(record: Record, act: Act, codes: set[str]) -> Break | None:
     exact = {(act.line + 1, code) for code in codes}
     if ends:
         exact |= {(act.line + 1, code) for code in ("T106", "T112")}
-    return edited(record, lines, act.line + 1, exact)
+    return damaged(record, lines, exact)
 
 
-def doubled_row(record: Record, rng: Random) -> Break | None:
+def doubled_row(record: Record, rng: Random) -> Damage | None:
     """A row of two plays stands twice."""
 
-    def make(pair: tuple[Act, Act]) -> Break:
+    def make(pair: tuple[Act, Act]) -> Damage | None:
         line = pair[0].line
         lines = record.inserted(line + 1, record.lines[line - 1])
         exact = {(line + 1, "T118")}
         following = record.following(pair[1])
         if following is None or isinstance(following.action, Result):
             exact |= {(line + 1, "T106"), (line + 1, "T112")}
-        return edited(record, lines, line + 1, exact)
+        return damaged(record, lines, exact)
 
-    return first_of(rng, full_rows(record), make)
-
-
-def full_rows(record: Record) -> list[tuple[Act, Act]]:
-    """Return the rows of two plays, left and right."""
-    rows = []
-    for act in record.plays:
-        pair = record.on_line(act.line)
-        if act is pair[0] and len(pair) == 2 and isinstance(pair[1].action, Play):
-            rows.append((pair[0], pair[1]))
-    return rows
+    return first_of(rng, record.full_rows, make)
 
 
-def swapped_cells(record: Record, rng: Random) -> Break | None:
+def swapped_cells(record: Record, rng: Random) -> Damage | None:
     """The two plays of a row stand in each other's columns."""
 
-    def make(pair: tuple[Act, Act]) -> Break:
+    def make(pair: tuple[Act, Act]) -> Damage | None:
         left, right = pair
         line = left.line
         new = record.row(left.action.row, record.text(right), record.text(left))
@@ -135,9 +125,9 @@ def swapped_cells(record: Record, rng: Random) -> Break | None:
         exact = first_fault(record, left.before, left, remaining, after=False)
         if any(place[0] == line for place in exact):
             exact |= _second_of_row(record, left, order)
-        return edited(record, record.with_line(line, new), line, exact)
+        return damaged(record, record.with_line(line, new), exact)
 
-    return first_of(rng, full_rows(record), make)
+    return first_of(rng, record.full_rows, make)
 
 
 def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
@@ -149,10 +139,10 @@ def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
     return frozenset((left.line, code) for code in codes)
 
 
-def row_deleted(record: Record, rng: Random) -> Break | None:
+def row_lost(record: Record, rng: Random) -> Damage | None:
     """A row of two plays is lost."""
 
-    def make(pair: tuple[Act, Act]) -> Break | None:
+    def make(pair: tuple[Act, Act]) -> Damage | None:
         left, right = pair
         following = record.following(right)
         if following is None or isinstance(following.action, Result):
@@ -160,37 +150,34 @@ def row_deleted(record: Record, rng: Random) -> Break | None:
         remaining = events(record.rest(right))
         exact = first_fault(record, left.before, left, remaining, after=False)
         moved = {(line - 1, code) if line > left.line else (line, code) for line, code in exact}
-        return edited(record, record.without(left.line), left.line, moved)
+        return damaged(record, record.without(left.line), moved)
 
-    return first_of(rng, full_rows(record), make)
+    return first_of(rng, record.full_rows, make)
 
 
-def swapped_columns(record: Record, rng: Random) -> Break | None:
+def swapped_columns(record: Record, rng: Random) -> Damage | None:
     """Every row of a game has its two cells exchanged."""
 
-    def make(game: int) -> Break | None:
+    def make(game: int) -> Damage | None:
         acts = [act for act in record.acts if act.game == game]
-        first, last = acts[0].line, acts[-1].line
-        lines = list(record.lines)
-        order: list[Event] = []
-        for line in range(first, last + 1):
-            row_acts = record.on_line(line)
-            if any((act.line, act.side) in record.crowded for act in row_acts):
-                return None
-            if row_acts:
-                left, right = record.cells(line)
-                lines[line - 1] = record.row(row_acts[0].action.row, right, left)
-                order += [Event(a, 1 if a.side == 0 else 0, line) for a in reversed(row_acts)]
+        if any((act.line, act.side) in record.crowded for act in acts):
+            return None
+        rows = sorted({act.line for act in acts})
+        order = [
+            Event(act, other(act.side), line)
+            for line in rows
+            for act in reversed(record.on_line(line))
+        ]
         exact = first_fault(record, acts[0].before, acts[0], order, after=False)
-        return edited(record, tuple(lines), first, exact)
+        return damaged(record, record.with_columns_exchanged(rows), exact)
 
     return first_of(rng, list(range(len(record.games))), make)
 
 
-def swapped_sides(record: Record, rng: Random) -> Break | None:
+def swapped_sides(record: Record, rng: Random) -> Damage | None:
     """A game is written with its players exchanged, in order: only the score can tell."""
 
-    def make(game: int) -> Break | None:
+    def make(game: int) -> Damage | None:
         if game + 1 >= len(record.games) or record.match.games[game + 1].score is None:
             return None
         acts = [act for act in record.acts if act.game == game]
@@ -208,7 +195,7 @@ def swapped_sides(record: Record, rng: Random) -> Break | None:
         won = result.context.score[1 - result.side] + result.action.points
         if won >= record.match.length.points:
             exact.add((record.match.games[game + 1].span.line + shift, "R605"))
-        return edited(record, lines, first, exact)
+        return damaged(record, lines, exact)
 
     return first_of(rng, list(range(len(record.games))), make)
 
@@ -223,10 +210,10 @@ def _laid_out(record: Record, texts: list[tuple[int, str]]) -> list[str]:
     return [record.row(str(number), *row) for number, row in enumerate(rows, 1)]
 
 
-def row_after_end(record: Record, rng: Random) -> Break | None:
+def row_after_end(record: Record, rng: Random) -> Damage | None:
     """A further row stands after the game was decided."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         before = record.following(act, -1)
         if before is None or isinstance(before.action, Double):
             return None
@@ -234,6 +221,6 @@ def row_after_end(record: Record, rng: Random) -> Break | None:
         line = 1 + (before.line if decided else act.line)
         play = "31: 8/5 6/5"
         new = record.row("98", *((play, "") if before.side == 1 else ("", play)))
-        return edited(record, record.inserted(line, new), line, {(line, "T106")})
+        return damaged(record, record.inserted(line, new), {(line, "T106")})
 
     return first_of(rng, record.of_kind(Result), make)

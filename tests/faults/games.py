@@ -9,9 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.injection.breaks import first_of
-from tests.injection.record import Lines, Record
-from tests.repairing.slip import Slip, slipped
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Lines, Record
 
 Games = list[Lines]
 """The lines of each game, with the blank ones below it."""
@@ -39,15 +38,15 @@ def _renumbered(games: Sequence[Lines]) -> Games:
 
 def _changed(
     record: Record, rng: Random, change: Callable[[Games, int], Sequence[Lines]], most: int
-) -> Slip | None:
+) -> Damage | None:
     """Return the slip that changes the games from one on; `most` games must follow it."""
     head, games = _parted(record)
     if any(game.score is None or game.number is None for game in record.match.games):
         return None
 
-    def make(at: int) -> Slip | None:
+    def make(at: int) -> Damage | None:
         changed = change(list(games), at)
-        return slipped(record, (*head, *(line for game in changed for line in game)))
+        return damaged(record, (*head, *(line for game in changed for line in game)))
 
     return first_of(rng, list(range(len(games) - most)), make)
 
@@ -74,38 +73,43 @@ def _twice(games: Games, at: int) -> Games:
     return [*games[: at + 1], *games[at:]]
 
 
-def game_lost_renumbered(record: Record, rng: Random) -> Slip | None:
+def game_lost(record: Record, rng: Random) -> Damage | None:
+    """A game between others is lost, header and all."""
+    return _changed(record, rng, _without, 2)
+
+
+def game_lost_renumbered(record: Record, rng: Random) -> Damage | None:
     """A game between others is lost, and those behind it are numbered without it."""
     return _changed(record, rng, lambda games, at: _renumbered(_without(games, at)), 2)
 
 
-def games_exchanged(record: Record, rng: Random) -> Slip | None:
+def games_exchanged(record: Record, rng: Random) -> Damage | None:
     """Two games stand in each other's place."""
     return _changed(record, rng, _exchanged, 2)
 
 
-def games_exchanged_renumbered(record: Record, rng: Random) -> Slip | None:
+def games_exchanged_renumbered(record: Record, rng: Random) -> Damage | None:
     """Two games stand in each other's place, and are numbered as they stand."""
     return _changed(record, rng, lambda games, at: _renumbered(_exchanged(games, at)), 2)
 
 
-def game_copied_over(record: Record, rng: Random) -> Slip | None:
+def game_copied_over(record: Record, rng: Random) -> Damage | None:
     """The rows of a game are written over those of the next."""
     return _changed(record, rng, _copied_over, 1)
 
 
-def game_copied_back(record: Record, rng: Random) -> Slip | None:
+def game_copied_back(record: Record, rng: Random) -> Damage | None:
     """The rows of a game are written over those of the one before."""
     return _changed(record, rng, _copied_back, 1)
 
 
-def game_twice(record: Record, rng: Random) -> Slip | None:
+def game_twice(record: Record, rng: Random) -> Damage | None:
     """A game is written twice."""
     return _changed(record, rng, _twice, 1)
 
 
-def head_cut_off(record: Record, rng: Random) -> Slip | None:
+def head_cut_off(record: Record, rng: Random) -> Damage | None:
     """The record begins with a row of its first game."""
     rows = [act.line for act in record.plays if act.game == 0 and act.action.row]
     lines = [line for line in sorted({*rows}) if line > rows[0]]
-    return first_of(rng, lines, lambda line: slipped(record, record.lines[line - 1 :]))
+    return first_of(rng, lines, lambda line: damaged(record, record.lines[line - 1 :]))

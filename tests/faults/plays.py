@@ -1,4 +1,4 @@
-"""Breaks of one play: its roll, its steps, or the whole of it."""
+"""Faults of one play: its roll, its steps, or the whole of it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from random import Random
 from bganalyze.board.plays import Dice, check_play, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import Play, PlayRecord
-from tests.injection.breaks import Break, edited, first_of
-from tests.injection.check import faults, rolls
-from tests.injection.record import Act, Record, play_text, steps_of, words
-from tests.injection.referee import (
+from tests.faults.analyze import faults, rolls
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Act, Record, play_text, steps_of, words
+from tests.faults.referee import (
     Places,
     as_boards,
     events,
@@ -26,7 +26,7 @@ UNLIKE = tuple(combinations(range(1, 7), 2))
 """Every roll that is no double."""
 
 
-def checked(
+def analyzed(
     record: Record, act: Act, dice: Dice, step_words: list[str], how: PlayRecord = PlayRecord.PLAYED
 ) -> Places:
     """Where and what must be reported if the play were this one; nothing if all stays legal."""
@@ -49,10 +49,10 @@ def _hit_ignored_before(record: Record, act: Act, dice: Dice, steps: tuple[Step,
     return hit_ignored(record, act.before, events([*earlier, changed_act]))
 
 
-def replayed(record: Record, act: Act, dice: Dice, step_words: list[str]) -> Break:
+def replayed(record: Record, act: Act, dice: Dice, step_words: list[str]) -> Damage | None:
     """Return the break that has this play in place of the recorded one."""
     lines = record.written(act, play_text(dice, step_words))
-    return edited(record, lines, act.line, checked(record, act, dice, step_words))
+    return damaged(record, lines, analyzed(record, act, dice, step_words))
 
 
 def is_first_roll(record: Record, act: Act) -> bool:
@@ -65,17 +65,17 @@ def is_first_roll(record: Record, act: Act) -> bool:
 # -- the roll ---------------------------------------------------------------------------------
 
 
-def die(record: Record, rng: Random) -> Break | None:
+def die(record: Record, rng: Random) -> Damage | None:
     """One die shows another number."""
     return first_of(rng, record.plays, lambda act: _other_die(record, rng, act))
 
 
-def die_of_dance(record: Record, rng: Random) -> Break | None:
+def die_of_dance(record: Record, rng: Random) -> Damage | None:
     """One die of a roll that could not be played shows another number."""
     return first_of(rng, record.dances, lambda act: _other_die(record, rng, act))
 
 
-def _other_die(record: Record, rng: Random, act: Act) -> Break | None:
+def _other_die(record: Record, rng: Random, act: Act) -> Damage | None:
     dice = list(act.action.dice)
     dice[rng.randrange(2)] = rng.randint(1, 6)
     if sorted(dice) == sorted(act.action.dice):
@@ -85,17 +85,17 @@ def _other_die(record: Record, rng: Random, act: Act) -> Break | None:
     return _rethrown(record, act, (dice[0], dice[1]))
 
 
-def _rethrown(record: Record, act: Act, dice: Dice) -> Break:
+def _rethrown(record: Record, act: Act, dice: Dice) -> Damage | None:
     text = record.text(act)
     lines = record.written(act, f"{dice[0]}{dice[1]}{text[2:]}")
-    exact = checked(record, act, dice, words(text), act.action.how)
-    return edited(record, lines, act.line, exact)
+    exact = analyzed(record, act, dice, words(text), act.action.how)
+    return damaged(record, lines, exact)
 
 
-def double_roll(record: Record, rng: Random) -> Break | None:
+def double_roll(record: Record, rng: Random) -> Damage | None:
     """Both dice show the number of one of them."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         larger, smaller = act.action.dice
         number = rng.choice((larger, smaller))
         if larger == smaller or is_first_roll(record, act):
@@ -105,46 +105,46 @@ def double_roll(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def impossible_die(record: Record, rng: Random) -> Break | None:
+def impossible_die(record: Record, rng: Random) -> Damage | None:
     """A die shows 0, 7, 8 or 9."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         dice = list(act.action.dice)
         dice[rng.randrange(2)] = rng.choice((0, 7, 8, 9))
         text = f"{dice[0]}{dice[1]}{record.text(act)[2:]}"
-        return edited(record, record.written(act, text), act.line, {(act.line, "D301")})
+        return damaged(record, record.written(act, text), {(act.line, "D301")})
 
     return first_of(rng, record.plays, make)
 
 
-def opening_double(record: Record, rng: Random) -> Break | None:
+def opening_double(record: Record, rng: Random) -> Damage | None:
     """The first roll of a game becomes a double; its play stays as it was."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         number = rng.choice(act.action.dice)
         text = f"{number}{number}{record.text(act)[2:]}"
         movement = {(act.line, f"P4{number:02}") for number in (*range(1, 13), 99)}
         lines = record.written(act, text)
-        return edited(record, lines, act.line, {(act.line, "D302")}, movement)
+        return damaged(record, lines, {(act.line, "D302")}, movement)
 
     return first_of(rng, [act for act in record.plays if is_first_roll(record, act)], make)
 
 
-def missing_roll(record: Record, rng: Random) -> Break | None:
+def missing_roll(record: Record, rng: Random) -> Damage | None:
     """The roll before a play is lost."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         text = record.text(act)
         lines = record.written(act, " " * 4 + text[4:])
-        return edited(record, lines, act.line, {(act.line, "D304")})
+        return damaged(record, lines, {(act.line, "D304")})
 
     return first_of(rng, record.plays, make)
 
 
-def second_roll(record: Record, rng: Random) -> Break | None:
+def second_roll(record: Record, rng: Random) -> Damage | None:
     """A second roll, legally played, stands in the same cell."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         if act.side != 1 or len(record.on_line(act.line)) != 2 or record.following(act) is None:
             return None
         end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
@@ -154,7 +154,7 @@ def second_roll(record: Record, rng: Random) -> Break | None:
             return None
         second_play = play_text((dice[0], dice[1]), [notation(rng.choice(plays))])
         lines = record.written(act, f"{record.text(act)} {second_play}")
-        return edited(record, lines, act.line, {(act.line, "D305")})
+        return damaged(record, lines, {(act.line, "D305")})
 
     return first_of(rng, record.plays, make)
 
@@ -162,10 +162,10 @@ def second_roll(record: Record, rng: Random) -> Break | None:
 # -- the steps -----------------------------------------------------------------------------------
 
 
-def _changed_step(record: Record, rng: Random, end: int, others: tuple[int, ...]) -> Break | None:
+def _changed_step(record: Record, rng: Random, end: int, others: tuple[int, ...]) -> Damage | None:
     """Put another point at one end of a step."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
         index = rng.randrange(len(cells))
         if "(" in cells[index]:
@@ -184,21 +184,21 @@ def _changed_step(record: Record, rng: Random, end: int, others: tuple[int, ...]
     return first_of(rng, record.plays, make)
 
 
-def step_target(record: Record, rng: Random) -> Break | None:
+def step_target(record: Record, rng: Random) -> Damage | None:
     """A step ends on another point."""
     return _changed_step(record, rng, -1, (-3, -2, -1, 1, 2, 3))
 
 
-def step_source(record: Record, rng: Random) -> Break | None:
+def step_source(record: Record, rng: Random) -> Damage | None:
     """A step starts from another point."""
 
     return _changed_step(record, rng, 0, (-3, -2, -1, 1, 2, 3))
 
 
-def missing_step(record: Record, rng: Random) -> Break | None:
+def missing_step(record: Record, rng: Random) -> Damage | None:
     """One of several steps is lost."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
         if len(cells) < 2:
             return None
@@ -208,10 +208,10 @@ def missing_step(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def extra_step(record: Record, rng: Random) -> Break | None:
+def extra_step(record: Record, rng: Random) -> Damage | None:
     """A step too many, of a checker that is there."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
         end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
         sources = [point for point in range(2, BAR) if end.own[point]]
@@ -224,10 +224,10 @@ def extra_step(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def doubled_step(record: Record, rng: Random) -> Break | None:
+def doubled_step(record: Record, rng: Random) -> Damage | None:
     """A step stands twice."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
         index = rng.randrange(len(cells))
         cells.insert(index, cells[index].replace("*", ""))
@@ -236,10 +236,10 @@ def doubled_step(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def false_hit_mark(record: Record, rng: Random) -> Break | None:
+def false_hit_mark(record: Record, rng: Random) -> Damage | None:
     """A step that hits nothing is marked as a hit."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
         index = rng.randrange(len(cells))
         path = steps_of([cells[index]])[0].path
@@ -247,7 +247,7 @@ def false_hit_mark(record: Record, rng: Random) -> Break | None:
             return None
         cells[index] += "*"
         lines = record.written(act, play_text(act.action.dice, cells))
-        return edited(record, lines, act.line, {(act.line, "T109")})
+        return damaged(record, lines, {(act.line, "T109")})
 
     return first_of(rng, record.plays, make)
 
@@ -255,28 +255,28 @@ def false_hit_mark(record: Record, rng: Random) -> Break | None:
 # -- the whole play ------------------------------------------------------------------------------
 
 
-def emptied(record: Record, rng: Random) -> Break | None:
+def emptied(record: Record, rng: Random) -> Damage | None:
     """The roll stands, the play is lost."""
     return first_of(rng, record.plays, lambda act: _emptied(record, act, "", PlayRecord.EMPTY))
 
 
-def false_dance(record: Record, rng: Random) -> Break | None:
+def false_dance(record: Record, rng: Random) -> Damage | None:
     """`Cannot Move` although there is a play."""
     return first_of(
         rng, record.plays, lambda act: _emptied(record, act, "Cannot Move", PlayRecord.CANNOT_MOVE)
     )
 
 
-def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Break:
+def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Damage | None:
     dice = act.action.dice
     lines = record.written(act, f"{dice[0]}{dice[1]}: {words}".rstrip())
-    return edited(record, lines, act.line, checked(record, act, dice, [], how))
+    return damaged(record, lines, analyzed(record, act, dice, [], how))
 
 
-def bar_ignored(record: Record, rng: Random) -> Break | None:
+def bar_ignored(record: Record, rng: Random) -> Damage | None:
     """A checker enters in the record; in the break another one is moved by the same die."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
         entering = [i for i, word in enumerate(cells) if steps_of([word])[0].path[0] == BAR]
         step = steps_of([cells[entering[0]]])[0]
@@ -300,10 +300,10 @@ def _other_moves(position: Position, die: int) -> list[str]:
     ]
 
 
-def early_bear_off(record: Record, rng: Random) -> Break | None:
+def early_bear_off(record: Record, rng: Random) -> Damage | None:
     """A checker is borne off by its own die while others are still outside."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         own, dice = act.position.own, act.action.dice
         cells = words(record.text(act))
         number = rng.choice(dice)
@@ -323,10 +323,10 @@ def _length(word: str) -> int:
     return path[0] - path[-1]
 
 
-def bear_off_past(record: Record, rng: Random) -> Break | None:
+def bear_off_past(record: Record, rng: Random) -> Damage | None:
     """A checker is borne off by a larger die although a higher point is occupied."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         own, dice = act.position.own, act.action.dice
         cells = words(record.text(act))
         number = rng.choice(dice)
@@ -342,10 +342,10 @@ def bear_off_past(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def smaller_die(record: Record, rng: Random) -> Break | None:
+def smaller_die(record: Record, rng: Random) -> Damage | None:
     """A roll of which either die can be played but not both: the smaller one is."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         choices = [(dice, step) for dice in UNLIKE for step in _smaller(act.position, dice)]
         if not choices:
             return None

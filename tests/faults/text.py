@@ -1,4 +1,4 @@
-"""Breaks of the text itself: cells and lines that cannot be read any more."""
+"""Faults of the text itself: cells and lines that cannot be read any more."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from random import Random
 
 from bganalyze.record.model import Answer, Double, Result
-from tests.injection.breaks import Break, edited, first_of
-from tests.injection.record import Act, Record, replaced, words
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Act, Record, replaced, words
 
 LETTERS = "qxzkwvj"
 NO_CHARACTER = "\udc81"
@@ -15,8 +15,8 @@ NO_CHARACTER = "\udc81"
 _WORD = re.compile(r"[A-Za-z]{4,}")
 
 
-def _unreadable(record: Record, act: Act, text: str) -> Break:
-    return edited(record, record.written(act, text), act.line, {(act.line, "T101")})
+def _unreadable(record: Record, act: Act, text: str) -> Damage | None:
+    return damaged(record, record.written(act, text), {(act.line, "T101")})
 
 
 def _scribble(rng: Random, text: str) -> str:
@@ -24,10 +24,10 @@ def _scribble(rng: Random, text: str) -> str:
     return "".join(rng.choice(LETTERS) if rng.random() < 0.7 else c for c in text[:-1]) + "#"
 
 
-def garbled_play(record: Record, rng: Random) -> Break | None:
+def garbled_play(record: Record, rng: Random) -> Damage | None:
     """All steps of a play are scribble; the roll stands."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         text = record.text(act)
         scribble = " ".join(_scribble(rng, word) for word in words(text))
         return _unreadable(record, act, f"{text[:3]} {scribble}")
@@ -35,10 +35,10 @@ def garbled_play(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def garbled_cell(record: Record, rng: Random) -> Break | None:
+def garbled_cell(record: Record, rng: Random) -> Damage | None:
     """Roll and steps are scribble."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         return _unreadable(
             record, act, " ".join(_scribble(rng, word) for word in record.text(act).split())
         )
@@ -46,10 +46,10 @@ def garbled_cell(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def garbled_half(record: Record, rng: Random) -> Break | None:
+def garbled_half(record: Record, rng: Random) -> Damage | None:
     """One of several steps is scribble."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         text = record.text(act)
         parts = text.split()
         if len(parts) < 3:
@@ -61,10 +61,10 @@ def garbled_half(record: Record, rng: Random) -> Break | None:
     return first_of(rng, record.plays, make)
 
 
-def garbled_roll(record: Record, rng: Random) -> Break | None:
+def garbled_roll(record: Record, rng: Random) -> Damage | None:
     """The roll cannot be read; the steps stand."""
 
-    def make(act: Act) -> Break:
+    def make(act: Act) -> Damage | None:
         text = record.text(act)
         high, low = text[0], text[1]
         garbled = rng.choice(
@@ -85,7 +85,7 @@ def _misspelled(rng: Random, text: str) -> str:
     return text[: match.start()] + mixed + text[match.end() :]
 
 
-def garbled_double(record: Record, rng: Random) -> Break | None:
+def garbled_double(record: Record, rng: Random) -> Damage | None:
     """The word of a double is misspelled."""
     return first_of(
         rng,
@@ -94,7 +94,7 @@ def garbled_double(record: Record, rng: Random) -> Break | None:
     )
 
 
-def garbled_answer(record: Record, rng: Random) -> Break | None:
+def garbled_answer(record: Record, rng: Random) -> Damage | None:
     """The word of a take or drop is misspelled."""
     return first_of(
         rng,
@@ -103,7 +103,7 @@ def garbled_answer(record: Record, rng: Random) -> Break | None:
     )
 
 
-def garbled_wins(record: Record, rng: Random) -> Break | None:
+def garbled_wins(record: Record, rng: Random) -> Damage | None:
     """The word of a win is misspelled."""
     return first_of(
         rng,
@@ -112,10 +112,10 @@ def garbled_wins(record: Record, rng: Random) -> Break | None:
     )
 
 
-def row_number(record: Record, rng: Random) -> Break | None:
+def row_number(record: Record, rng: Random) -> Damage | None:
     """A row has another number."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         line, label = record.lines[act.line - 1], act.action.row
         if label is None or not label.isdigit():
             return None
@@ -124,52 +124,52 @@ def row_number(record: Record, rng: Random) -> Break | None:
             return None
         at = line.index(label)
         new = replaced(line, at, at + len(label), str(number).rjust(len(label)))
-        return edited(record, record.with_line(act.line, new), act.line, {(act.line, "T103")})
+        return damaged(record, record.with_line(act.line, new), {(act.line, "T103")})
 
     return first_of(rng, record.plays, make)
 
 
-def garbled_label(record: Record, rng: Random) -> Break | None:
+def garbled_label(record: Record, rng: Random) -> Damage | None:
     """The number of a row cannot be read, and so its cells may not be either."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         line, label = record.lines[act.line - 1], act.action.row
         if label is None or not label.isdigit():
             return None
         garbled = rng.choice((f"{label[:-1]}x)", f"{label}}}", f"{label}?)", f"{label[0]}o)"))
         new = line.replace(f"{label})", garbled, 1)
-        return edited(record, record.with_line(act.line, new), act.line, {(act.line, "T101")})
+        return damaged(record, record.with_line(act.line, new), {(act.line, "T101")})
 
     return first_of(rng, record.plays, make)
 
 
-def name_change(record: Record, rng: Random) -> Break | None:
+def name_change(record: Record, rng: Random) -> Damage | None:
     """A player has another name in a game after the first."""
 
-    def make(game: int) -> Break | None:
+    def make(game: int) -> Damage | None:
         score = record.match.games[game].score
         if score is None:
             return None
         span, name = score.span, rng.choice(score.names)
         new = record.lines[span.line - 1].replace(name, name[::-1] + "x", 1)
-        return edited(record, record.with_line(span.line, new), span.line, {(span.line, "T114")})
+        return damaged(record, record.with_line(span.line, new), {(span.line, "T114")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
 
-def undecodable_name(record: Record, rng: Random) -> Break | None:
+def undecodable_name(record: Record, rng: Random) -> Damage | None:
     """A byte that fits no encoding stands in the last header entry."""
     if not record.match.tags or record.encoding.startswith("utf-16"):
         return None
     line = rng.choice(record.match.tags).span.line
     new = record.lines[line - 1].replace('"', f'"{NO_CHARACTER}', 1)
-    return edited(record, record.with_line(line, new), line, {(line, "T102")})
+    return damaged(record, record.with_line(line, new), {(line, "T102")})
 
 
-def undecodable_cell(record: Record, rng: Random) -> Break | None:
+def undecodable_cell(record: Record, rng: Random) -> Damage | None:
     """A byte that fits no encoding stands in place of a figure of a step."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         if record.encoding.startswith("utf-16"):
             return None
         step_words = words(record.text(act))
@@ -177,6 +177,6 @@ def undecodable_cell(record: Record, rng: Random) -> Break | None:
         at = rng.randrange(len(step))
         text = record.text(act).replace(step, step[:at] + NO_CHARACTER + step[at + 1 :], 1)
         exact = {(act.line, code) for code in ("T101", "T102")}
-        return edited(record, record.written(act, text), act.line, exact, {(act.line, "T101")})
+        return damaged(record, record.written(act, text), exact, {(act.line, "T101")})
 
     return first_of(rng, record.plays, make)

@@ -1,18 +1,20 @@
-"""Breaks of results, scores, game numbers and the match line."""
+"""Faults of results, scores, game numbers and the match line."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from bganalyze.board.cube import class_of_loss
 from bganalyze.record.model import Answer, Double, Resignation, Result
-from tests.injection.breaks import Break, edited, first_of
-from tests.injection.record import Act, Record
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Act, Record
 
 _NUMBER = re.compile(r"[0-9]+")
 MOST_POINTS = 12
+_LONGEST_MATCH = 25
 
 
 def allowed_points(record: Record, result: Act, cube: Any, ending: str) -> set[int]:
@@ -47,10 +49,10 @@ def how_it_ended(record: Record, result: Act) -> tuple[str, Any]:
     return "resigned", result.cube
 
 
-def wins_value(record: Record, rng: Random) -> Break | None:
+def wins_value(record: Record, rng: Random) -> Damage | None:
     """A game is won by another number of points."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         ending, cube = how_it_ended(record, act)
         if cube.is_open:
             return None
@@ -59,15 +61,15 @@ def wins_value(record: Record, rng: Random) -> Break | None:
         value = rng.choice(values)
         text = _NUMBER.sub(str(value), record.text(act), count=1)
         exact = {(act.line, "R602"), (act.line, "R610")} if value not in allowed else set()
-        return edited(record, record.written(act, text), act.line, exact)
+        return damaged(record, record.written(act, text), exact)
 
     return first_of(rng, record.of_kind(Result), make)
 
 
-def wins_side(record: Record, rng: Random) -> Break | None:
+def wins_side(record: Record, rng: Random) -> Damage | None:
     """The win is written for the other side."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         cells = record.on_line(act.line)
         if len(cells) > 1:
             return None
@@ -81,7 +83,7 @@ def wins_side(record: Record, rng: Random) -> Break | None:
             exact = _next_score(record, act)
             if _says_who_lost(record, act):
                 exact = {(act.line, "R603")}
-        return edited(record, record.with_line(act.line, new), act.line, exact)
+        return damaged(record, record.with_line(act.line, new), exact)
 
     return first_of(rng, record.of_kind(Result), make)
 
@@ -109,14 +111,14 @@ def _never_adds_up(record: Record) -> bool:
     return all(game.score is None or game.score.points == (0, 0) for game in games)
 
 
-def score_line(record: Record, rng: Random) -> Break | None:
+def score_line(record: Record, rng: Random) -> Damage | None:
     """A score after the first game is another number."""
     return first_of(
         rng, list(range(1, len(record.match.games))), lambda game: _rescored(record, rng, game)
     )
 
 
-def _rescored(record: Record, rng: Random, game: int) -> Break | None:
+def _rescored(record: Record, rng: Random, game: int) -> Damage | None:
     score = record.match.games[game].score
     length = record.match.length.points if record.match.length else 0
     if score is None or _never_adds_up(record):
@@ -127,13 +129,11 @@ def _rescored(record: Record, rng: Random, game: int) -> Break | None:
     if not values:
         return None
     span = score.spans[side]
-    line = record.lines[span.line - 1]
-    new = line[: span.column - 1] + str(rng.choice(values)) + line[span.end_column - 1 :]
-    lines = record.with_line(span.line, new)
-    return edited(record, lines, span.line, {(span.line, "R604")})
+    lines = record.with_span(span, str(rng.choice(values)))
+    return damaged(record, lines, {(span.line, "R604")})
 
 
-def first_score(record: Record, rng: Random) -> Break | None:
+def first_score(record: Record, rng: Random) -> Damage | None:
     """The score before the first game is not 0-0: the record begins late, or the next is wrong."""
     games = record.match.games
     first = games[0].score
@@ -153,26 +153,24 @@ def _no_length(record: Record) -> bool:
     return record.match.profile.one_game_is_money or not record.match.length
 
 
-def game_number(record: Record, rng: Random) -> Break | None:
+def game_number(record: Record, rng: Random) -> Damage | None:
     """A game after the first has another number."""
 
-    def make(game: int) -> Break | None:
-        games = record.match.games[game]
-        if games.number is None:
+    def make(game: int) -> Damage | None:
+        header = record.match.games[game]
+        if header.number is None:
             return None
-        line = record.lines[games.span.line - 1]
-        values = [n for n in range(1, len(record.match.games) + 3) if n != games.number]
-        new = _NUMBER.sub(str(rng.choice(values)), line, count=1)
-        lines = record.with_line(games.span.line, new)
-        return edited(record, lines, games.span.line, {(games.span.line, "T104")})
+        values = [n for n in range(1, len(record.match.games) + 3) if n != header.number]
+        lines = record.with_number(header.span, rng.choice(values))
+        return damaged(record, lines, {(header.span.line, "T104")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
 
-def result_lost(record: Record, rng: Random) -> Break | None:
+def result_lost(record: Record, rng: Random) -> Damage | None:
     """A game that the board or a drop decided has no result."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         ending, _ = how_it_ended(record, act)
         if len(record.on_line(act.line)) > 1 and record.on_line(act.line)[-1] is not act:
             return None
@@ -181,22 +179,22 @@ def result_lost(record: Record, rng: Random) -> Break | None:
         has_next_game = act.game + 1 < len(record.games)
         fault = ending != "resigned" and has_next_game and before is not None
         exact = {(before.line, "R606")} if fault and before is not None else set()
-        return edited(record, lines, act.line, exact)
+        return damaged(record, lines, exact)
 
     return first_of(rng, record.of_kind(Result), make)
 
 
-def match_line_lost(record: Record, rng: Random) -> Break | None:
+def match_line_lost(record: Record, rng: Random) -> Damage | None:
     """The match line is lost."""
     del rng
     length = record.match.length
     if length is None:
         return None
     game = record.match.games[0].span.line - 1
-    return edited(record, record.without(length.span.line), length.span.line, {(game, "T117")})
+    return damaged(record, record.without(length.span.line), {(game, "T117")})
 
 
-def shorter_match(record: Record, rng: Random) -> Break | None:
+def shorter_match(record: Record, rng: Random) -> Damage | None:
     """The match line states a length that the score passes: a game follows the match."""
     length = record.match.length
     if length is None or length.points < 2 or _no_length(record):
@@ -206,46 +204,42 @@ def shorter_match(record: Record, rng: Random) -> Break | None:
     if least >= length.points:
         return None
     points = rng.randrange(least, length.points)
-    line = record.lines[length.span.line - 1]
-    new = _NUMBER.sub(str(points), line, count=1)
     exact = set()
     also = set()
     for number, game in enumerate(record.match.games):
         if game.score and max(game.score.points) >= points:
             exact |= {(game.span.line, "R605"), (length.span.line, "R605")}
             break
-        also |= _under_length(record, number, points)
-    lines = record.with_line(length.span.line, new)
-    return edited(record, lines, length.span.line, exact, also)
+        also |= _under_length(record, number)
+    return damaged(record, record.with_number(length.span, points), exact, also)
 
 
-def _under_length(record: Record, number: int, points: int) -> set[tuple[int, str]]:
+def _under_length(record: Record, number: int) -> set[tuple[int, str]]:
     """Under the length written a game may be the Crawford game, and points may be too many."""
     game = record.games[number]
     codes = {(act.line, "C503") for act in game if isinstance(act.action, Double)}
-    del points
     return codes | {(act.line, "R602") for act in game if isinstance(act.action, Result)}
 
 
-def header_lost(record: Record, rng: Random) -> Break | None:
+def header_lost(record: Record, rng: Random) -> Damage | None:
     """The game line and the score line of a game after the first are lost."""
     return _without_lines(record, rng, lambda game: (game.span.line, game.score.span.line))
 
 
-def game_line_lost(record: Record, rng: Random) -> Break | None:
+def game_line_lost(record: Record, rng: Random) -> Damage | None:
     """The game line of a game is lost."""
     return _without_lines(record, rng, lambda game: (game.span.line,))
 
 
-def score_line_lost(record: Record, rng: Random) -> Break | None:
+def score_line_lost(record: Record, rng: Random) -> Damage | None:
     """The score line of a game is lost."""
     return _without_lines(record, rng, lambda game: (game.score.span.line,))
 
 
-def _without_lines(record: Record, rng: Random, lost_lines: Any) -> Break | None:
+def _without_lines(record: Record, rng: Random, lost_lines: Any) -> Damage | None:
     """Leave out lines of a header; the game then begins with what is left of it."""
 
-    def make(number: int) -> Break | None:
+    def make(number: int) -> Damage | None:
         game = record.match.games[number]
         acts = record.games[number]
         if game.score is None or game.number is None or game.score.span.line == game.span.line:
@@ -257,7 +251,7 @@ def _without_lines(record: Record, rng: Random, lost_lines: Any) -> Break | None
         start = min(header - {*lost_numbers}, default=acts[0].line)
         lines = tuple(line for at, line in enumerate(record.lines, 1) if at not in lost_numbers)
         place = start - sum(line < start for line in lost_numbers)
-        return edited(record, lines, place, {(place, "T120")})
+        return damaged(record, lines, {(place, "T120")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
@@ -266,14 +260,81 @@ def _ends_in_result(acts: list[Act]) -> bool:
     return bool(acts) and isinstance(acts[-1].action, Result)
 
 
-def result_doubled(record: Record, rng: Random) -> Break | None:
+def result_doubled(record: Record, rng: Random) -> Damage | None:
     """A result on a line of its own is written twice."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         if len(record.on_line(act.line)) > 1:
             return None
         line = act.line + 1
         lines = record.inserted(line, record.lines[act.line - 1])
-        return edited(record, lines, line, {(line, "R615")})
+        return damaged(record, lines, {(line, "R615")})
 
     return first_of(rng, record.of_kind(Result), make)
+
+
+def names_exchanged(record: Record, rng: Random) -> Damage | None:
+    """In one score line the names stand in each other's place, the points do not."""
+
+    def make(game: int) -> Damage | None:
+        score = record.match.games[game].score
+        if score is None or score.names[0] == score.names[1]:
+            return None
+        left_name, right_name = score.names
+        line = record.lines[score.span.line - 1]
+        header = re.fullmatch(
+            rf"(\s*){re.escape(left_name)}(\s*:\s*[0-9]+\s*?)(\s+){re.escape(right_name)}(.*)", line
+        )
+        if header is None:
+            return None
+        before, points, gap, after = header.groups()
+        left = (before + right_name + points).ljust(
+            len(before + left_name + points + gap) - 1
+        ) + " "
+        return damaged(record, record.with_line(score.span.line, left + left_name + after))
+
+    return first_of(rng, list(range(1, len(record.match.games))), make)
+
+
+def score_by_one(record: Record, rng: Random) -> Damage | None:
+    """A score after the first game is one too high or too low."""
+    return first_of(
+        rng,
+        list(range(1, len(record.match.games))),
+        lambda game: _rescored_by_one(record, rng, (game,)),
+    )
+
+
+def score_carried_on(record: Record, rng: Random) -> Damage | None:
+    """From a game on one side's score is one too high or too low, to the end of the match."""
+    games = len(record.match.games)
+    return first_of(
+        rng,
+        list(range(1, games - 1)),
+        lambda game: _rescored_by_one(record, rng, range(game, games)),
+    )
+
+
+def _rescored_by_one(record: Record, rng: Random, games: Sequence[int]) -> Damage | None:
+    side, by = rng.randrange(2), rng.choice((-1, 1))
+    length = record.match.length.points if record.match.length else 0
+    lines = list(record.lines)
+    for game in games:
+        score = record.match.games[game].score
+        if score is None:
+            return None
+        points = score.points[side] + by
+        if points < 0 or (length and points >= length):
+            return None
+        line = score.spans[side].line
+        lines[line - 1] = record.with_span(score.spans[side], str(points))[line - 1]
+    return damaged(record, lines)
+
+
+def other_length(record: Record, rng: Random) -> Damage | None:
+    """The match line states another length."""
+    length = record.match.length
+    if length is None or not length.points:
+        return None
+    points = rng.choice([n for n in range(1, _LONGEST_MATCH + 1, 2) if n != length.points])
+    return damaged(record, record.with_number(length.span, points))

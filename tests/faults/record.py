@@ -1,12 +1,13 @@
-"""A clean record, opened for breaking: its text, its actions, and the true position before each."""
+"""A clean record, opened to be damaged: its text, its actions, and the true position before each."""
 
 from __future__ import annotations
 
 import codecs
+import copy
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ from bganalyze.record.model import (
     Resignation,
     Result,
     Side,
+    Span,
 )
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
@@ -31,13 +33,17 @@ from bganalyze.validation.replaying import replay
 CORPUS = "BGANALYZE_CORPUS"
 DEFAULT_RIGHT = 34
 
+_LABEL = re.compile(r"^(\s*)([0-9]+)(?=\))")
 _STEP = re.compile(
     r"(?:bar|off|[0-9]{1,2})\*?(?:/(?:bar|off|[0-9]{1,2})\*?)+(?:\([1-4]\))?", re.IGNORECASE
 )
+_NUMBER = re.compile(r"[0-9]+")
 _WORDS = {"bar": BAR, "off": OFF}
 
 Boards = tuple[tuple[int, ...], tuple[int, ...]]
 Lines = tuple[str, ...]
+Cells = tuple[str, str]
+"""The texts of the left and the right cell of a row."""
 
 
 class Act(NamedTuple):
@@ -193,9 +199,22 @@ class Record:
         edited = replaced(line, span.column - 1, span.end_column - 1, text)
         return self.with_line(span.line, edited)
 
-    def with_line(self, line: int, text: str) -> Lines:
-        """Return the lines with that line replaced."""
-        return (*self.lines[: line - 1], text, *self.lines[line:])
+    def with_line(self, line: int, *texts: str) -> Lines:
+        """Return the lines with that line replaced by one or several."""
+        return (*self.lines[: line - 1], *texts, *self.lines[line:])
+
+    def with_span(self, span: Span, text: str) -> Lines:
+        """Return the lines with a piece of one replaced; what follows it moves."""
+        line = self.lines[span.line - 1]
+        return self.with_line(
+            span.line, line[: span.column - 1] + text + line[span.end_column - 1 :]
+        )
+
+    def with_number(self, span: Span, number: int) -> Lines:
+        """Return the lines with the first number of the line of a span replaced."""
+        return self.with_line(
+            span.line, _NUMBER.sub(str(number), self.lines[span.line - 1], count=1)
+        )
 
     def inserted(self, line: int, *texts: str) -> Lines:
         """Return the lines with others inserted before that line."""
@@ -225,12 +244,87 @@ class Record:
             return text
         return (text.ljust(right_at) if len(text) < right_at else text + "  ") + right
 
-    def cells(self, line: int) -> tuple[str, str]:
+    def cells(self, line: int) -> Cells:
         """Return the texts of the two cells of a row, whatever they hold."""
         texts = ["", ""]
         for act in self.on_line(line):
             texts[act.side] = f"{texts[act.side]} {self.text(act)}".strip()
         return texts[0], texts[1]
+
+    # -- rows --------------------------------------------------------------------------------
+
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """The numbers of the numbered rows, by line."""
+        return {
+            act.line: act.action.row
+            for act in self.acts
+            if (act.action.row or "").strip().isdigit()
+        }
+
+    def rows_of(self, game: int) -> dict[int, Cells]:
+        """Return the cells of the numbered rows of a game, by line."""
+        lines = {act.line for act in self.acts if act.game == game}
+        return {line: self.cells(line) for line in self.labels if line in lines}
+
+    @cached_property
+    def full_rows(self) -> list[tuple[Act, Act]]:
+        """The rows of two plays, left and right."""
+        rows = []
+        for act in self.plays:
+            pair = self.on_line(act.line)
+            if act is pair[0] and len(pair) == 2 and isinstance(pair[1].action, Play):
+                rows.append((pair[0], pair[1]))
+        return rows
+
+    @cached_property
+    def neighbors(self) -> list[tuple[int, int]]:
+        """Pairs of full rows in lines one below the other."""
+        full = {left.line for left, _ in self.full_rows}
+        return [(line, line + 1) for line in sorted(full) if line + 1 in full]
+
+    def with_cells(self, changed: Mapping[int, Cells]) -> Lines:
+        """Return the lines with other cells in these rows."""
+        lines = list(self.lines)
+        for line, cells in changed.items():
+            lines[line - 1] = self.row(self.labels[line], *cells)
+        return tuple(lines)
+
+    def with_texts(self, texts: Iterable[tuple[Act, str]]) -> Lines:
+        """Return the lines with other texts in the cells of actions, without rows left empty."""
+        changed: dict[int, Cells] = {}
+        for act, text in texts:
+            left, right = changed.get(act.line, self.cells(act.line))
+            changed[act.line] = (text, right) if act.side == 0 else (left, text)
+        emptied = {line for line, cells in changed.items() if not any(cells)}
+        lines = enumerate(self.with_cells(changed), 1)
+        return tuple(text for line, text in lines if line not in emptied)
+
+    def with_columns_exchanged(self, rows: Iterable[int]) -> Lines:
+        """Return the lines with the two cells of these rows in each other's column."""
+        lines = list(self.lines)
+        for line in rows:
+            left, right = self.cells(line)
+            lines[line - 1] = self.row(self.on_line(line)[0].action.row, right, left)
+        return tuple(lines)
+
+    def renumbered(self, after: int, by: int) -> Lines:
+        """Return the lines with the numbers of the rows of a game raised after a line."""
+        lines = list(self.lines)
+        for line in self.rows_of(self.on_line(after)[0].game):
+            if line > after:
+                lines[line - 1] = _LABEL.sub(
+                    lambda label: f"{label[1]}{int(label[2]) + by:>{len(label[2])}}",
+                    lines[line - 1],
+                )
+        return tuple(lines)
+
+    def only(self, line: int) -> Record:
+        """Return the record as one in which only the plays of a line can be damaged."""
+        row = copy.copy(self)
+        vars(row).update(plays=[act for act in self.plays if act.line == line], dances=[])
+        vars(row).pop("full_rows", None)
+        return row
 
 
 def replaced(line: str, start: int, end: int, text: str) -> str:

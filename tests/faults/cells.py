@@ -11,22 +11,25 @@ from bganalyze.board.faults import roll as numbers
 from bganalyze.board.movement import ROLLS
 from bganalyze.board.plays import check_play, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step
-from tests.injection.breaks import first_of
-from tests.injection.record import Act, Record, play_text, steps_of, words
-from tests.repairing.slip import Slip, errors, rewritten
+from tests.faults.damage import Damage, damaged, errors, first_of
+from tests.faults.record import Act, Record, play_text, steps_of, words
 
 Steps = tuple[Step, ...]
 
 _NUMBER = re.compile(r"[0-9]+")
 
 
+def _rewritten(record: Record, act: Act, text: str) -> Damage | None:
+    return damaged(record, record.written(act, text))
+
+
 # -- the roll -----------------------------------------------------------------------------------
 
 
-def dice_of_another_cell(record: Record, rng: Random) -> Slip | None:
+def dice_of_another_cell(record: Record, rng: Random) -> Damage | None:
     """A roll is that of a neighbouring cell: the row above or below, or the other side."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         near = [record.following(act, by) for by in (-2, -1, 1, 2)]
         rolls = [
             record.text(other)[:2]
@@ -36,7 +39,7 @@ def dice_of_another_cell(record: Record, rng: Random) -> Slip | None:
         ]
         if not rolls:
             return None
-        return rewritten(record, act, rng.choice(rolls) + record.text(act)[2:])
+        return _rewritten(record, act, rng.choice(rolls) + record.text(act)[2:])
 
     return first_of(rng, record.plays, make)
 
@@ -46,10 +49,10 @@ def dice_of_another_cell(record: Record, rng: Random) -> Slip | None:
 
 def _respelled(
     record: Record, rng: Random, step: Callable[[list[int]], list[int | str] | None]
-) -> Slip | None:
+) -> Damage | None:
     """Write the points of one step of a play otherwise, hit marks where they were."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         step_words = words(record.text(act))
         index = rng.randrange(len(step_words))
         [*_, last] = steps_of([step_words[index]])
@@ -58,12 +61,12 @@ def _respelled(
             return None
         marks = ("", *("*" if marked else "" for marked in last.marked))
         step_words[index] = "/".join(f"{p}{mark}" for p, mark in zip(points, marks, strict=True))
-        return rewritten(record, act, play_text(act.action.dice, step_words))
+        return _rewritten(record, act, play_text(act.action.dice, step_words))
 
     return first_of(rng, record.plays, make)
 
 
-def point_off_by_one(record: Record, rng: Random) -> Slip | None:
+def point_off_by_one(record: Record, rng: Random) -> Damage | None:
     """A step starts or ends on the point beside the right one."""
 
     def step(points: list[int]) -> list[int | str] | None:
@@ -74,12 +77,12 @@ def point_off_by_one(record: Record, rng: Random) -> Slip | None:
     return _respelled(record, rng, step)
 
 
-def direction(record: Record, rng: Random) -> Slip | None:
+def direction(record: Record, rng: Random) -> Damage | None:
     """A step is written from where it ends to where it starts."""
     return _respelled(record, rng, lambda points: [*reversed(points)])
 
 
-def digits_transposed(record: Record, rng: Random) -> Slip | None:
+def digits_transposed(record: Record, rng: Random) -> Damage | None:
     """The two digits of a point are exchanged."""
 
     def step(points: list[int]) -> list[int | str] | None:
@@ -92,24 +95,24 @@ def digits_transposed(record: Record, rng: Random) -> Slip | None:
     return _respelled(record, rng, step)
 
 
-def letter_for_digit(record: Record, rng: Random) -> Slip | None:
+def letter_for_digit(record: Record, rng: Random) -> Damage | None:
     """A letter that looks like a digit stands in its place: O for 0, l for 1."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         cell = record.text(act)
         alike = [at for at, character in enumerate(cell) if character in "01"]
         if not alike:
             return None
         at = rng.choice(alike)
-        return rewritten(record, act, cell[:at] + {"0": "O", "1": "l"}[cell[at]] + cell[at + 1 :])
+        return _rewritten(record, act, cell[:at] + {"0": "O", "1": "l"}[cell[at]] + cell[at + 1 :])
 
     return first_of(rng, record.plays, make)
 
 
-def other_side_points(record: Record, rng: Random) -> Slip | None:
+def other_side_points(record: Record, rng: Random) -> Damage | None:
     """The points of a play are counted from the other side of the board."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         step_words = [
             _NUMBER.sub(lambda number: str(25 - int(number[0])), word.partition("(")[0])
             for word in words(record.text(act))
@@ -117,40 +120,40 @@ def other_side_points(record: Record, rng: Random) -> Slip | None:
         ]
         if len(step_words) != len(words(record.text(act))):
             return None
-        return rewritten(record, act, play_text(act.action.dice, step_words))
+        return _rewritten(record, act, play_text(act.action.dice, step_words))
 
     return first_of(rng, record.plays, make)
 
 
-def unreadable(record: Record, rng: Random) -> Slip | None:
+def unreadable(record: Record, rng: Random) -> Damage | None:
     """The roll stands, its play is three question marks."""
     return first_of(
-        rng, record.plays, lambda act: rewritten(record, act, record.text(act)[:3] + " ???")
+        rng, record.plays, lambda act: _rewritten(record, act, record.text(act)[:3] + " ???")
     )
 
 
-def nearest_legal(record: Record, rng: Random) -> Slip | None:
+def nearest_legal(record: Record, rng: Random) -> Damage | None:
     """Another legal play of the roll, with as few checkers moved otherwise as can be."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         end, others = _other_plays(record, act)
         if not others:
             return None
         least = min(_moved(end, other) for other in others)
         near = [other for other in others if _moved(end, other) == least]
-        return rewritten(record, act, play_of(act, others[rng.choice(near)]))
+        return _rewritten(record, act, play_of(act, others[rng.choice(near)]))
 
     return first_of(rng, record.plays, make)
 
 
-def random_legal(record: Record, rng: Random) -> Slip | None:
+def random_legal(record: Record, rng: Random) -> Damage | None:
     """Any other legal play of the roll."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         _, others = _other_plays(record, act)
         if not others:
             return None
-        return rewritten(record, act, play_of(act, others[rng.choice(list(others))]))
+        return _rewritten(record, act, play_of(act, others[rng.choice(list(others))]))
 
     return first_of(rng, record.plays, make)
 
@@ -170,16 +173,16 @@ def play_of(act: Act, steps: Steps) -> str:
     return play_text(act.action.dice, notation(steps).split())
 
 
-def hit_mark_lost(record: Record, rng: Random) -> Slip | None:
+def hit_mark_lost(record: Record, rng: Random) -> Damage | None:
     """A hit is not marked where the record marks hits."""
 
-    def make(act: Act) -> Slip | None:
+    def make(act: Act) -> Damage | None:
         cell = record.text(act)
         marks = [at for at, character in enumerate(cell) if character == "*"]
         if not marks:
             return None
         at = rng.choice(marks)
-        return rewritten(record, act, cell[:at] + cell[at + 1 :])
+        return _rewritten(record, act, cell[:at] + cell[at + 1 :])
 
     return first_of(rng, record.plays, make)
 
@@ -187,7 +190,7 @@ def hit_mark_lost(record: Record, rng: Random) -> Slip | None:
 # -- what nothing tells --------------------------------------------------------------------------
 
 
-def tells_roll(record: Record, slip: Slip) -> bool:
+def tells_roll(record: Record, slip: Damage) -> bool:
     """Whether nothing but the roll that a slip in one cell has changed would explain the record.
 
     Another would if it is as near to what is written, and the play as written is legal with it, die
@@ -209,7 +212,7 @@ def tells_roll(record: Record, slip: Slip) -> bool:
     )
 
 
-def _now(slip: Slip, act: Act) -> str:
+def _now(slip: Damage, act: Act) -> str:
     """What a slip has left where an action stands in the clean record."""
     span = act.action.span
     return slip.parts[0].now[0][span.column - 1 : span.end_column - 1]

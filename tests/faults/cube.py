@@ -1,15 +1,15 @@
-"""Breaks of the doubling cube."""
+"""Faults of the doubling cube."""
 
 from __future__ import annotations
 
 from random import Random
 
 from bganalyze.record.model import Answer, Double, Play, Result
-from tests.injection.breaks import Break, edited, first_of
-from tests.injection.record import Act, Record
-from tests.injection.referee import is_shut_out
-from tests.injection.results import allowed_points
-from tests.injection.turns import doubled
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Act, Record
+from tests.faults.referee import is_shut_out
+from tests.faults.results import allowed_points
+from tests.faults.turns import doubled
 
 
 def _taken(record: Record) -> list[tuple[Act, Act, Act]]:
@@ -45,21 +45,21 @@ def _fits(record: Record, double: Act, answer: Act) -> bool:
     )
 
 
-def dropped_take(record: Record, rng: Random) -> Break | None:
+def take_lost(record: Record, rng: Random) -> Damage | None:
     """A take is lost."""
 
-    def make(offer: tuple[Act, Act, Act]) -> Break:
+    def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         _, answer, after = offer
         lines = record.written(answer, "")
-        return edited(record, lines, answer.line, {(after.line, "C507")})
+        return damaged(record, lines, {(after.line, "C507")})
 
     return first_of(rng, _taken(record), make)
 
 
-def dropped_drop(record: Record, rng: Random) -> Break | None:
+def drop_lost(record: Record, rng: Random) -> Damage | None:
     """A drop is lost: the win is then unfounded, or a resignation."""
 
-    def make(offer: tuple[Act, Act, Act]) -> Break:
+    def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, result = offer
         lines = record.written(answer, "")
         earlier = record.following(double, -1)
@@ -67,23 +67,23 @@ def dropped_drop(record: Record, rng: Random) -> Break | None:
         exact = set()
         if record.match.profile.spells_resignations and not founded:
             exact = {(result.line, "R601")}
-        return edited(record, lines, answer.line, exact)
+        return damaged(record, lines, exact)
 
     return first_of(rng, _dropped(record), make)
 
 
-def dropped_double(record: Record, rng: Random) -> Break | None:
+def double_lost(record: Record, rng: Random) -> Damage | None:
     """A double is lost, its answer stands."""
 
-    def make(offer: tuple[Act, Act, Act]) -> Break:
+    def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, _ = offer
         lines = record.written(double, "")
-        return edited(record, lines, double.line, {(answer.line, "C506")})
+        return damaged(record, lines, {(answer.line, "C506")})
 
     return first_of(rng, _taken(record) + _dropped(record), make)
 
 
-def doubled_double(record: Record, rng: Random) -> Break | None:
+def doubled_double(record: Record, rng: Random) -> Damage | None:
     """A double stands twice."""
     return first_of(
         rng,
@@ -92,7 +92,7 @@ def doubled_double(record: Record, rng: Random) -> Break | None:
     )
 
 
-def doubled_take(record: Record, rng: Random) -> Break | None:
+def doubled_take(record: Record, rng: Random) -> Damage | None:
     """A take stands twice."""
     return first_of(
         rng,
@@ -101,10 +101,10 @@ def doubled_take(record: Record, rng: Random) -> Break | None:
     )
 
 
-def cube_value(record: Record, rng: Random) -> Break | None:
+def cube_value(record: Record, rng: Random) -> Damage | None:
     """The value written is not twice the old one."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         value = act.action.value
         if value is None or act.action.kind != "double":
             return None
@@ -112,12 +112,12 @@ def cube_value(record: Record, rng: Random) -> Break | None:
         if act.context.terms.is_money and act.cube.owner is None:
             other_value = rng.choice((1, 3, 6))
         lines = record.written(act, record.text(act).replace(str(value), str(other_value)))
-        return edited(record, lines, act.line, {(act.line, "C505")})
+        return damaged(record, lines, {(act.line, "C505")})
 
     return first_of(rng, record.of_kind(Double), make)
 
 
-def _offered(record: Record, act: Act, code: str) -> Break | None:
+def _offered(record: Record, act: Act, code: str) -> Damage | None:
     """Put a double of twice the cube's value and its take before a roll."""
     before = record.following(act, -1)
     if before is None or not isinstance(before.action, Play):
@@ -126,16 +126,15 @@ def _offered(record: Record, act: Act, code: str) -> Break | None:
     left, right = record.cells(act.line)
     if act.side == 0:
         lines = record.inserted(act.line, record.row(label, offer, "Takes"))
-        return edited(record, lines, act.line, {(act.line, code)})
+        return damaged(record, lines, {(act.line, code)})
     if before.line != act.line:
         return None
     rows = record.row(label, left, offer), record.row(label, "Takes", right)
-    lines = record.inserted(act.line + 1, rows[1])
-    lines = (*lines[: act.line - 1], rows[0], *lines[act.line :])
-    return edited(record, lines, act.line, {(act.line, code)})
+    lines = record.with_line(act.line, *rows)
+    return damaged(record, lines, {(act.line, code)})
 
 
-def not_owner(record: Record, rng: Random) -> Break | None:
+def not_owner(record: Record, rng: Random) -> Damage | None:
     """The side that does not own the cube doubles, and is taken."""
     targets = [
         act
@@ -147,42 +146,42 @@ def not_owner(record: Record, rng: Random) -> Break | None:
     return first_of(rng, targets, lambda act: _offered(record, act, "C501"))
 
 
-def crawford_double(record: Record, rng: Random) -> Break | None:
+def crawford_double(record: Record, rng: Random) -> Damage | None:
     """A double, taken, in the Crawford game."""
     targets = [act for act in record.plays if act.context.crawford]
     return first_of(rng, targets, lambda act: _offered(record, act, "C503"))
 
 
-def stray_take(record: Record, rng: Random) -> Break | None:
+def stray_take(record: Record, rng: Random) -> Damage | None:
     """A take stands in place of a play."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         if act.cube.is_open or record.following(act) is None:
             return None
-        return edited(record, record.written(act, "Takes"), act.line, {(act.line, "C506")})
+        return damaged(record, record.written(act, "Takes"), {(act.line, "C506")})
 
     return first_of(rng, record.plays, make)
 
 
-def stray_double(record: Record, rng: Random) -> Break | None:
+def stray_double(record: Record, rng: Random) -> Damage | None:
     """A double stands after the play, in its cell."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         following, cells = record.following(act), record.on_line(act.line)
         if len(cells) != 2 or not isinstance(cells[1 - act.side].action, Play):
             return None
         if following is None or isinstance(following.action, Result) or not _may_double(act):
             return None
         text = f"{record.text(act)} Doubles => {2 * act.cube.value}"
-        return edited(record, record.written(act, text), act.line, {(act.line, "C502")})
+        return damaged(record, record.written(act, text), {(act.line, "C502")})
 
     return first_of(rng, record.plays, make)
 
 
-def late_double(record: Record, rng: Random) -> Break | None:
+def late_double(record: Record, rng: Random) -> Damage | None:
     """A double stands on a row of its own after the side has played."""
 
-    def make(act: Act) -> Break | None:
+    def make(act: Act) -> Damage | None:
         following = record.following(act)
         if following is None or not isinstance(following.action, Play) or not _may_double(act):
             return None
@@ -194,7 +193,7 @@ def late_double(record: Record, rng: Random) -> Break | None:
         new = record.row(act.action.row, *((offer, "") if act.side == 0 else ("", offer)))
         line = act.line + 1
         lines = record.inserted(line, new)
-        return edited(record, lines, line, {(line, "C502"), (line, "T105")})
+        return damaged(record, lines, {(line, "C502"), (line, "T105")})
 
     return first_of(rng, record.plays, make)
 
@@ -204,42 +203,75 @@ def _may_double(act: Act) -> bool:
     return allowed and act.cube.may_double(act.side)
 
 
-def take_for_drop(record: Record, rng: Random) -> Break | None:
+def take_for_drop(record: Record, rng: Random) -> Damage | None:
     """A drop is written as a take: the win is then a resignation at the doubled cube."""
 
-    def make(offer: tuple[Act, Act, Act]) -> Break:
+    def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, result = offer
         lines = record.written(answer, "Takes")
         if record.match.profile.spells_resignations:
             exact = {(result.line, "R601"), (result.line, "R602")}
-            return edited(record, lines, answer.line, exact)
+            return damaged(record, lines, exact)
         cube = double.cube.doubled(double.side).taken()
         allowed = allowed_points(record, result, cube, "resigned")
         is_refused = result.action.points not in allowed
-        return edited(record, lines, answer.line, {(result.line, "R602")} if is_refused else ())
+        return damaged(record, lines, {(result.line, "R602")} if is_refused else ())
 
     return first_of(rng, _dropped(record), make)
 
 
-def drop_for_take(record: Record, rng: Random) -> Break | None:
+def drop_for_take(record: Record, rng: Random) -> Damage | None:
     """A take is written as a drop, and the game goes on."""
 
-    def make(offer: tuple[Act, Act, Act]) -> Break:
+    def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         _, answer, after = offer
         lines = record.written(answer, "Drops")
-        return edited(record, lines, answer.line, {(after.line, "T106")})
+        return damaged(record, lines, {(after.line, "T106")})
 
     return first_of(rng, _taken(record), make)
 
 
-def beaver(record: Record, rng: Random) -> Break | None:
+def beaver(record: Record, rng: Random) -> Damage | None:
     """A take in a match is written as a beaver."""
 
-    def make(offer: tuple[Act, Act, Act]) -> Break | None:
+    def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, _ = offer
         if not double.context.terms.length:
             return None
         lines = record.written(answer, f"Beavers => {4 * double.cube.value}")
-        return edited(record, lines, answer.line, {(answer.line, "C508")})
+        return damaged(record, lines, {(answer.line, "C508")})
 
     return first_of(rng, _taken(record), make)
+
+
+def double_a_row_late(record: Record, rng: Random) -> Damage | None:
+    """A double and its answer stand after the two plays that follow them."""
+
+    def make(double: Act) -> Damage | None:
+        acts = [act for by in range(4) if (act := record.following(double, by)) is not None]
+        if len(acts) < 4 or not all(act in record.plays for act in acts[2:]):
+            return None
+        if not isinstance(acts[1].action, Answer) or not acts[1].action.taken:
+            return None
+        if [act.side for act in acts] != [double.side, 1 - double.side] * 2:
+            return None
+        if not all(act.line in record.labels for act in acts):
+            return None
+        texts = [record.text(act) for act in (*acts[2:], *acts[:2])]
+        return damaged(record, record.with_texts(zip(acts, texts, strict=True)))
+
+    return first_of(rng, record.of_kind(Double), make)
+
+
+def offer_lost(record: Record, rng: Random) -> Damage | None:
+    """A double is lost with its take."""
+
+    def make(act: Act) -> Damage | None:
+        answer = record.following(act)
+        if answer is None or not isinstance(answer.action, Answer) or not answer.action.taken:
+            return None
+        if act.line not in record.labels or answer.line not in record.labels:
+            return None
+        return damaged(record, record.with_texts([(act, ""), (answer, "")]))
+
+    return first_of(rng, record.of_kind(Double), make)

@@ -1,0 +1,139 @@
+"""Slips of layout: rows, columns and cells that stand where they should not, twice or not at all."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bganalyze.record.model import RIGHT, Result
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.record import Act, Record
+
+
+def columns_from_row(record: Record, rng: Random) -> Damage | None:
+    """From a row on, to the end of the game and with its result, the columns are exchanged."""
+
+    def make(pair: tuple[Act, Act]) -> Damage | None:
+        act = pair[0]
+        acts = [other for other in record.acts if other.game == act.game]
+        if act.line == acts[0].line or any((a.line, a.side) in record.crowded for a in acts):
+            return None
+        lines = {other.line for other in acts if other.line >= act.line}
+        return damaged(record, record.with_columns_exchanged(lines))
+
+    return first_of(rng, record.full_rows, make)
+
+
+def row_doubled_numbered(record: Record, rng: Random) -> Damage | None:
+    """A row of two plays stands twice, and the numbers go on."""
+
+    def make(pair: tuple[Act, Act]) -> Damage | None:
+        line, label = pair[0].line, pair[0].action.row
+        lines = record.renumbered(line, 1)
+        second = record.row(str(int(label) + 1), *record.cells(line))
+        return damaged(record, (*lines[:line], second, *lines[line:]), elsewhere={line})
+
+    return first_of(rng, record.full_rows, make)
+
+
+def row_lost_numbered(record: Record, rng: Random) -> Damage | None:
+    """A row of two plays is lost, and the numbers go on."""
+
+    def make(pair: tuple[Act, Act]) -> Damage | None:
+        line = pair[0].line
+        following = record.following(pair[1])
+        if following is None or isinstance(following.action, Result):
+            return None
+        lines = record.renumbered(line, -1)
+        return damaged(record, (*lines[: line - 1], *lines[line:]))
+
+    return first_of(rng, record.full_rows, make)
+
+
+def rows_exchanged(record: Record, rng: Random) -> Damage | None:
+    """The cells of two neighbouring rows stand in each other's place; the numbers do not."""
+
+    def make(pair: tuple[int, int]) -> Damage | None:
+        upper, lower = pair
+        cells = {upper: record.cells(lower), lower: record.cells(upper)}
+        return damaged(record, record.with_cells(cells))
+
+    return first_of(rng, record.neighbors, make)
+
+
+def lines_exchanged(record: Record, rng: Random) -> Damage | None:
+    """Two neighbouring rows stand in each other's place, with their numbers."""
+
+    def make(pair: tuple[int, int]) -> Damage | None:
+        upper, lower = (record.lines[line - 1] for line in pair)
+        return damaged(
+            record, (*record.lines[: pair[0] - 1], lower, upper, *record.lines[pair[1] :])
+        )
+
+    return first_of(rng, record.neighbors, make)
+
+
+def dice_exchanged(record: Record, rng: Random) -> Damage | None:
+    """The rolls of the two plays of a row stand in each other's cell."""
+
+    def make(pair: tuple[Act, Act]) -> Damage | None:
+        left, right = (record.text(act) for act in pair)
+        cells = right[:2] + left[2:], left[:2] + right[2:]
+        new = record.row(pair[0].action.row, *cells)
+        return damaged(record, record.with_line(pair[0].line, new))
+
+    return first_of(rng, record.full_rows, make)
+
+
+def turn_lost_moved_up(record: Record, rng: Random) -> Damage | None:
+    """A play is lost with its roll, and all turns after it move up by a cell."""
+    return first_of(rng, record.plays, lambda act: turn_lost_moved_up_at(record, act))
+
+
+def dance_lost_moved_up(record: Record, rng: Random) -> Damage | None:
+    """A dance is lost with its roll, and all turns after it move up by a cell."""
+    return first_of(rng, record.dances, lambda act: turn_lost_moved_up_at(record, act))
+
+
+def turn_lost_moved_up_at(record: Record, lost: Act) -> Damage | None:
+    """That turn is lost, and all after it move up by a cell."""
+    acts = [act for act in record.acts if act.game == lost.game and act.line in record.labels]
+    after = [act for act in acts if act.at > lost.at]
+    crowded = any((act.line, act.side) in record.crowded for act in (lost, *after))
+    if not after or crowded or any(isinstance(act.action, Result) for act in acts):
+        return None
+    texts = [*(record.text(act) for act in after), ""]
+    return damaged(record, record.with_texts(zip((lost, *after), texts, strict=True)))
+
+
+def half_row_alone(record: Record, rng: Random) -> Damage | None:
+    """The right play of a row stands in the left column of a row of its own; the numbers go on."""
+
+    def make(pair: tuple[Act, Act]) -> Damage | None:
+        line, label = pair[0].line, pair[0].action.row
+        left, right = record.cells(line)
+        lines = record.renumbered(line, 1)
+        new = record.row(label, left, ""), record.row(str(int(label) + 1), right, "")
+        return damaged(record, (*lines[: line - 1], *new, *lines[line:]), elsewhere={line + 1})
+
+    return first_of(rng, record.full_rows, make)
+
+
+def right_column_lost(record: Record, rng: Random) -> Damage | None:
+    """The right column of a game is lost."""
+    return _right_column_lost(record, rng, list(range(len(record.games))))
+
+
+def right_column_lost_with_first(record: Record, rng: Random) -> Damage | None:
+    """The right column of a game is lost that begins in it: the first row stands empty."""
+    begun = [number for number, acts in enumerate(record.games) if acts[0].side == RIGHT]
+    return _right_column_lost(record, rng, begun)
+
+
+def _right_column_lost(record: Record, rng: Random, games: list[int]) -> Damage | None:
+    def make(game: int) -> Damage | None:
+        rows = record.rows_of(game)
+        return damaged(
+            record, record.with_cells({line: (left, "") for line, (left, _) in rows.items()})
+        )
+
+    return first_of(rng, games, make)
