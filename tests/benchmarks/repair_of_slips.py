@@ -39,8 +39,8 @@ from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import scribe
 from tests.faults.catalog import BY_NAME, IN_SCRIBE_TEXT, PLAYERS, REPAIRED, Fault
-from tests.faults.cells import tells_roll
 from tests.faults.damage import Damage
+from tests.faults.dice import tells_roll
 from tests.faults.record import Record, clean_files, opened
 from tests.faults.several import many_steps_lost
 from tests.repairing import asked

@@ -8,18 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.faults import (
-    carried_on,
-    cells,
-    cube,
-    games,
-    plays,
-    results,
-    rows,
-    several,
-    text,
-    turns,
-)
+from tests.faults import cube, dice, games, plays, results, rows, several, steps, text, turns
 from tests.faults.damage import Maker
 
 
@@ -66,7 +55,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("doubled-play", turns.doubled_play, "layout"),
     Fault("rows-exchanged", rows.rows_exchanged, "layout"),
     Fault("lines-exchanged", rows.lines_exchanged, "layout"),
-    Fault("dice-exchanged", rows.dice_exchanged, "layout"),
+    Fault("dice-exchanged", dice.dice_exchanged, "layout"),
     Fault("half-row-alone", rows.half_row_alone, "layout"),
     Fault("right-column-lost", rows.right_column_lost, "layout", False, OF_LOST_COLUMN),
     Fault(
@@ -88,17 +77,17 @@ FAULTS: tuple[Fault, ...] = (
     Fault("dance-lost-moved-up", rows.dance_lost_moved_up, "turn lost"),
     Fault("garbled-cell", text.garbled_cell, "turn lost"),
     # -- dice
-    Fault("die", plays.die, "dice"),
-    Fault("die-of-dance", plays.die_of_dance, "dice"),
-    Fault("double-roll", plays.double_roll, "dice"),
-    Fault("impossible-die", plays.impossible_die, "dice"),
-    Fault("opening-double", plays.opening_double, "dice"),
-    Fault("dice-of-another-cell", cells.dice_of_another_cell, "dice"),
-    Fault("missing-roll", plays.missing_roll, "dice"),
+    Fault("die", dice.die, "dice"),
+    Fault("die-of-dance", dice.die_of_dance, "dice"),
+    Fault("double-roll", dice.double_roll, "dice"),
+    Fault("impossible-die", dice.impossible_die, "dice"),
+    Fault("opening-double", dice.opening_double, "dice"),
+    Fault("dice-of-another-cell", dice.dice_of_another_cell, "dice"),
+    Fault("missing-roll", dice.missing_roll, "dice"),
     Fault("garbled-roll", text.garbled_roll, "dice"),
-    Fault("second-roll", plays.second_roll),
+    Fault("second-roll", dice.second_roll),
     # -- unreadable
-    Fault("unreadable", cells.unreadable, "unreadable"),
+    Fault("unreadable", plays.unreadable, "unreadable"),
     Fault("garbled-play", text.garbled_play, "unreadable"),
     Fault("garbled-half", text.garbled_half, "unreadable"),
     Fault("emptied-play", plays.emptied, "unreadable"),
@@ -106,25 +95,25 @@ FAULTS: tuple[Fault, ...] = (
     Fault("undecodable-name", text.undecodable_name),
     Fault("undecodable-cell", text.undecodable_cell),
     # -- nearest legal
-    Fault("nearest-legal", cells.nearest_legal, "nearest legal"),
+    Fault("nearest-legal", plays.nearest_legal, "nearest legal"),
     # -- steps
-    Fault("random-legal", cells.random_legal, "steps"),
-    Fault("point-off-by-one", cells.point_off_by_one, "steps"),
-    Fault("step-target", plays.step_target, "steps"),
-    Fault("step-source", plays.step_source, "steps"),
-    Fault("missing-step", plays.missing_step, "steps"),
-    Fault("extra-step", plays.extra_step, "steps"),
-    Fault("doubled-step", plays.doubled_step, "steps"),
-    Fault("direction", cells.direction, "steps"),
-    Fault("other-side-points", cells.other_side_points, "steps"),
-    Fault("digits-transposed", cells.digits_transposed, "steps"),
-    Fault("letter-for-digit", cells.letter_for_digit, "steps"),
+    Fault("random-legal", plays.random_legal, "steps"),
+    Fault("point-off-by-one", steps.point_off_by_one, "steps"),
+    Fault("step-target", steps.step_target, "steps"),
+    Fault("step-source", steps.step_source, "steps"),
+    Fault("missing-step", steps.missing_step, "steps"),
+    Fault("extra-step", steps.extra_step, "steps"),
+    Fault("doubled-step", steps.doubled_step, "steps"),
+    Fault("direction", steps.direction, "steps"),
+    Fault("other-side-points", steps.other_side_points, "steps"),
+    Fault("digits-transposed", steps.digits_transposed, "steps"),
+    Fault("letter-for-digit", steps.letter_for_digit, "steps"),
     Fault("bar-ignored", plays.bar_ignored, "steps"),
     Fault("early-bear-off", plays.early_bear_off, "steps"),
     Fault("bear-off-past", plays.bear_off_past, "steps"),
     Fault("smaller-die", plays.smaller_die),
-    Fault("hit-mark-lost", cells.hit_mark_lost, "steps"),
-    Fault("false-hit-mark", plays.false_hit_mark, "steps"),
+    Fault("hit-mark-lost", steps.hit_mark_lost, "steps"),
+    Fault("false-hit-mark", steps.false_hit_mark, "steps"),
     # -- cube
     Fault("double-lost", cube.double_lost, "cube"),
     Fault("take-lost", cube.take_lost, "cube"),
@@ -179,7 +168,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("neighboring-rows", several.slips_in_neighboring_rows, "several"),
     Fault("one-in-each-game", several.slip_in_each_game, "several"),
     # -- players
-    Fault("illegal-play-carried-on", carried_on.illegal_play_carried_on, PLAYERS, False),
+    Fault("illegal-play-carried-on", plays.illegal_play_carried_on, PLAYERS, False),
 )
 
 REPORTS: dict[str, Report] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from bganalyze.record.model import Answer, Double, Play, Result
@@ -14,27 +15,30 @@ from tests.faults.turns import doubled
 
 def _taken(record: Record) -> list[tuple[Act, Act, Act]]:
     """Return every double that was taken, with its answer and the roll that follows."""
-    offers = []
-    for act in record.of_kind(Double):
-        answer, after = record.following(act), record.following(act, 2)
-        if answer is None or after is None or act.action.kind != "double":
-            continue
-        if _fits(record, act, answer) and answer.action.taken and isinstance(after.action, Play):
-            offers.append((act, answer, after))
-    return offers
+    return [
+        offer
+        for offer in _answered(record)
+        if offer[1].action.taken and isinstance(offer[2].action, Play)
+    ]
 
 
 def _dropped(record: Record) -> list[tuple[Act, Act, Act]]:
     """Return every double that was dropped, with its answer and the result."""
-    offers = []
+    return [
+        offer
+        for offer in _answered(record)
+        if not offer[1].action.taken and isinstance(offer[2].action, Result)
+    ]
+
+
+def _answered(record: Record) -> Iterator[tuple[Act, Act, Act]]:
+    """Yield every double that was answered, with its answer and what follows."""
     for act in record.of_kind(Double):
         answer, after = record.following(act), record.following(act, 2)
         if answer is None or after is None or act.action.kind != "double":
             continue
-        refused = _fits(record, act, answer) and not answer.action.taken
-        if refused and isinstance(after.action, Result):
-            offers.append((act, answer, after))
-    return offers
+        if _fits(record, act, answer):
+            yield act, answer, after
 
 
 def _fits(record: Record, double: Act, answer: Act) -> bool:

@@ -1,26 +1,27 @@
-"""Faults of one play: its roll, its steps, or the whole of it."""
+"""Faults of a whole play."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from random import Random
 
-from bganalyze.board.plays import Dice, check_play, legal_plays, notation
-from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.record.model import Play, PlayRecord
+from bganalyze.board.plays import Dice, check_play, legal_plays, nearest_plays, notation
+from bganalyze.board.position import BAR, Position, Step
+from bganalyze.record.model import Play, PlayRecord, Result
 from tests.faults.analyze import faults, rolls
-from tests.faults.damage import Damage, damaged, first_of
-from tests.faults.record import Act, Record, play_text, steps_of, words
+from tests.faults.damage import Damage, damaged, errors, first_of
+from tests.faults.record import Act, Boards, Lines, Record, play_text, steps_of, words
 from tests.faults.referee import (
     Places,
     as_boards,
     events,
     first_fault,
     hit_ignored,
-    is_shut_out,
+    seen_by,
     unexcused,
     without_play,
 )
+from tests.faults.results import how_it_ended
 
 UNLIKE = tuple(combinations(range(1, 7), 2))
 """Every roll that is no double."""
@@ -49,210 +50,13 @@ def _hit_ignored_before(record: Record, act: Act, dice: Dice, steps: tuple[Step,
     return hit_ignored(record, act.before, events([*earlier, changed_act]))
 
 
-def replayed(record: Record, act: Act, dice: Dice, step_words: list[str]) -> Damage | None:
-    """Return the break that has this play in place of the recorded one."""
-    lines = record.written(act, play_text(dice, step_words))
-    return damaged(record, lines, analyzed(record, act, dice, step_words))
-
-
-def is_first_roll(record: Record, act: Act) -> bool:
-    """Whether no roll of the game stands before."""
-    return not any(
-        isinstance(other.action, Play) and other.at < act.at for other in record.games[act.game]
-    )
-
-
-# -- the roll ---------------------------------------------------------------------------------
-
-
-def die(record: Record, rng: Random) -> Damage | None:
-    """One die shows another number."""
-    return first_of(rng, record.plays, lambda act: _other_die(record, rng, act))
-
-
-def die_of_dance(record: Record, rng: Random) -> Damage | None:
-    """One die of a roll that could not be played shows another number."""
-    return first_of(rng, record.dances, lambda act: _other_die(record, rng, act))
-
-
-def _other_die(record: Record, rng: Random, act: Act) -> Damage | None:
-    dice = list(act.action.dice)
-    dice[rng.randrange(2)] = rng.randint(1, 6)
-    if sorted(dice) == sorted(act.action.dice):
-        return None
-    if dice[0] == dice[1] and is_first_roll(record, act):
-        return None
-    return _rethrown(record, act, (dice[0], dice[1]))
-
-
-def _rethrown(record: Record, act: Act, dice: Dice) -> Damage | None:
-    text = record.text(act)
-    lines = record.written(act, f"{dice[0]}{dice[1]}{text[2:]}")
-    exact = analyzed(record, act, dice, words(text), act.action.how)
-    return damaged(record, lines, exact)
-
-
-def double_roll(record: Record, rng: Random) -> Damage | None:
-    """Both dice show the number of one of them."""
-
-    def make(act: Act) -> Damage | None:
-        larger, smaller = act.action.dice
-        number = rng.choice((larger, smaller))
-        if larger == smaller or is_first_roll(record, act):
-            return None
-        return _rethrown(record, act, (number, number))
-
-    return first_of(rng, record.plays, make)
-
-
-def impossible_die(record: Record, rng: Random) -> Damage | None:
-    """A die shows 0, 7, 8 or 9."""
-
-    def make(act: Act) -> Damage | None:
-        dice = list(act.action.dice)
-        dice[rng.randrange(2)] = rng.choice((0, 7, 8, 9))
-        text = f"{dice[0]}{dice[1]}{record.text(act)[2:]}"
-        return damaged(record, record.written(act, text), {(act.line, "D301")})
-
-    return first_of(rng, record.plays, make)
-
-
-def opening_double(record: Record, rng: Random) -> Damage | None:
-    """The first roll of a game becomes a double; its play stays as it was."""
-
-    def make(act: Act) -> Damage | None:
-        number = rng.choice(act.action.dice)
-        text = f"{number}{number}{record.text(act)[2:]}"
-        movement = {(act.line, f"P4{number:02}") for number in (*range(1, 13), 99)}
-        lines = record.written(act, text)
-        return damaged(record, lines, {(act.line, "D302")}, movement)
-
-    return first_of(rng, [act for act in record.plays if is_first_roll(record, act)], make)
-
-
-def missing_roll(record: Record, rng: Random) -> Damage | None:
-    """The roll before a play is lost."""
-
-    def make(act: Act) -> Damage | None:
-        text = record.text(act)
-        lines = record.written(act, " " * 4 + text[4:])
-        return damaged(record, lines, {(act.line, "D304")})
-
-    return first_of(rng, record.plays, make)
-
-
-def second_roll(record: Record, rng: Random) -> Damage | None:
-    """A second roll, legally played, stands in the same cell."""
-
-    def make(act: Act) -> Damage | None:
-        if act.side != 1 or len(record.on_line(act.line)) != 2 or record.following(act) is None:
-            return None
-        end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
-        dice = rng.sample(range(1, 7), 2)
-        plays = [steps for steps in legal_plays(end, (dice[0], dice[1])).values() if steps]
-        if not plays or not any(end.own[1:]) or is_shut_out(as_boards(end, act.side), 0):
-            return None
-        second_play = play_text((dice[0], dice[1]), [notation(rng.choice(plays))])
-        lines = record.written(act, f"{record.text(act)} {second_play}")
-        return damaged(record, lines, {(act.line, "D305")})
-
-    return first_of(rng, record.plays, make)
-
-
-# -- the steps -----------------------------------------------------------------------------------
-
-
-def _changed_step(record: Record, rng: Random, end: int, others: tuple[int, ...]) -> Damage | None:
-    """Put another point at one end of a step."""
-
-    def make(act: Act) -> Damage | None:
-        cells = words(record.text(act))
-        index = rng.randrange(len(cells))
-        if "(" in cells[index]:
-            return None
-        points = cells[index].split("/")
-        point = points[end].rstrip("*").casefold()
-        number = {"bar": BAR, "off": OFF}.get(point) if not point.isdigit() else int(point)
-        assert number is not None
-        new = number + rng.choice(others)
-        if not OFF <= new <= 24 or new == number:
-            return None
-        points[end] = f"{new}{'*' * points[end].endswith('*')}"
-        cells[index] = "/".join(points)
-        return replayed(record, act, act.action.dice, cells)
-
-    return first_of(rng, record.plays, make)
-
-
-def step_target(record: Record, rng: Random) -> Damage | None:
-    """A step ends on another point."""
-    return _changed_step(record, rng, -1, (-3, -2, -1, 1, 2, 3))
-
-
-def step_source(record: Record, rng: Random) -> Damage | None:
-    """A step starts from another point."""
-
-    return _changed_step(record, rng, 0, (-3, -2, -1, 1, 2, 3))
-
-
-def missing_step(record: Record, rng: Random) -> Damage | None:
-    """One of several steps is lost."""
-
-    def make(act: Act) -> Damage | None:
-        cells = words(record.text(act))
-        if len(cells) < 2:
-            return None
-        del cells[rng.randrange(len(cells))]
-        return replayed(record, act, act.action.dice, cells)
-
-    return first_of(rng, record.plays, make)
-
-
-def extra_step(record: Record, rng: Random) -> Damage | None:
-    """A step too many, of a checker that is there."""
-
-    def make(act: Act) -> Damage | None:
-        cells = words(record.text(act))
-        end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
-        sources = [point for point in range(2, BAR) if end.own[point]]
-        if not sources:
-            return None
-        source = rng.choice(sources)
-        target = max(source - rng.choice(act.action.dice), 1)
-        return replayed(record, act, act.action.dice, [*cells, f"{source}/{target}"])
-
-    return first_of(rng, record.plays, make)
-
-
-def doubled_step(record: Record, rng: Random) -> Damage | None:
-    """A step stands twice."""
-
-    def make(act: Act) -> Damage | None:
-        cells = words(record.text(act))
-        index = rng.randrange(len(cells))
-        cells.insert(index, cells[index].replace("*", ""))
-        return replayed(record, act, act.action.dice, cells)
-
-    return first_of(rng, record.plays, make)
-
-
-def false_hit_mark(record: Record, rng: Random) -> Damage | None:
-    """A step that hits nothing is marked as a hit."""
-
-    def make(act: Act) -> Damage | None:
-        cells = words(record.text(act))
-        index = rng.randrange(len(cells))
-        path = steps_of([cells[index]])[0].path
-        if act.position.other[BAR - path[-1]] or path[-1] == OFF or "(" in cells[index]:
-            return None
-        cells[index] += "*"
-        lines = record.written(act, play_text(act.action.dice, cells))
-        return damaged(record, lines, {(act.line, "T109")})
-
-    return first_of(rng, record.plays, make)
-
-
-# -- the whole play ------------------------------------------------------------------------------
+def replayed(
+    record: Record, act: Act, step_words: list[str], dice: Dice | None = None
+) -> Damage | None:
+    """Return the damage that has this play, and this roll, in place of the recorded one."""
+    rolled = dice or act.action.dice
+    lines = record.written(act, play_text(rolled, step_words))
+    return damaged(record, lines, analyzed(record, act, rolled, step_words))
 
 
 def emptied(record: Record, rng: Random) -> Damage | None:
@@ -273,6 +77,56 @@ def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Damage | 
     return damaged(record, lines, analyzed(record, act, dice, [], how))
 
 
+def unreadable(record: Record, rng: Random) -> Damage | None:
+    """The roll stands, its play is three question marks."""
+    return first_of(
+        rng,
+        record.plays,
+        lambda act: damaged(record, record.written(act, record.text(act)[:3] + " ???")),
+    )
+
+
+def nearest_legal(record: Record, rng: Random) -> Damage | None:
+    """Another legal play of the roll, with as few checkers moved otherwise as can be."""
+
+    def make(act: Act) -> Damage | None:
+        end, others = _other_plays(record, act)
+        if not others:
+            return None
+        least = min(_distance(end, other) for other in others)
+        near = [other for other in others if _distance(end, other) == least]
+        return damaged(record, record.written(act, play_of(act, others[rng.choice(near)])))
+
+    return first_of(rng, record.plays, make)
+
+
+def random_legal(record: Record, rng: Random) -> Damage | None:
+    """Any other legal play of the roll."""
+
+    def make(act: Act) -> Damage | None:
+        _, others = _other_plays(record, act)
+        if not others:
+            return None
+        return damaged(record, record.written(act, play_of(act, others[rng.choice(list(others))])))
+
+    return first_of(rng, record.plays, make)
+
+
+def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, tuple[Step, ...]]]:
+    """What a play leaves, and by what they leave the other legal plays of its roll."""
+    end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
+    plays = legal_plays(act.position, act.action.dice)
+    return end, {other: steps for other, steps in plays.items() if other != end and steps}
+
+
+def _distance(position: Position, other: Position) -> int:
+    return sum(abs(a - b) for a, b in zip(position.own, other.own, strict=True))
+
+
+def play_of(act: Act, steps: tuple[Step, ...]) -> str:
+    return play_text(act.action.dice, notation(steps).split())
+
+
 def bar_ignored(record: Record, rng: Random) -> Damage | None:
     """A checker enters in the record; in the break another one is moved by the same die."""
 
@@ -287,7 +141,7 @@ def bar_ignored(record: Record, rng: Random) -> Damage | None:
         if not moves:
             return None
         cells[entering[0]] = rng.choice(moves)
-        return replayed(record, act, act.action.dice, cells)
+        return replayed(record, act, cells)
 
     return first_of(rng, [act for act in record.plays if act.position.own[BAR]], make)
 
@@ -313,7 +167,7 @@ def early_bear_off(record: Record, rng: Random) -> Damage | None:
         if not by_number:
             return None
         cells[rng.choice(by_number)] = f"{number}/off"
-        return replayed(record, act, dice, cells)
+        return replayed(record, act, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -337,7 +191,7 @@ def bear_off_past(record: Record, rng: Random) -> Damage | None:
         if not by_number or len(cells) != len(rolls(dice)):
             return None
         cells[by_number[0]] = f"{rng.choice(lower)}/off"
-        return replayed(record, act, dice, cells)
+        return replayed(record, act, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -350,7 +204,7 @@ def smaller_die(record: Record, rng: Random) -> Damage | None:
         if not choices:
             return None
         dice, step = rng.choice(choices)
-        return replayed(record, act, dice, [notation([step])])
+        return replayed(record, act, [notation([step])], dice)
 
     return first_of(rng, record.plays, make)
 
@@ -367,3 +221,63 @@ def _smaller(position: Position, dice: Dice) -> list[Step]:
         if position.own[source] and position.other[BAR - source + small] < 2
     ]
     return [step for step in moves if faults(position, dice, (step,), True) == {"P410"}]
+
+
+# -- what is no slip ------------------------------------------------------------------------------
+
+
+def illegal_play_carried_on(record: Record, rng: Random) -> Damage | None:
+    """A player moves a checker a point too far or too short, and both go on from there.
+
+    What follows is what was played, or the legal play nearest to it, and it no longer fits the play
+    that was meant: the record is right, and so is the finding. Only another roll would explain it.
+    """
+
+    def make(act: Act) -> Damage | None:
+        steps = list(steps_of(words(record.text(act))))
+        index, by = rng.randrange(len(steps)), rng.choice((-1, 1))
+        path = steps[index].path
+        if not 0 < path[-1] + by < path[0]:
+            return None
+        steps[index] = Step((*path[:-1], path[-1] + by), (False,) * (len(path) - 1))
+        end, analyzed = check_play(act.position, act.action.dice, steps, record.marks)
+        if analyzed.fault is None or analyzed.fault.name == "blocked-point":
+            return None
+        played = play_of(act, tuple(steps))
+        cells = _carried_on(record, act, as_boards(end, act.side))
+        if not cells:
+            return None
+        as_meant = record.with_texts(cells)
+        lines = record.with_texts([(act, played), *cells])
+        return damaged(record, lines) if _is_carried_on(record, lines, as_meant) else None
+
+    targets = [act for act in record.plays if not _ends_on_the_board(record, act.game)]
+    return first_of(rng, targets, make)
+
+
+def _ends_on_the_board(record: Record, game: int) -> bool:
+    last = record.games[game][-1]
+    return not isinstance(last.action, Result) or how_it_ended(record, last)[0] == "borne-off"
+
+
+def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str]]:
+    """The later plays of a game that are others, played from another board; none if it is over."""
+    cells: list[tuple[Act, str]] = []
+    for later in record.rest(act):
+        if not isinstance(later.action, Play) or later.action.dice is None:
+            continue
+        position, dice = seen_by(boards, later.side), later.action.dice
+        end, analyzed = check_play(position, dice, later.action.steps, record.marks)
+        if analyzed.fault is not None:
+            steps = next(iter(nearest_plays(position, dice, later.action.steps)), ())
+            end, _ = check_play(position, dice, steps)
+            cells.append((later, play_of(later, steps)))
+        if not any(end.own[1:]):
+            return []
+        boards = as_boards(end, later.side)
+    return cells
+
+
+def _is_carried_on(record: Record, lines: Lines, as_meant: Lines) -> bool:
+    """Whether that one play is wrong, and what follows would be if the play were as it was meant."""
+    return errors(record, lines) == 1 and errors(record, as_meant) > 0

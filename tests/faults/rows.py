@@ -72,18 +72,6 @@ def lines_exchanged(record: Record, rng: Random) -> Damage | None:
     return first_of(rng, record.neighbors, make)
 
 
-def dice_exchanged(record: Record, rng: Random) -> Damage | None:
-    """The rolls of the two plays of a row stand in each other's cell."""
-
-    def make(pair: tuple[Act, Act]) -> Damage | None:
-        left, right = (record.text(act) for act in pair)
-        cells = right[:2] + left[2:], left[:2] + right[2:]
-        new = record.row(pair[0].action.row, *cells)
-        return damaged(record, record.with_line(pair[0].line, new))
-
-    return first_of(rng, record.full_rows, make)
-
-
 def turn_lost_moved_up(record: Record, rng: Random) -> Damage | None:
     """A play is lost with its roll, and all turns after it move up by a cell."""
     return first_of(rng, record.plays, lambda act: turn_lost_moved_up_at(record, act))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from tests.faults import cells, plays, rows, turns
+from tests.faults import dice, plays, steps, turns
 from tests.faults.damage import Damage, Maker, Part, errors, first_of
 from tests.faults.record import Record
 
@@ -13,22 +13,22 @@ _STEP_DRAWS = 8
 _MANY = 8
 
 SHARED: tuple[Maker, ...] = (
-    plays.die,
-    plays.missing_step,
-    plays.extra_step,
-    plays.missing_roll,
+    dice.die,
+    steps.missing_step,
+    steps.extra_step,
+    dice.missing_roll,
     plays.emptied,
     turns.swapped_cells,
-    rows.dice_exchanged,
-    cells.dice_of_another_cell,
-    cells.point_off_by_one,
-    cells.direction,
-    cells.digits_transposed,
-    cells.letter_for_digit,
-    cells.other_side_points,
-    cells.unreadable,
-    cells.nearest_legal,
-    cells.random_legal,
+    dice.dice_exchanged,
+    dice.dice_of_another_cell,
+    steps.point_off_by_one,
+    steps.direction,
+    steps.digits_transposed,
+    steps.letter_for_digit,
+    steps.other_side_points,
+    plays.unreadable,
+    plays.nearest_legal,
+    plays.random_legal,
 )
 """Slips of a single row, of which a record may have several."""
 
@@ -96,6 +96,6 @@ def many_steps_lost(record: Record, rng: Random) -> Damage:
     for game in range(len(record.games)):
         lines = _lines_of_plays(record, game)
         for line in rng.sample(lines, min(_MANY, len(lines))):
-            slip = plays.missing_step(record.only(line), rng)
+            slip = steps.missing_step(record.only(line), rng)
             parts += slip.parts if slip else ()
     return Damage(record.lines, tuple(sorted(parts)))

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from tests.faults.catalog import BY_NAME, FAULTS, IN_SCRIBE_TEXT, INJECTED, REPAIRED, REPORTS, Fault
-from tests.faults.cells import tells_roll
 from tests.faults.damage import damaged, errors
+from tests.faults.dice import tells_roll
 from tests.faults.several import many_steps_lost
 from tests.repairing.clean import MATCH, clean
 

@@ -1,0 +1,196 @@
+"""Faults of the steps of a play, as they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+from bganalyze.board.plays import check_play
+from bganalyze.board.position import BAR, OFF
+from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.plays import replayed
+from tests.faults.record import Act, Record, play_text, steps_of, words
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+def _respelled(
+    record: Record,
+    rng: Random,
+    spell: Callable[[list[int]], Sequence[int | str] | None],
+    write: Callable[[Record, Act, list[str]], Damage | None],
+) -> Damage | None:
+    """Write the points of one step of a play otherwise, hit marks where they were."""
+
+    def make(act: Act) -> Damage | None:
+        step_words = words(record.text(act))
+        index = rng.randrange(len(step_words))
+        if "(" in step_words[index]:
+            return None
+        [step] = steps_of([step_words[index]])
+        points = spell([*step.path])
+        if points is None:
+            return None
+        spelled = zip(step_words[index].split("/"), step.path, points, strict=True)
+        step_words[index] = "/".join(
+            word if new == old else f"{new}{'*' * word.endswith('*')}" for word, old, new in spelled
+        )
+        return write(record, act, step_words)
+
+    return first_of(rng, record.plays, make)
+
+
+def _rewritten(record: Record, act: Act, step_words: list[str]) -> Damage | None:
+    return damaged(record, record.written(act, play_text(act.action.dice, step_words)))
+
+
+def _moved(rng: Random, end: int) -> Callable[[list[int]], list[int] | None]:
+    """Return how another point is put at one end of a step."""
+
+    def spell(points: list[int]) -> list[int] | None:
+        points[end] += rng.choice((-3, -2, -1, 1, 2, 3))
+        return points if OFF <= points[end] < BAR else None
+
+    return spell
+
+
+def step_target(record: Record, rng: Random) -> Damage | None:
+    """A step ends on another point."""
+    return _respelled(record, rng, _moved(rng, -1), replayed)
+
+
+def step_source(record: Record, rng: Random) -> Damage | None:
+    """A step starts from another point."""
+    return _respelled(record, rng, _moved(rng, 0), replayed)
+
+
+def point_off_by_one(record: Record, rng: Random) -> Damage | None:
+    """A step starts or ends on the point beside the right one."""
+
+    def spell(points: list[int]) -> list[int] | None:
+        at = rng.choice((0, -1))
+        points[at] += rng.choice((-1, 1))
+        return points if OFF <= points[at] <= BAR else None
+
+    return _respelled(record, rng, spell, _rewritten)
+
+
+def direction(record: Record, rng: Random) -> Damage | None:
+    """A step is written from where it ends to where it starts."""
+    return _respelled(record, rng, lambda points: points[::-1], _rewritten)
+
+
+def digits_transposed(record: Record, rng: Random) -> Damage | None:
+    """The two digits of a point are exchanged."""
+
+    def spell(points: list[int]) -> list[int | str] | None:
+        twofold = [at for at, point in enumerate(points) if 10 <= point <= 24 and point % 11]
+        if not twofold:
+            return None
+        at = rng.choice(twofold)
+        return [*points[:at], str(points[at])[::-1], *points[at + 1 :]]
+
+    return _respelled(record, rng, spell, _rewritten)
+
+
+def letter_for_digit(record: Record, rng: Random) -> Damage | None:
+    """A letter that looks like a digit stands in its place: O for 0, l for 1."""
+
+    def make(act: Act) -> Damage | None:
+        cell = record.text(act)
+        alike = [at for at, character in enumerate(cell) if character in "01"]
+        if not alike:
+            return None
+        at = rng.choice(alike)
+        new = cell[:at] + {"0": "O", "1": "l"}[cell[at]] + cell[at + 1 :]
+        return damaged(record, record.written(act, new))
+
+    return first_of(rng, record.plays, make)
+
+
+def other_side_points(record: Record, rng: Random) -> Damage | None:
+    """The points of a play are counted from the other side of the board."""
+
+    def make(act: Act) -> Damage | None:
+        step_words = [
+            _NUMBER.sub(lambda number: str(25 - int(number[0])), word.partition("(")[0])
+            for word in words(record.text(act))
+            if "(" not in word and not re.search(r"(?<![0-9])(?:0|25)(?![0-9])", word)
+        ]
+        if len(step_words) != len(words(record.text(act))):
+            return None
+        return _rewritten(record, act, step_words)
+
+    return first_of(rng, record.plays, make)
+
+
+def missing_step(record: Record, rng: Random) -> Damage | None:
+    """One of several steps is lost."""
+
+    def make(act: Act) -> Damage | None:
+        cells = words(record.text(act))
+        if len(cells) < 2:
+            return None
+        del cells[rng.randrange(len(cells))]
+        return replayed(record, act, cells)
+
+    return first_of(rng, record.plays, make)
+
+
+def extra_step(record: Record, rng: Random) -> Damage | None:
+    """A step too many, of a checker that is there."""
+
+    def make(act: Act) -> Damage | None:
+        cells = words(record.text(act))
+        end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
+        sources = [point for point in range(2, BAR) if end.own[point]]
+        if not sources:
+            return None
+        source = rng.choice(sources)
+        target = max(source - rng.choice(act.action.dice), 1)
+        return replayed(record, act, [*cells, f"{source}/{target}"])
+
+    return first_of(rng, record.plays, make)
+
+
+def doubled_step(record: Record, rng: Random) -> Damage | None:
+    """A step stands twice."""
+
+    def make(act: Act) -> Damage | None:
+        cells = words(record.text(act))
+        index = rng.randrange(len(cells))
+        cells.insert(index, cells[index].replace("*", ""))
+        return replayed(record, act, cells)
+
+    return first_of(rng, record.plays, make)
+
+
+def false_hit_mark(record: Record, rng: Random) -> Damage | None:
+    """A step that hits nothing is marked as a hit."""
+
+    def make(act: Act) -> Damage | None:
+        cells = words(record.text(act))
+        index = rng.randrange(len(cells))
+        path = steps_of([cells[index]])[0].path
+        if act.position.other[BAR - path[-1]] or path[-1] == OFF or "(" in cells[index]:
+            return None
+        cells[index] += "*"
+        lines = record.written(act, play_text(act.action.dice, cells))
+        return damaged(record, lines, {(act.line, "T109")})
+
+    return first_of(rng, record.plays, make)
+
+
+def hit_mark_lost(record: Record, rng: Random) -> Damage | None:
+    """A hit is not marked where the record marks hits."""
+
+    def make(act: Act) -> Damage | None:
+        cell = record.text(act)
+        marks = [at for at, character in enumerate(cell) if character == "*"]
+        if not marks:
+            return None
+        at = rng.choice(marks)
+        return damaged(record, record.written(act, cell[:at] + cell[at + 1 :]))
+
+    return first_of(rng, record.plays, make)
