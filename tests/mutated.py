@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -39,6 +40,7 @@ from bganalyze.statistics.store.manifest import made
 from bganalyze.statistics.store.views import connected
 from bganalyze.text import Unreadable
 from tests.app.serving.asking import asked
+from tests.faults.games import Games, exchanged, twice, without
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
 NAMES = tuple(REPORTS)
@@ -63,30 +65,15 @@ def _renumber(pattern: str, numbers: Sequence[str], lines: list[str], rng: Rando
         )
 
 
-def _games(lines: Sequence[str]) -> list[int]:
-    return [*_lines_with(lines, r"^ ?Game \d"), len(lines)]
-
-
-def _exchange_games(lines: list[str], rng: Random) -> None:
-    starts = _games(lines)
-    if len(starts) > 2:
-        at = rng.randrange(len(starts) - 2)
-        first, second, end = starts[at : at + 3]
-        lines[first:end] = lines[second:end] + lines[first:second]
-
-
-def _duplicate_game(lines: list[str], rng: Random) -> None:
-    starts = _games(lines)
-    if len(starts) > 1:
-        at = rng.randrange(len(starts) - 1)
-        lines[starts[at] : starts[at]] = lines[starts[at] : starts[at + 1]]
-
-
-def _delete_game(lines: list[str], rng: Random) -> None:
-    starts = _games(lines)
-    if len(starts) > 1:
-        at = rng.randrange(len(starts) - 1)
-        del lines[starts[at] : starts[at + 1]]
+def _change_games(
+    change: Callable[[Games, int], Games], most: int, lines: list[str], rng: Random
+) -> None:
+    """Change the games from one on; at least `most` must follow it."""
+    starts = [*_lines_with(lines, r"^ ?Game \d"), len(lines)]
+    games = [tuple(lines[start:end]) for start, end in pairwise(starts)]
+    if len(games) > most:
+        changed = change(games, rng.randrange(len(games) - most))
+        lines[starts[0] :] = chain.from_iterable(changed)
 
 
 def _delete_lines(lines: list[str], rng: Random) -> None:
@@ -129,9 +116,9 @@ MUTATORS: tuple[Mutator, ...] = (
     partial(_renumber, r"(Wins )\d+", NUMBERS),
     partial(_renumber, r"(=> ?)\d+", NUMBERS),
     partial(_renumber, r"(Game )\d+", NUMBERS),
-    _exchange_games,
-    _duplicate_game,
-    _delete_game,
+    partial(_change_games, exchanged, 1),
+    partial(_change_games, twice, 0),
+    partial(_change_games, without, 0),
     _delete_lines,
     _exchange_columns,
     _end_match,

@@ -51,11 +51,13 @@ def _changed(
     return first_of(rng, list(range(len(games) - most)), make)
 
 
-def _without(games: Games, at: int) -> Games:
-    return games[: at + 1] + games[at + 2 :]
+def without(games: Games, at: int) -> Games:
+    """Return the games without one."""
+    return games[:at] + games[at + 1 :]
 
 
-def _exchanged(games: Games, at: int) -> Games:
+def exchanged(games: Games, at: int) -> Games:
+    """Return the games with one and the next in each other's place."""
     return [*games[:at], games[at + 1], games[at], *games[at + 2 :]]
 
 
@@ -69,28 +71,29 @@ def _copied_back(games: Games, at: int) -> Games:
     return [*games[:at], copy, *games[at + 1 :]]
 
 
-def _twice(games: Games, at: int) -> Games:
+def twice(games: Games, at: int) -> Games:
+    """Return the games with one of them twice."""
     return [*games[: at + 1], *games[at:]]
 
 
 def game_lost(record: Record, rng: Random) -> Damage | None:
     """A game between others is lost, header and all."""
-    return _changed(record, rng, _without, 2)
+    return _changed(record, rng, lambda games, at: without(games, at + 1), 2)
 
 
 def game_lost_renumbered(record: Record, rng: Random) -> Damage | None:
     """A game between others is lost, and those behind it are numbered without it."""
-    return _changed(record, rng, lambda games, at: _renumbered(_without(games, at)), 2)
+    return _changed(record, rng, lambda games, at: _renumbered(without(games, at + 1)), 2)
 
 
 def games_exchanged(record: Record, rng: Random) -> Damage | None:
     """Two games stand in each other's place."""
-    return _changed(record, rng, _exchanged, 2)
+    return _changed(record, rng, exchanged, 2)
 
 
 def games_exchanged_renumbered(record: Record, rng: Random) -> Damage | None:
     """Two games stand in each other's place, and are numbered as they stand."""
-    return _changed(record, rng, lambda games, at: _renumbered(_exchanged(games, at)), 2)
+    return _changed(record, rng, lambda games, at: _renumbered(exchanged(games, at)), 2)
 
 
 def game_copied_over(record: Record, rng: Random) -> Damage | None:
@@ -105,7 +108,7 @@ def game_copied_back(record: Record, rng: Random) -> Damage | None:
 
 def game_twice(record: Record, rng: Random) -> Damage | None:
     """A game is written twice."""
-    return _changed(record, rng, _twice, 1)
+    return _changed(record, rng, twice, 1)
 
 
 def head_cut_off(record: Record, rng: Random) -> Damage | None:
