@@ -79,9 +79,9 @@ def _tried(path: Path, kinds: list[str], seed: int) -> list[Trial]:
 def _show(trial: Trial) -> None:
     broken = trial.broken
     print(f"\n{trial.kind}  {Path(trial.path).name}:{broken.line}")
-    for part in broken.parts:
-        print(*(f"    was   {line.strip()}" for line in part.was), sep="\n")
-        print(*(f"    now   {line.strip()}" for line in part.now), sep="\n")
+    part = broken.parts[0]
+    for name, lines in (("was", part.was), ("now", part.now)):
+        print(f"    {name}   {lines[0].strip() if lines else ''}")
     print(f"    must  {_places(broken.exact)}")
     listed = [
         finding

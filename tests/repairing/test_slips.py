@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
+from bganalyze.validation.rules import CATALOG
 from tests.faults.catalog import BY_NAME, FAULTS, IN_SCRIBE_TEXT, INJECTED, REPAIRED, REPORTS, Fault
 from tests.faults.damage import damaged, errors
 from tests.faults.dice import tells_roll
@@ -193,6 +195,12 @@ def test_every_fault_is_named_once_described_and_used() -> None:
     assert set(BY_NAME) == {fault.name for fault in (*INJECTED, *REPAIRED)}
     assert set(BY_NAME) >= {*IN_SCRIBE_TEXT, *REPORTS}
     assert all(all(report[:3]) for report in REPORTS.values())
+
+
+def test_every_code_that_a_fault_must_give_is_one_of_a_rule() -> None:
+    codes = re.findall(r"[A-Z][0-9]{3}", " ".join(report.codes for report in REPORTS.values()))
+    assert len(codes) > len(REPORTS) / 2
+    assert {*codes} <= {rule.code for rule in CATALOG}
 
 
 def test_a_roll_is_told_by_the_record_where_no_other_one_explains_it() -> None:
