@@ -59,7 +59,13 @@ from bganalyze.analysis.rows import (
     checked_decision,
     require_games,
 )
-from bganalyze.files.databases import PATIENCE, PatientConnection
+from bganalyze.files.databases import (
+    DECLARED,
+    PATIENCE,
+    DatabaseFile,
+    PatientConnection,
+    problem_in,
+)
 from bganalyze.packages import PSYCOPG, install_command
 
 _R = TypeVar("_R")
@@ -145,6 +151,12 @@ _BEGUN = Table(
 so that a database of an earlier version can be read where nothing may be written."""
 
 
+_NAMES = {table.name for table in (*_TABLES.sorted_tables, _BEGUN, _VERSION)}
+
+_COMPUTED = re.compile(r"\b(CHECK|GENERATED|AS|DEFAULT|COLLATE|VIRTUAL)\b", re.IGNORECASE)
+"""The words by which SQLite computes something of a table where it is used; ours have none."""
+
+
 class StoreError(Exception):
     """A database that cannot be used; the message says which and why."""
 
@@ -152,7 +164,7 @@ class StoreError(Exception):
 class Store:
     """Analyzed matches in a database."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str | DatabaseFile) -> None:
         """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError.
 
         The tables that it lacks are made.
@@ -246,6 +258,7 @@ class Store:
                 yield _match(connection, _match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
+        _require_own_form(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
             self._refuse_newer(connection)
@@ -274,8 +287,11 @@ class Store:
         return _transaction(self.name, self._engine)
 
 
-def _connected(address: str) -> tuple[str, Engine]:
+def _connected(address: str | DatabaseFile) -> tuple[str, Engine]:
     """Return the name of a database, as it is shown, and a way to connect to it; raise StoreError."""
+    if isinstance(address, DatabaseFile):
+        connect = partial(address.connect, PATIENCE)
+        return str(address.path), create_engine("sqlite://", creator=connect, poolclass=NullPool)
     try:
         url = _url(address)
         if url.get_backend_name() not in BACKENDS:
@@ -305,7 +321,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
         with engine.begin() as connection:
             yield connection
     except SQLAlchemyError as error:
-        raise StoreError(f"{name}: {_reason(error)}") from error
+        raise StoreError(f"{name}: {problem_in(getattr(error, 'orig', None) or error)}") from error
     except OverflowError as error:  # A score that no column holds.
         raise StoreError(f"{name}: {error}") from error
     except WrongRowError as error:
@@ -314,15 +330,14 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
         raise StoreError(f"{name}: {_OTHER_VERSION}") from error
 
 
-def opened(address: str) -> Store:
+def opened(address: str | DatabaseFile) -> Store:
     """Open a database that holds analyses; raise StoreError.
 
     None is made, and nothing is written to one of another program.
     """
     if _is_missing(address):
-        raise StoreError(
-            f"{_shown(address)}: there is no such database; bganalyze analyze makes one"
-        )
+        shown = _shown(address) if isinstance(address, str) else address.path
+        raise StoreError(f"{shown}: there is no such database; bganalyze analyze makes one")
     name, engine = _connected(address)
     with _transaction(name, engine) as connection:
         if not inspect(connection).has_table(_MATCHES.name):
@@ -330,8 +345,43 @@ def opened(address: str) -> Store:
     return Store(address)
 
 
-def _is_missing(address: str) -> bool:
+def require_nothing_else(file: DatabaseFile) -> None:
+    """Raise StoreError if a file holds tables of another program, too."""
+    name, engine = _connected(file)
+    with _transaction(name, engine) as connection:
+        others = sorted({table for _, _, table, _ in _declared(connection)} - _NAMES)
+    if others:
+        raise StoreError(f"{name}: it holds {others[0]!r}, which no database of analyses has")
+
+
+def _require_own_form(name: str, connection: Connection) -> None:
+    """Raise StoreError if a name of ours stands for anything but a plain table of values.
+
+    A view, a trigger or a computed column of a file from elsewhere would run where the table is used.
+    """
+    for kind, own, table, sql in _declared(connection):
+        if own not in _NAMES and table not in _NAMES:
+            continue
+        is_key = kind == "index" and sql is None
+        is_plain = kind == "table" and _COMPUTED.search(sql or "") is None
+        if not (is_key or is_plain):
+            raise StoreError(f"{name}: {kind} {own!r} is not as bganalyze makes it: {DAMAGED}")
+
+
+def _declared(connection: Connection) -> list[tuple[str, str, str, str | None]]:
+    """The type, name, table and SQL of what an SQLite database declares; nothing of another."""
+    if connection.dialect.name != "sqlite":
+        return []
+    return [
+        (str(kind), str(name).lower(), str(table).lower(), sql and str(sql))
+        for kind, name, table, sql in connection.exec_driver_sql(DECLARED)
+    ]
+
+
+def _is_missing(address: str | DatabaseFile) -> bool:
     """Whether an address names a file of SQLite that is missing."""
+    if isinstance(address, DatabaseFile):
+        return not address.path.exists()
     with suppress(ArgumentError, ValueError):
         url = _url(address)
         if url.get_backend_name() == "sqlite":
@@ -489,9 +539,3 @@ def _match_row(values: Sequence[Any]) -> MatchRow:
         return checked(MatchRow, values)
     except WrongRowError as error:
         raise WrongRowError(f"matches, id {values[0]!r}: {error}") from error
-
-
-def _reason(error: SQLAlchemyError) -> str:
-    """What the database says, in one line."""
-    message = str(getattr(error, "orig", None) or error).strip()
-    return message.splitlines()[0] if message else type(error).__name__

@@ -1,6 +1,7 @@
-"""SQLite databases that other programs write to as well: a locked one is waited for.
+"""SQLite databases: how their files are opened, waited for and told of where they cannot be used.
 
-SQLite can wait by itself, but Python answers no interrupt meanwhile.
+Other programs may write to them as well. SQLite can wait for a locked one by itself, but Python answers
+no interrupt meanwhile.
 """
 
 from __future__ import annotations
@@ -8,15 +9,53 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, Self, TypeVar
 
 PATIENCE = 30.0
 """Seconds to wait for another program that writes to the same database."""
+
+DECLARED = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+"""The query for everything that a database declares."""
 
 _MOMENT = 0.1
 """Seconds that SQLite waits by itself, and between two attempts."""
 
 _A = TypeVar("_A")
+
+_UNFINISHED = (sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY)
+
+
+class DatabaseFile(NamedTuple):
+    """An SQLite file, and the mode of SQLite in which it is opened: `ro`, `rw` or `rwc`."""
+
+    path: Path
+    mode: str = "ro"
+
+    def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
+        """Return a connection, which waits `patience` seconds for other programs; raise sqlite3.Error.
+
+        What the file declares runs no function of the program. Threads may use the connection in turn.
+        """
+        connection = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={self.mode}",
+            timeout=patience,
+            factory=PatientConnection,
+            check_same_thread=False,
+            uri=True,
+            **options,
+        )
+        connection.execute("PRAGMA trusted_schema = OFF")
+        return connection
+
+
+def problem_in(error: Exception) -> str:
+    """Return in one line what a database says, with what to do if a run that was killed left work."""
+    lines = str(error).strip().splitlines()
+    message = lines[0] if lines else type(error).__name__
+    if getattr(error, "sqlite_errorcode", None) in _UNFINISHED:
+        return f"{message}: a run that wrote to it was killed; repeat that run"
+    return message
 
 
 class PatientConnection(sqlite3.Connection):

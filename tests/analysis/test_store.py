@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
 import threading
 import time
@@ -33,6 +34,7 @@ from bganalyze.analysis.engines import (
 from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, opened
 from bganalyze.board.position import start_position
+from bganalyze.files.databases import DatabaseFile
 from bganalyze.record.shapes import MOST
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, play
@@ -370,6 +372,42 @@ def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> 
     with pytest.raises(StoreError, match=r"a\.db: it holds no analyses yet"):
         opened(str(path))
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE games; CREATE VIEW Games AS SELECT * FROM decisions",
+        "CREATE TRIGGER t AFTER INSERT ON matches BEGIN DELETE FROM decisions; END",
+        "CREATE INDEX i ON decisions (abs(length))",
+        "ALTER TABLE matches ADD COLUMN more GENERATED ALWAYS AS (length + 1)",
+        "ALTER TABLE matches ADD COLUMN more INTEGER CHECK (more < 5)",
+    ],
+)
+def test_a_table_that_computes_something_is_refused(path: Path, statement: str) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(statement)
+    for open_it in (Store, opened):
+        for address in (str(path), DatabaseFile(path)):
+            with pytest.raises(StoreError, match=r"a\.db: .* is not as bganalyze makes it"):
+                open_it(address)
+
+
+def test_a_database_of_a_run_that_was_killed_says_what_to_do(path: Path) -> None:
+    Store(str(path)).add(MATCH)
+    writing = (
+        "import os, sqlite3, sys; other = sqlite3.connect(sys.argv[1]);"
+        "other.execute('PRAGMA cache_size = 2');"
+        "many = [(n + 2, f'{n:099}') for n in range(2000)];"
+        "sql = \"INSERT INTO matches VALUES (?, ?, '', '', '', '', 1, '', '', 1, '', NULL, NULL)\";"
+        "other.executemany(sql, many); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", writing, path], check=True)
+    with pytest.raises(StoreError, match=r"a\.db: .* was killed; repeat that run$"):
+        opened(DatabaseFile(path))
+    assert list(Store(DatabaseFile(path, "rw")).matches()) == [MATCH]
+    assert list(opened(DatabaseFile(path)).matches()) == [MATCH]
 
 
 def test_a_read_only_database_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bganalyze.files.databases import PATIENCE, PatientConnection
+from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, problem_in
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
 from bganalyze.statistics.store.origin import ELSEWHERE, origin_of
 from bganalyze.statistics.store.places import (
@@ -92,14 +92,12 @@ CREATE TEMP TABLE visited (
 """
 """The files met in this run: of a hundred thousand a set in memory takes 25 MB."""
 
-_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-
 
 def declared() -> list[tuple[Any, ...]]:
     """Return how the tables and indexes of a manifest are declared."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_STATEMENTS)
-        return connection.execute(_SCHEMA).fetchall()
+        return connection.execute(DECLARED).fetchall()
 
 
 class MatchStoreError(Exception):
@@ -179,13 +177,8 @@ class Manifest:
         self.folder = folder
         self._known_roots: list[tuple[str, int]] | None = None
         with self._told():
-            self._connection = sqlite3.connect(
-                f"{(folder / NAME).absolute().as_uri()}?mode={mode}",
-                timeout=patience,
-                factory=PatientConnection,
-                isolation_level=None,
-                uri=True,
-            )
+            file = DatabaseFile(folder / NAME, mode)
+            self._connection = file.connect(patience, isolation_level=None)
             # An outcome that is no text any more is no JSON either, and its file is read again.
             self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
@@ -219,10 +212,10 @@ class Manifest:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise MatchStoreError(f"{self.folder / NAME}: {error}") from error
+            raise MatchStoreError(f"{self.folder / NAME}: {problem_in(error)}") from error
         except sqlite3.Error as error:
             raise DamagedManifestError(
-                f"{self.folder / NAME}: {error}; remove {self.folder}, and collect anew"
+                f"{self.folder / NAME}: {problem_in(error)}; collect anew into another folder"
             ) from error
 
     # What it is.
@@ -240,7 +233,7 @@ class Manifest:
 
     def schema(self) -> list[tuple[Any, ...]]:
         """Return how its tables and indexes are declared; raise MatchStoreError."""
-        return self.rows(_SCHEMA)
+        return self.rows(DECLARED)
 
     def require_format(self) -> None:
         """Raise MatchStoreError where the store is made in a way that is not known here."""

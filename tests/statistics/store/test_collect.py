@@ -310,7 +310,7 @@ class TestDamage:
     ) -> None:
         before = contents(one_shard)
         damage(one_shard / NAME)
-        with pytest.raises(MatchStoreError, match=rf"; remove {one_shard}, and collect anew$"):
+        with pytest.raises(MatchStoreError, match=r"; collect anew into another folder$"):
             run(one_shard, records)
         shutil.rmtree(one_shard)
         run(one_shard, records)
@@ -363,7 +363,7 @@ class TestDamage:
     def test_a_manifest_that_is_none_is_told(self, store: Path, records: Path) -> None:
         run(store, records)
         (store / NAME).write_bytes(b"no database" * 100)
-        with pytest.raises(MatchStoreError, match=r"not a database; remove .*, and collect anew"):
+        with pytest.raises(MatchStoreError, match=r"not a database; collect anew into another"):
             opened(store)
 
     def test_a_newer_format_is_refused(
