@@ -61,13 +61,15 @@ def find_analysis(
     return next(analyses for analyses in fitting if analyses.key == shown)
 
 
-def find_analyses(store: Store, choice: EngineChoice = ANY_ENGINE) -> Iterator[AnalyzedMatch]:
+def find_analyses(
+    store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
+) -> Iterator[AnalyzedMatch]:
     """Yield what `choice` said of each match that is kept, by their files; raise StoreError.
 
-    A match is met once, whatever file it came from and whatever the players were called there;
+    `among` has the digests of the matches that are wanted, or is None for all. A match is met once, whatever file it came from and whatever the players were called there;
     but a record that does not know the length was analyzed as another match.
     """
-    keys = set(map(shown_analysis, _analyses(store, choice)))
+    keys = set(map(shown_analysis, _analyses(store, choice, among)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
 
 
@@ -80,10 +82,15 @@ class CountedAnalyses(NamedTuple):
     """How many analyses are not counted: the matches were analyzed deeper, or by another engine later."""
 
 
-def counted_analyses(store: Store, choice: EngineChoice = ANY_ENGINE) -> CountedAnalyses:
-    """Return what `choice` said of each match that is kept; raise StoreError."""
+def counted_analyses(
+    store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
+) -> CountedAnalyses:
+    """Return what `choice` said of each match that is kept; raise StoreError.
+
+    `among` has the digests of the matches that count, or is None for all.
+    """
     keys, left_out = set[Key](), 0
-    for analyses in _analyses(store, choice):
+    for analyses in _analyses(store, choice, among):
         shown = shown_analysis(analyses)
         same = [key for key in analyses if key[1:] == shown[1:]]
         keys.update(same)
@@ -104,11 +111,13 @@ def shown_analysis(analyses: Sequence[Key]) -> Key:
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
 
 
-def _analyses(store: Store, choice: EngineChoice) -> Iterable[Sequence[Key]]:
+def _analyses(
+    store: Store, choice: EngineChoice, among: frozenset[str] | None
+) -> Iterable[Sequence[Key]]:
     """The analyses of each match, in the order in which they were kept."""
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.index():
-        if choice.is_behind(key):
+        if choice.is_behind(key) and (among is None or record in among):
             of_matches[record or key.content, length].append(key)
     return of_matches.values()
 

@@ -1,9 +1,11 @@
-"""What engines have said of matches, as it is kept in a database or in the files themselves."""
+"""What engines have said of matches, as a database, a store or the files themselves keep it."""
 
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.analysis.select import ANY_ENGINE, EngineChoice, find_analysis
@@ -14,13 +16,61 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 
-def open_analyses(db: str | None) -> Store | None:
-    """Return the named database, or the default one if it exists; raise StoreError."""
+def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
+    """Return the named database, else that of the store or the default one; None if it does not exist.
+
+    Raises StoreError, and MatchStoreError for the store.
+    """
     from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
 
     if db is not None:
         return opened(db)
-    return opened(default_path()) if os.path.exists(default_path()) else None
+    if store is not None:
+        from bganalyze.statistics.store.analyses import analyses_in_store
+
+        return analyses_in_store(store)
+    return analyses_at(default_path())
+
+
+def analyses_at(path: str) -> Store | None:
+    """Return the database in a file; None if there is no such file. Raises StoreError."""
+    from bganalyze.analysis.store import opened
+
+    return opened(path) if os.path.exists(path) else None
+
+
+def required_analyses(db: str | None, store: Path | None = None) -> Store:
+    """Return the same, but raise StoreError where there is none."""
+    from bganalyze.analysis.store import StoreError, default_path, opened
+
+    kept = open_analyses(db, store)
+    if kept is None and store is not None:
+        command = shlex.join(["bganalyze", "analyze", "--store", str(store)])
+        raise StoreError(f"{store}: it holds no analyses yet; to have them made: {command}")
+    return kept or opened(default_path())
+
+
+def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
+    """Return the same to be written, made where there is none; raise StoreError and MatchStoreError."""
+    from bganalyze.analysis.store import Store, default_path
+
+    if db is None and store is not None:
+        from bganalyze.statistics.store.analyses import analyses_to_keep
+
+        return analyses_to_keep(store)
+    return Store(db or default_path())
+
+
+def counted_contents(store: Path | None) -> frozenset[str] | None:
+    """Return the digests of the matches of a store; None, for all, without one.
+
+    Raises MatchStoreError.
+    """
+    if store is None:
+        return None
+    from bganalyze.statistics.store.analyses import contents_in
+
+    return contents_in(store)
 
 
 def analyses_of(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
@@ -13,8 +14,9 @@ from bganalyze.analysis.engines import ENGINES, Limits, start
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, prepare, seated
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
+from bganalyze.app.api.analyses import analyses_to_write, counted_contents, required_analyses
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, work_on
+from bganalyze.app.api.sources import FilePath, Source, work_on
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
@@ -97,6 +99,7 @@ def analyze(
     level: str | None = None,
     *,
     db: str | None = None,
+    store: FilePath | None = None,
     workers: int = 1,
     seconds: float = SECONDS,
     name: str | None = None,
@@ -104,19 +107,19 @@ def analyze(
     """Return matches as an engine analyzes them, at its first level if none is named.
 
     Engines and levels are those of `bganalyze analyze`. Analyses are kept in the database `db` (a file,
-    or an address as SQLAlchemy takes it), and what it holds is not analyzed again; without one nothing
-    is kept. With several `workers` as many processes share the work, and a match that takes longer than
+    or an address as SQLAlchemy takes it), else in the `store` that `collect` has made, and what it holds
+    is not analyzed again; without either nothing is kept. With several `workers` as many processes share the work, and a match that takes longer than
     `seconds` is given up; such a program needs the usual `if __name__ == "__main__":`. `name` is what
     bytes or an open file are called. Raises EngineError where an engine is missing or does not have the
-    level, StoreError, NotATranscript and UnreadableError.
+    level, StoreError, MatchStoreError, NotATranscript and UnreadableError.
     """
-    from bganalyze.analysis.store import Store  # loads SQLAlchemy
-
     limits = Limits(workers, seconds)
-    analyzing, store = start(engine, level, limits), Store(db or _NOWHERE)
+    analyzing = start(engine, level, limits)
+    folder = None if store is None else Path(store)
+    kept = analyses_to_write(db or (_NOWHERE if folder is None else None), folder)
     matches = read(source, name=name)
     executor = ThisProcess() if workers == 1 else Processes(workers)
-    with closing(run(_files(matches), store, analyzing, executor, limits)) as events:
+    with closing(run(_files(matches), kept, analyzing, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
     analyzed = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
@@ -124,17 +127,22 @@ def analyze(
 
 
 def analyses(
-    db: str | None = None, engine: str | None = None, level: str | None = None
+    db: str | None = None,
+    engine: str | None = None,
+    level: str | None = None,
+    *,
+    store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return what a database holds, or the default one: each match once.
+    """Return what a database holds, else a store, else the default database: each match once.
 
-    Where several engines have analyzed a match, the one used last counts, at its deepest level; `engine` and
-    `level` choose others. Raises StoreError.
+    With a `store`, which `collect` has made, only analyses on matches that it holds are returned; those on
+    matches with fewer than 8 plays are left out, because such matches cannot be told apart. Where several
+    engines have analyzed a match, the one used last counts, at its deepest level; `engine` and `level`
+    choose others. Raises StoreError and MatchStoreError.
     """
-    from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
-
-    choice = EngineChoice(engine, level)
-    return AnalysisResult(tuple(find_analyses(opened(db or default_path()), choice)))
+    folder = None if store is None else Path(store)
+    kept, among = required_analyses(db, folder), counted_contents(folder)
+    return AnalysisResult(tuple(find_analyses(kept, EngineChoice(engine, level), among)))
 
 
 _NOWHERE = "sqlite://"

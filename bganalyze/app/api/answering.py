@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files, Unreadable
 
 if TYPE_CHECKING:
+    from bganalyze.analysis.store import Store
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import Keep, ReportAnswer
     from bganalyze.statistics.reports.overview import Overview
@@ -62,17 +64,17 @@ def compose(
     keep: Keep = list,
     files: Files | None = None,
     law: str | None = None,
-    database: str | None = None,
+    analyses: Callable[[], Store | None] | None = None,
 ) -> Composed:
     """Return what sums of files tell, without the matches at which the program fails.
 
     `files` says what became of the files, `law` by which law a store was collected; the overview says how
-    many of the matches are analyzed in `database`. Raises UnknownNameError.
+    many of the matches have `analyses`. Raises UnknownNameError.
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
         require_named(sums.recorded, question, anonymize=asked.anonymize)
-    work = partial(_composed, asked=asked, keep=keep, files=files, law=law, database=database)
+    work = partial(_composed, asked=asked, keep=keep, files=files, law=law, analyses=analyses)
     composed, left_out = without_faulty(work, sums)
     return composed._replace(left_out=left_out)
 
@@ -84,7 +86,7 @@ def _composed(
     keep: Keep,
     files: Files | None,
     law: str | None,
-    database: str | None,
+    analyses: Callable[[], Store | None] | None,
 ) -> Composed:
     from bganalyze.statistics.reports.answer import answered_by
     from bganalyze.statistics.reports.overview import OF_FILES, analyzed_of, overview
@@ -98,7 +100,7 @@ def _composed(
     answer = ask(asked.names, asked.question)._replace(files=files, law=law)
     glance = None
     if asked.of_page:
-        analyzed = analyzed_of(sums.recorded, asked.question, database) if database else 0
+        analyzed = analyzed_of(sums.recorded, asked.question, analyses) if analyses else 0
         glance = overview(ask, asked.question, OF_FILES, analyzed)
     return _shown(answer, glance, asked)
 

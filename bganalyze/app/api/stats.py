@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.metrics import METRICS
+from bganalyze.app.api.analyses import counted_contents, required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.sources import FilePath, Source, law_of, parts_of, require_read, work_on
 from bganalyze.app.api.stored import set_aside, stored_sums
@@ -32,6 +33,7 @@ from bganalyze.text import Unreadable, words_in
 if TYPE_CHECKING:
     import pandas as pd
 
+    from bganalyze.analysis.select import CountedAnalyses
     from bganalyze.app.api.analyze import AnalysisResult
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.reports.sums import LotSums
@@ -125,8 +127,9 @@ def stats(
 ) -> Statistics:
     """Return statistics of players over many matches: of files, an analysis, a store, or a database.
 
-    Exactly one of `source`, `store` (made by `collect`) and `db` (analyses that `analyze` kept) is given;
-    `source` may also be what `analyze` returned. `report` and `by` are names as of `bganalyze stats`, one,
+    Either `source`, `store` (made by `collect`) or `db` (analyses that `analyze` kept) is given; `source`
+    may also be what `analyze` returned. Of a store the reports on analyses count those it keeps, or with
+    `db` those of the database, on matches that the store holds. `report` and `by` are names as of `bganalyze stats`, one,
     a comma list, or several; `all` means all of them. `since` and `until` are days (a `date`, or text
     such as `2024`, `2024-07` or `2024-07-27`). The other options are those of `bganalyze stats`. With
     `page` the answer has a page of HTML, for which plots are drawn. Raises ValueError for a name that
@@ -137,7 +140,9 @@ def stats(
     >>> answer.reports, "value" in answer.to_frame()
     (('points',), True)
     """
-    analyzed = db is not None or _is_analysis(source)
+    analyzed = (
+        db is not None or _is_analysis(source) or (store is not None and are_analyzed(report))
+    )
     known = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     called = players or Players()
     law = law_of(rules)
@@ -160,15 +165,16 @@ def stats(
         OutputOptions(law),
         of_page=page,
     )
-    if sum(one is not None for one in (source, store, db)) != 1:
-        raise ValueError("give exactly one of source, store and db")
+    if (source is None) == (store is None and db is None):
+        raise ValueError("give source, or one or both of store and db")
     counts = FileCounts()
-    if store is not None:
+    if analyzed:
+        folder = None if store is None else Path(store)
+        analyses = _analyses(cast("AnalysisResult | None", source), db, folder)
+        composed = _of_analyses(analyses, asked, called)
+    elif store is not None:
         with stored_sums(Path(store), called, None) as (sums, its_law):
             composed = compose(sums, asked, set_aside, law=its_law)
-    elif analyzed:
-        analyses = cast("AnalysisResult", source) if db is None else db
-        composed = _of_analyses(analyses, asked, called)
     else:
         composed = _of_files(cast("Source", source), name, law, asked, workers, counts, called)
     left_out = (*counts.unreadable, *composed.left_out)
@@ -181,15 +187,28 @@ def _is_analysis(source: object) -> bool:
     return isinstance(source, AnalysisResult)
 
 
-def _of_analyses(source: AnalysisResult | str, asked: Asked, called: Players) -> Composed:
+def are_analyzed(report: str | Iterable[str] | None) -> bool:
+    """Whether reports, one, a comma list or several, are about analyses.
+
+    >>> are_analyzed("errors,luck"), are_analyzed(["points"]), are_analyzed(None)
+    (True, False, False)
+    """
+    lists = [report] if isinstance(report, str) else report or ()
+    return any(word.strip() in ANALYZED_REPORTS for words in lists for word in words.split(","))
+
+
+def _analyses(source: AnalysisResult | None, db: str | None, store: Path | None) -> CountedAnalyses:
+    """Return the analyses of an analysis, else of a database or a store."""
     from bganalyze.analysis.select import CountedAnalyses, counted_analyses
-    from bganalyze.analysis.store import opened
+
+    if source is not None:
+        return CountedAnalyses(iter(source.matches), 0)
+    return counted_analyses(required_analyses(db, store), among=counted_contents(store))
+
+
+def _of_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Composed:
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
-    if isinstance(source, str):
-        analyses = counted_analyses(opened(source))
-    else:
-        analyses = CountedAnalyses(iter(source.matches), 0)
     return compose_analyzed(tabulate_analyzed(analyses.matches, called), analyses.left_out, asked)
 
 

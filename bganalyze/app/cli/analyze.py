@@ -11,7 +11,8 @@ import typer
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.analysis.match import seated
 from bganalyze.analysis.metrics import METRICS, Metric
-from bganalyze.analysis.store import Store, StoreError, default_path
+from bganalyze.analysis.store import StoreError
+from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.endings import complain, refusing
 from bganalyze.app.cli.io import end_of_files, page, write
 from bganalyze.app.cli.options import (
@@ -41,12 +42,15 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decisions, mistakes, rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.reading import count, find, holds_many
+from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING
 
 LONGEST = 7 * 24 * 3600
 """The longest time limit, in seconds: a week."""
 
 METRIC_NAMES = [metric.name for metric in METRICS]
+
+_REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
 def command(
@@ -96,7 +100,8 @@ def command(
 
     What the database holds is not analyzed again: a run that was stopped continues
     where it was. On a terminal mistakes are shown as they are found. With --store
-    and without PATH, all files that were collected are analyzed.
+    and without PATH, all files that were collected are analyzed. Without --db the store
+    keeps the analyses.
 
     Exit status: 2 if a file could not be read, the engine or the database could not
     be used, or the call was wrong; else 1 if a match could not be analyzed; else 0.
@@ -113,10 +118,10 @@ def command(
     metrics = [metric for metric in METRICS if metric.name in names]
     setting, attempts, states = page(color=color, quiet=quiet), FileCounts(), Counter[State]()
     visible = sys.stderr.isatty() and not quiet
-    with executor(workers, cluster) as executing, refusing(EngineError, StoreError):
+    with executor(workers, cluster) as executing, refusing(*_REFUSED):
         is_one = len(paths) == 1 and not holds_many(paths[0])
         limits = Limits(executing.size if is_one else 1, timeout)
-        analyzing, store = start(engine, level, limits), Store(db or default_path())
+        analyzing, store = start(engine, level, limits), analyses_to_write(db, collected)
         with (
             DecisionProgress(lambda: count(paths), visible=visible) as progress,
             closing(

@@ -19,8 +19,8 @@ from bganalyze.analysis.select import (
     find_analysis,
     select_decisions,
 )
-from bganalyze.analysis.store import Store, StoreError, default_path, opened
-from bganalyze.app.api.analyses import open_analyses
+from bganalyze.analysis.store import Store, StoreError
+from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import end_of_files, require_matches, write_bytes, write_file
@@ -39,6 +39,7 @@ from bganalyze.packages import PYARROW, install_command
 from bganalyze.record.players import Players, UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import Anonyms, anonymous_analyzed
+from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ KINDS = tuple(map(str, Kind))
 
 
 def command(
-    context: typer.Context,
     paths: Annotated[
         list[str] | None,
         typer.Argument(
@@ -87,7 +87,8 @@ def command(
     csv and parquet have a row for each decision, xgid has the positions, and cards
     has the mistakes as questions and answers that Anki imports. If a match has
     several analyses, the deepest of the engine used last count. With --store only
-    matches that were collected are written.
+    matches that were collected are written, and without --db the analyses are those
+    of the store. Of a store that was copied no file is read, only its analyses.
 
     Exit status: 2 if a file or the database could not be read, the output could not
     be written, or the call was wrong; else 0.
@@ -107,11 +108,11 @@ def command(
         least=least,
         costliest=costliest,
     )
-    if collected is not None:
-        paths = options.paths_or_collected(context, paths, collected)
+    if not paths and collected is not None:
+        paths = options.paths_collected_here(collected)
     paths, attempts = paths or [], FileCounts()
-    with refusing(StoreError):
-        matches = _matches(paths, db, EngineChoice(engine, level), attempts, quiet=quiet)
+    with refusing(StoreError, MatchStoreError):
+        matches = _matches(paths, db, collected, EngineChoice(engine, level), attempts, quiet=quiet)
         if called:
             matches = (anonymous_analyzed(match, called) for match in matches)
         pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymize), format)
@@ -154,13 +155,20 @@ def _noted(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["Ana
 
 
 def _matches(
-    paths: list[str], db: str | None, choice: EngineChoice, attempts: FileCounts, *, quiet: bool
+    paths: list[str],
+    db: str | None,
+    collected: Path | None,
+    choice: EngineChoice,
+    attempts: FileCounts,
+    *,
+    quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
     """Return the analyzed matches of the files, or all of the database."""
     if not paths:
-        store = open_analyses(db) or opened(default_path())
-        return require_matches(find_analyses(store, choice), store)
-    return _of_files(paths, open_analyses(db), choice, attempts, quiet=quiet)
+        store = required_analyses(db, collected)
+        among = counted_contents(collected)
+        return require_matches(find_analyses(store, choice, among), store, collected)
+    return _of_files(paths, open_analyses(db, collected), choice, attempts, quiet=quiet)
 
 
 def _of_files(

@@ -34,18 +34,29 @@ if TYPE_CHECKING:
 # The database of analyses that a command reads.
 
 
-def require_matches(matches: Iterator[AnalyzedMatch], store: Store) -> Iterator[AnalyzedMatch]:
-    """Return the matches; if there is none, end the run and list whose analyses there are."""
+def require_matches(
+    matches: Iterator[AnalyzedMatch], store: Store, collected: Path | None = None
+) -> Iterator[AnalyzedMatch]:
+    """Return the matches; if there is none, end the run and list whose analyses there are.
+
+    `collected` is the store to whose matches the analyses are limited.
+    """
     first = next(matches, None)
     if first is None:
         editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
         problem = (
-            f"no such analyses; there are those of {', '.join(editions)}"
+            f"no such analyses{_limited_to(collected)}; there are those of {', '.join(editions)}"
             if editions
             else "it holds no analyses yet"
         )
         raise refuse(f"{store.name}: {problem}")
     return chain([first], matches)
+
+
+def _limited_to(collected: Path | None) -> str:
+    from bganalyze.analysis.content import FEWEST_PLAYS
+
+    return f" on a match of {FEWEST_PLAYS} plays or more in {collected}" if collected else ""
 
 
 COLORS = ("auto", "always", "never")

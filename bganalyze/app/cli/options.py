@@ -235,6 +235,19 @@ def paths_or_collected(
         return list(paths)
     if store is None:
         context.fail("Missing argument 'PATH...'.")
+    named, others = _paths_of(store)
+    if others and not named:
+        raise typer.Exit(USAGE)
+    return named
+
+
+def paths_collected_here(store: Path) -> list[str]:
+    """Return the paths from which the store was collected here; none if it comes from elsewhere."""
+    return _paths_of(store)[0]
+
+
+def _paths_of(store: Path) -> tuple[list[str], list[str]]:
+    """Return the paths of a store that were named here, and the others, of which the user is told."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import collected_paths
 
@@ -247,9 +260,7 @@ def paths_or_collected(
             f"{store}: may come from somebody else, so nothing is read that only the store names;"
             f" to have it read, give {', '.join(others)}"
         )
-    if others and not named:
-        raise typer.Exit(USAGE)
-    return named
+    return named, others
 
 
 def require_store_packages() -> None:

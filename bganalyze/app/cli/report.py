@@ -48,6 +48,7 @@ def command(
     file itself holds some; of several the deepest of the engine used last are shown.
 
     With --store a match may be given by its number, as bganalyze query shows it.
+    Without --db the analyses are those of the store.
 
     An HTML page is complete in itself. The law and the aliases are those of the
     nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
@@ -70,7 +71,7 @@ def command(
     silent = ignores(matches)
     if number is not None:
         matches = _match_of(matches, number, path)
-    analyzed = _analyzed(matches[:MOST_REPORTED], db, EngineChoice(engine, level))
+    analyzed = _analyzed(matches[:MOST_REPORTED], db, store, EngineChoice(engine, level))
     if (db or engine or level) and not any(analyzed):
         complain(f"{path}: there is no such evaluation on it; bganalyze analyze makes them")
     if anonymize:
@@ -102,15 +103,16 @@ def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | No
 
 
 def _analyzed(
-    matches: Sequence[Match], db: str | None, choice: "EngineChoice"
+    matches: Sequence[Match], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
     """Return each match as analyzed, or None where there is no evaluation."""
     from bganalyze.analysis.store import StoreError
+    from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:
-        return analyses_of(matches, open_analyses(db), choice)
-    except StoreError as error:
-        if db is not None:
+        return analyses_of(matches, open_analyses(db, store), choice)
+    except (StoreError, MatchStoreError) as error:
+        if db is not None or store is not None:
             raise refuse(error) from error
         complain(str(error))
         return analyses_of(matches, None, choice)

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.select import EngineChoice
+from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
+from bganalyze.app.api.stats import are_analyzed
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, refuse, refusing, tell
@@ -87,9 +90,9 @@ def command(
         str | None,
         takes(
             "NAMES",
-            f"Reports, in a comma list: {', '.join(REPORTS)}; with --db {', '.join(ANALYZED_REPORTS)}; or all.",
+            f"Reports, in a comma list: {', '.join(REPORTS)}; of analyses {', '.join(ANALYZED_REPORTS)}; or all.",
             autocompletion=completing([*REPORTS, *ANALYZED_REPORTS, EVERYTHING]),
-            show_default=f"{next(iter(REPORTS))}; with --db {next(iter(ANALYZED_REPORTS))}",
+            show_default=f"{next(iter(REPORTS))}; of analyses {next(iter(ANALYZED_REPORTS))}",
         ),
     ] = None,
     by: Annotated[
@@ -138,11 +141,11 @@ def command(
         str,
         takes(
             "NAMES",
-            f"With --db: only these error rates: {', '.join(METRIC_NAMES)}.",
+            f"Of analyses: only these error rates: {', '.join(METRIC_NAMES)}.",
             autocompletion=completing(METRIC_NAMES),
         ),
     ] = EVERYTHING,
-    most: Annotated[int, takes("N", "With --db: how many decisions `worst` lists.", min=1)] = 10,
+    most: Annotated[int, takes("N", "Of analyses: how many decisions `worst` lists.", min=1)] = 10,
     format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",
     out: Annotated[
         Path | None, takes("DIR", "Write the tables and the reports to files in this folder.")
@@ -167,7 +170,9 @@ def command(
     From files, or from a store of them, come figures that need no engine. Without
     PATH the figures come from the database of analyzed matches, separately for each
     engine and level; each match counts once, by the engine that analyzed it last, at
-    its deepest level. Every figure has its counts and, where it can be told, a 95 %
+    its deepest level. The analyses of a store are counted if --store comes with one of
+    their reports, --engine or --level; those of matches that the store does not hold
+    any more are not counted. Every figure has its counts and, where it can be told, a 95 %
     interval, estimated from the differences between matches. The law and the aliases
     are those of the nearest bganalyze.toml or pyproject.toml, unless the call says
     otherwise.
@@ -189,20 +194,23 @@ def command(
         bganalyze stats matches/ --report all --html statistics.html --anonymize
         bganalyze stats --store club --report all --since 2024
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
+        bganalyze stats --store club --report errors --by player
     """
     paths = paths or []
     _require_one_source(paths, store, db)
     if store is None and not paths:
         db = _database(db)
-    if db is not None and (strict or rules is not None):
+    has_analyze = engine is not None or level is not None
+    analyzed = db is not None or (store is not None and (has_analyze or are_analyzed(report)))
+    if analyzed and (strict or rules is not None):
         raise refuse("--strict and --rules apply to files; a database holds no findings")
-    if db is None and (engine or level):
+    if has_analyze and not analyzed:
         raise refuse("--engine and --level apply to a database; files are not analyzed")
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
-    law = BASIC if db else config.law
-    reports = tuple(REPORTS) if db is None else tuple(ANALYZED_REPORTS)
+    law = BASIC if analyzed else config.law
+    reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
@@ -229,10 +237,11 @@ def command(
     attempts = FileCounts()
     tables = None if out is None else _Tables(out, force)
     with refusing(OSError, UnknownNameError):
-        if store is not None:
+        if analyzed:
+            analyses = _analyzed(db, store, EngineChoice(engine, level))
+            composed = _of_database(analyses, asked, players, tables)
+        elif store is not None:
             composed = _of_store(store, rules and title(law), asked, players, tables)
-        elif db is not None:
-            composed = _of_database(_analyzed(db, engine, level), asked, players, tables)
         else:
             with executor(workers, cluster) as executing:
                 run = _Run(paths, law, executing, attempts, quiet)
@@ -291,8 +300,8 @@ class _Run(NamedTuple):
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
     if paths and db is not None:
         raise refuse("give either PATH or --db, not both")
-    if store is not None and (paths or db is not None):
-        raise refuse("give --store alone, without PATH or --db")
+    if paths and store is not None:
+        raise refuse("give either PATH or --store, not both")
 
 
 def _database(db: str | None) -> str:
@@ -311,13 +320,13 @@ def _of_files(
     run: _Run, asked: Asked, players: Callable[[str], str], tables: _Tables | None
 ) -> Composed:
     """Answer from files that are summed where they are read, or whose tables are written as well."""
-    from bganalyze.analysis.store import default_path
     from bganalyze.statistics.reports.answer import SetAside
 
     written, sums = (
         (None, _sums(run, asked, players)) if tables is None else _kept(run, asked, players)
     )
-    composed = compose(*(sums, asked, SetAside, run.attempts.summary()), database=default_path())
+    summary, analyses = run.attempts.summary(), partial(open_analyses, None)
+    composed = compose(sums, asked, SetAside, summary, analyses=analyses)
     if tables is not None and written is not None:
         tables.write(written._asdict(), composed.answer)
     return composed
@@ -360,14 +369,14 @@ def _of_store(
 ) -> Composed:
     """Answer from a store, which must have been collected under the law if one is named."""
     options.require_store_packages()
-    from bganalyze.analysis.store import default_path
     from bganalyze.statistics.store.manifest import MatchStoreError
 
+    analyses = partial(open_analyses, None, folder)
     with (
         refusing(MatchStoreError),
         stored_sums(folder, players, law, PERSONAL if asked.anonymize else ()) as (sums, its_law),
     ):
-        composed = compose(sums, asked, set_aside, law=its_law, database=default_path())
+        composed = compose(sums, asked, set_aside, law=its_law, analyses=analyses)
     if tables is not None:
         tables.write({}, composed.answer)
         tell(f"the tables themselves are in {folder}: see bganalyze query --help")
@@ -394,18 +403,24 @@ def _of_database(
     return composed
 
 
-def _analyzed(db: str, engine: str | None, level: str | None) -> "CountedAnalyses":
-    """Return the matches of a database, at least one; end the run if there is none."""
-    from bganalyze.analysis.select import EngineChoice, counted_analyses
-    from bganalyze.analysis.store import StoreError, opened
+def _analyzed(db: str | None, collected: Path | None, choice: EngineChoice) -> "CountedAnalyses":
+    """Return the matches of a database, at least one; end the run if there is none.
+
+    Of a database of a store, or with one, only matches that the store holds.
+    """
+    from bganalyze.analysis.select import counted_analyses
+    from bganalyze.analysis.store import StoreError
+    from bganalyze.statistics.store.manifest import MatchStoreError
 
     def matches() -> Iterator["AnalyzedMatch"]:
         with refusing(StoreError):
-            yield from require_matches(analyses.matches, store)
+            yield from require_matches(analyses.matches, store, collected)
 
-    with refusing(StoreError):
-        store = opened(db)
-        analyses = counted_analyses(store, EngineChoice(engine, level))
+    if collected is not None:
+        options.require_store_packages()
+    with refusing(StoreError, MatchStoreError):
+        store = required_analyses(db, collected)
+        analyses = counted_analyses(store, choice, counted_contents(collected))
     return analyses._replace(matches=matches())
 
 

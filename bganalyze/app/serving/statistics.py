@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bganalyze.app.api.analyses import analyses_at
 from bganalyze.app.api.answering import Asked, compose
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_files
@@ -42,11 +44,12 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
                 yield {"kind": "counted", "files": counts.files}
     if not counts.files:
         raise RequestError("there is no transcript to count")
+    database = request.desk.database
     composed = compose(
         gathered(lots, bases(NAMES), Players()),
         Asked(NAMES, setting=OutputOptions(request.law), of_page=True),
         files=counts.summary(),
-        database=request.desk.database,
+        analyses=partial(analyses_at, database) if database else None,
     )
     assert composed.page is not None
     yield {"kind": "page", "name": "statistics.html", "html": composed.page}

@@ -6,9 +6,8 @@ their figures are compared, and what differs most is told first.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,9 @@ from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
 from bganalyze.statistics.reports.question import Question, selected
 from bganalyze.statistics.tables.frames import Recorded
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.store import Store
 
 Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 """What answers questions with the reports of these names: `answered` or `analyzed_answered`, of some tables."""
@@ -257,17 +259,18 @@ def overview(
     )
 
 
-def analyzed_of(recorded: Recorded, question: Question, database: str) -> int | None:
-    """Return how many of the matches that are asked about a database of analyses holds.
+def analyzed_of(
+    recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
+) -> int | None:
+    """Return how many of the matches that are asked about have analyses.
 
-    None where it cannot be read; 0 where there is none.
+    None where these cannot be read; 0 where there are none.
     """
-    from bganalyze.analysis.store import StoreError, opened
+    from bganalyze.analysis.store import StoreError
 
-    if not os.path.exists(database):
-        return 0
     try:
-        kept = {record for _, record, _ in opened(database).index()}
+        store = analyses()
+        kept = {record for _, record, _ in store.index()} if store else set()
     except StoreError:
         return None
     chosen, _ = selected(recorded, question)

@@ -41,6 +41,11 @@ def opened_to_collect(folder: Path, program: str, law: str) -> Manifest:
     return manifest
 
 
+def require_there(folder: Path) -> None:
+    """Raise MatchStoreError unless there is a store that can be read, of whatever version."""
+    _there(folder).close()
+
+
 def collected_paths(folder: Path) -> list[WrittenRoot]:
     """Return the paths that a store was collected from; raise MatchStoreError."""
     with closing(_there(folder)) as manifest:

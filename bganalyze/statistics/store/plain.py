@@ -21,6 +21,9 @@ LOCK = "lock.db"
 """The database that a run locks while it writes to the store, one at a time; a run that was killed
 holds the lock no longer."""
 
+ANALYSES = "analyses.db"
+"""The database of what engines say of matches; `analysis.store` makes and reads it."""
+
 SHARD = re.compile(r"[0-9]{6,10}")
 """The name of the folder of a shard."""
 
@@ -30,7 +33,7 @@ LEFT_OVER = re.compile(r"(?:\.unfinished-)?[0-9]{6,10}")
 PARQUET = re.compile(r"(?:sums/)?[a-z0-9_]{1,64}\.parquet")
 """A file of a shard, seen from its folder."""
 
-_DATABASES = (NAME, LOCK)
+_DATABASES = (NAME, LOCK, ANALYSES)
 _JOURNALS = tuple(f"{name}-journal" for name in _DATABASES)
 """What a run that was killed leaves beside a database; SQLite undoes by it what was not finished."""
 

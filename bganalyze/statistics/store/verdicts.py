@@ -1,0 +1,46 @@
+"""Analyses in a store: a database of them beside the shards, in the form of any database of analyses.
+
+It stays where the store is collected anew: analyses are known by the content of matches. Those of
+matches that the store has no more are kept, and are not counted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bganalyze.analysis.store import Store, opened, require_nothing_else
+from bganalyze.files.databases import DatabaseFile
+from bganalyze.statistics.store.opening import require_there
+from bganalyze.statistics.store.plain import ANALYSES
+from bganalyze.statistics.store.views import connected
+
+
+def analyses_in_store(folder: Path) -> Store | None:
+    """Return the analyses of a store, which are only read; None if there are none.
+
+    Raises MatchStoreError and StoreError.
+    """
+    require_there(folder)
+    file = DatabaseFile(folder / ANALYSES)
+    if not file.path.exists():
+        return None
+    require_nothing_else(file)
+    return opened(file)
+
+
+def analyses_to_keep(folder: Path) -> Store:
+    """Return the analyses of a store to be written, which are made where there are none.
+
+    Raises MatchStoreError and StoreError.
+    """
+    require_there(folder)
+    file = DatabaseFile(folder / ANALYSES, "rwc")
+    require_nothing_else(file)
+    return Store(file)
+
+
+def contents_in(folder: Path) -> frozenset[str]:
+    """Return the digests of the matches of a store; raise MatchStoreError."""
+    with connected(folder) as connection:
+        rows = connection.execute("SELECT DISTINCT content FROM matches").fetchall()
+    return frozenset(content for (content,) in rows if content is not None)
