@@ -23,7 +23,8 @@ def query(
 ) -> pd.DataFrame:
     """Return the answer of a store to a query in DuckDB's SQL.
 
-    The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them. A query
+    The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them, and of
+    analyses that the store keeps `analyzed_matches`, `analyzed_games` and `decisions`. A query
     changes nothing and reads nothing but the store. `memory` and `seconds` (0 for no limit) limit what
     it may take; `players` returns the player whom a written name stands for. Raises QueryError if the
     query is wrong or meets a limit, and MatchStoreError if the store cannot be read.

@@ -53,7 +53,8 @@ def command(
     It may be stopped at any moment, and continues where it was. What was collected
     from a path that is missing now is kept until --forget drops it. A store may come
     from somebody else: URLs, and the paths of a store that was copied or collected by
-    another user, are read only if PATH names them.
+    another user, are read only if PATH names them. Analyses that analyze has put into the
+    store are kept, also by --renew: they belong to the content of matches.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

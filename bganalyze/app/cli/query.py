@@ -61,6 +61,9 @@ def command(
 
         bganalyze query "SELECT column_name, comment FROM duckdb_columns()" --store club
 
+    The analyses of the store are analyzed_matches, analyzed_games and decisions, joined
+    by `analysis`; their `match` is that of the store.
+
     A match that was collected twice has the number of the first copy as its copy_of.
     A query changes nothing, and reads nothing but the store. What does not fit in
     --memory is put on disk in a temporary folder, until the query ends. Put column
@@ -72,6 +75,7 @@ def command(
 
         bganalyze query "SELECT site, count(*) FROM matches GROUP BY ALL" --store club
         bganalyze query "FROM games WHERE points_won > 8" --store club --format csv
+        bganalyze query "SELECT match, sum(loss) FROM decisions GROUP BY 1" --store club
     """
     if store is None:
         raise refuse("name the folder of a store with --store; bganalyze collect makes one")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
+from bganalyze.statistics.store.analyzed import ANALYZED_SCHEMAS, filling, make_tables
 from bganalyze.statistics.store.connection import MEMORY, in_a_line, quoted
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, require_reading
@@ -62,8 +63,11 @@ def asking(
     with connected(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _Asked(connection, limits)
         asked.limited(lambda: settle(connection, player))
+        asked.limited(lambda: make_tables(connection))
         asked.limited(lambda: describe(connection))
-        asked.do(lambda: require_reading(connection, sql))
+        words = asked.do(lambda: require_reading(connection, sql))
+        for step in filling(connection, folder, player, words):
+            asked.do(step)
         # It is carried out as far as its columns are known.
         relation = asked.do(lambda: connection.sql(sql))
         arrow = partial(asked.do, relation.to_arrow_table)
@@ -172,8 +176,12 @@ FROM games_as_written AS rows {_JOINED}""",
 
 def describe(connection: DuckDBPyConnection) -> None:
     """Put the data dictionary into comments on the tables and their columns."""
-    for schema in SCHEMAS:
-        connection.execute(f"COMMENT ON VIEW {schema.name} IS {quoted(schema.about)}")
+    kinds = (
+        *(("VIEW", schema) for schema in SCHEMAS),
+        *(("TABLE", one) for one in ANALYZED_SCHEMAS),
+    )
+    for kind, schema in kinds:
+        connection.execute(f"COMMENT ON {kind} {schema.name} IS {quoted(schema.about)}")
         for name, meaning in _meanings(schema):
             connection.execute(f'COMMENT ON COLUMN {schema.name}."{name}" IS {quoted(meaning)}')
 

@@ -156,7 +156,7 @@ def empty(name: str) -> pa.Table:
 
 def stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns of each file of a shard, by its name without the ending."""
-    tables = dict(zip(Tables._fields, map(_schema_of, SCHEMAS), strict=True))
+    tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in bases()}
     return {name: _with_match(schema) for name, schema in (tables | sums).items()}
 
@@ -174,7 +174,8 @@ def _schema_of_sums(base: Base) -> pa.Schema:
     return pa.schema((keys | dimensions | sums).items())
 
 
-def _schema_of(schema: Schema) -> pa.Schema:
+def arrow_schema(schema: Schema) -> pa.Schema:
+    """Return the columns of a table as they are written."""
     return pa.schema([(column.name, _type_of(column)) for column in schema.columns])
 
 
@@ -187,7 +188,7 @@ def _arrow(frame: pd.DataFrame, schema: Schema) -> pa.Table:
         pa.array(frame[column.name], from_pandas=True).cast(_type_of(column), safe=False)
         for column in schema.columns
     ]
-    return pa.table(arrays, schema=_schema_of(schema))
+    return pa.table(arrays, schema=arrow_schema(schema))
 
 
 def _arrow_of_sums(frame: pd.DataFrame) -> pa.Table:

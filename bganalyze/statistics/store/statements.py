@@ -39,8 +39,11 @@ class QueryError(Exception):
     """A question that cannot be answered; the message says why, in one line."""
 
 
-def require_reading(connection: DuckDBPyConnection, sql: str) -> None:
-    """Raise QueryError unless some SQL is one query that reads tables and does nothing else."""
+def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
+    """Return all words of some SQL, in lower case, among them the tables that it reads.
+
+    Raises QueryError unless it is one query that reads tables and does nothing else.
+    """
     explained = _EXPLAIN.fullmatch(sql)
     query = explained["query"] if explained else sql
     if not _is_select(query):
@@ -52,12 +55,15 @@ def require_reading(connection: DuckDBPyConnection, sql: str) -> None:
         raise QueryError("the query is nested too deeply") from None
     if parsed["error"]:
         raise QueryError(NO_QUERY)
+    words = set[str]()
     for part in _parts(parsed["statements"]):
+        words.update(value.lower() for value in part.values() if isinstance(value, str))
         kind = str(part.get("type", ""))
         if kind.endswith("_NODE") and kind not in _PARTS:
             raise QueryError(NO_QUERY)
         if kind == "TABLE_FUNCTION":
             _require_known(str(part["function"]["function_name"]).lower())
+    return frozenset(words)
 
 
 def _is_select(sql: str) -> bool:

@@ -142,7 +142,7 @@ def _show(connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: l
     if name == "matches":
         columns.append(f"{NUMBERS}.path")
     columns += [
-        f"CAST(rows.{named(field.name)} AS {_type_of(field.type)}) AS {named(field.name)}"
+        f"CAST(rows.{named(field.name)} AS {type_in_sql(field.type)}) AS {named(field.name)}"
         for field in schema
         if field.name not in ("match", "path" if name == "matches" else "match")
     ]
@@ -166,7 +166,8 @@ _TYPES = {
 """How DuckDB names the types of columns."""
 
 
-def _type_of(kind: pa.DataType) -> str:
+def type_in_sql(kind: pa.DataType) -> str:
+    """Return how DuckDB names the type of a column; of words, that of texts."""
     return _TYPES[str(getattr(kind, "value_type", kind))]
 
 

@@ -150,6 +150,7 @@ CALLS = (
     ("export", str(CLEAN / "short-match.mat")),
     ("report", str(CLEAN / "short-match.mat")),
     ("analyze", str(CLEAN / "short-match.mat"), "--engine", "recorded"),
+    ("query", "SELECT count(*) FROM decisions"),
 )
 
 
@@ -201,3 +202,53 @@ def test_a_damaged_file_is_one_line(run: Run, club: Path) -> None:
     assert_all_refused(run, club, "analyses.db: file is not a database")
     path.write_bytes(content[:5000])
     assert_all_refused(run, club, "analyses.db: ")
+
+
+def ask(run: Run, store: Path, sql: str) -> list[str]:
+    """Return the rows of an answer, as CSV."""
+    result = run("query", sql, "--store", store, "--format", "csv")
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout.splitlines()[1:]
+
+
+def test_queries_see_them_with_the_match_of_the_store(run: Run, club: Path) -> None:
+    sql = (
+        'SELECT analyzed_matches."left" = matches."left", engine, count(*) FROM decisions'
+        " JOIN analyzed_matches USING (analysis, match) JOIN matches USING (match) GROUP BY ALL"
+    )
+    decisions = sum(len(match.rows) for match in analyzed_samples(SAMPLES))
+    assert ask(run, club, sql) == [f"True,guesser,{decisions}"]
+    games = sum(len(match.results) for match in analyzed_samples(SAMPLES))
+    assert ask(run, club, 'SELECT count(*) FROM "Analyzed_Games"') == [str(games)]
+    sql = "SELECT count(*) FROM duckdb_columns() WHERE comment IS NULL AND table_name = 'decisions'"
+    assert ask(run, club, sql) == ["0"]
+
+
+def test_queries_see_only_those_of_matches_that_the_store_holds(run: Run, club: Path) -> None:
+    [other] = analyzed_samples(["money-jacoby-beavers.mat"])
+    assert analyses_to_write(None, club).add(other)
+    kept = analyses_to_write(None, club).index()
+    assert len(kept) == 3
+    assert ask(run, club, "SELECT analysis FROM analyzed_matches ORDER BY 1") == ["0", "1"]
+
+
+def test_a_query_reads_them_only_if_it_names_them_and_writes_nothing(run: Run, club: Path) -> None:
+    path = club / "analyses.db"
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE decisions SET cube = 'x'")
+    before = path.read_bytes()
+    assert ask(run, club, "SELECT count(*) FROM matches") == ["2"]
+    refused = run("query", "WITH a AS (FROM decisions) SELECT 1", "--store", club)
+    assert_refused(refused, "its cube is 'x'")
+    assert path.read_bytes() == before
+    path.unlink()
+    assert ask(run, club, "SELECT count(*) FROM decisions") == ["0"]
+    assert not path.exists()
+
+
+def test_names_in_queries_are_those_of_players(run: Run, club: Path) -> None:
+    Path("aliases.toml").write_text('[players]\n"A. Q." = ["Ada Quill"]', encoding="utf-8")
+    sql = """SELECT count(*) FROM analyzed_games WHERE 'Ada Quill' IN ("left", "right")"""
+    words = ("query", sql, "--store", club, "--format", "csv")
+    assert run(*words).stdout.splitlines()[1] != "0"
+    assert run(*words, "--aliases", "aliases.toml").stdout.splitlines()[1] == "0"

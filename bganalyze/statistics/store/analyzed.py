@@ -1,0 +1,163 @@
+"""The analyses of a store as tables of DuckDB: those on matches that the store holds.
+
+They are read from the database of analyses with every value checked, and only for a query that names
+one of the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.statistics.store.connection import named
+from bganalyze.statistics.store.manifest import MatchStoreError
+from bganalyze.statistics.store.shards import arrow_schema
+from bganalyze.statistics.store.views import type_in_sql
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
+from bganalyze.statistics.tables.schema import Columns, Schema, maybe_number, number
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from bganalyze.analysis.match import AnalyzedMatch
+
+_MATCHES_AT_ONCE = 20
+"""So many are added in a step, which can be interrupted before and after."""
+
+_NAMES = ("analyzed_matches", "analyzed_games", "decisions")
+
+_ANALYSIS = number("analysis", "The evaluation of one engine on one match, counted from 0.")
+_MATCH = number("match", "The first match of the store with this content.")
+_COPY_OF = maybe_number(
+    "copy_of",
+    "The first analysis of the same content by the same engine, if this is not the first.",
+)
+_OWN = {"match": _MATCH, "copy_of": _COPY_OF}
+
+
+def _stored(schema: Schema, name: str) -> Schema:
+    columns = (_ANALYSIS, *(_OWN.get(column.name, column) for column in schema.columns))
+    return Schema(name, schema.about, ("analysis", *schema.key[1:]), columns)
+
+
+ANALYZED_SCHEMAS = tuple(map(_stored, ANALYZED_SCHEMAS, _NAMES))
+"""The tables of analyses in a store."""
+
+
+class _Numbered(NamedTuple):
+    """An evaluation on a match of the store."""
+
+    analysis: int
+    match: int
+    copy_of: int | None
+    analyzed: AnalyzedMatch
+
+    def columns(self) -> list[Columns]:
+        """Return its columns in each of the tables."""
+        tables = analyzed_columns(self.match, self.analyzed)
+        for table in tables:
+            table["analysis"] = [self.analysis] * len(table["match"])
+        tables[0]["copy_of"] = [self.copy_of]
+        return tables
+
+
+def make_tables(connection: DuckDBPyConnection) -> None:
+    """Make the tables, without rows, with the data dictionary as comments."""
+    for schema in ANALYZED_SCHEMAS:
+        columns = ", ".join(
+            f"{named(field.name)} {type_in_sql(field.type)}" for field in arrow_schema(schema)
+        )
+        connection.execute(f"CREATE TABLE {schema.name} ({columns})")
+
+
+def filling(
+    connection: DuckDBPyConnection,
+    folder: Path,
+    player: Callable[[str], str],
+    words: frozenset[str],
+) -> Iterator[Callable[[], None]]:
+    """Yield the steps that fill the tables, if a query of these words names one.
+
+    Raises MatchStoreError, as the steps do.
+    """
+    if words.isdisjoint(_NAMES):
+        return
+    from bganalyze.statistics.store.analyses import analyses_in_store
+
+    with _told():
+        store = analyses_in_store(folder)
+    if store is None:
+        return
+    numbered = _numbered(connection, store.matches(), player)
+    is_over = False
+
+    def add() -> None:
+        nonlocal is_over
+        with _told():
+            several = list(islice(numbered, _MATCHES_AT_ONCE))
+        is_over = not several
+        _insert(connection, several)
+
+    while not is_over:
+        yield add
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raise MatchStoreError where analyses cannot be read."""
+    from bganalyze.analysis.store import StoreError
+
+    try:
+        yield
+    except StoreError as error:
+        raise MatchStoreError(str(error)) from error
+
+
+def _numbered(
+    connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
+) -> Iterator[_Numbered]:
+    """Yield the analyses on matches of the store, with their numbers."""
+    query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
+    of_contents = dict(connection.execute(query).fetchall())
+    firsts = dict[tuple[object, ...], int]()
+    analysis = 0
+    for match in analyzed:
+        if match.record not in of_contents:
+            continue
+        first = firsts.setdefault((match.record, match.length, *match.key[1:]), analysis)
+        copy_of = None if first == analysis else first
+        yield _Numbered(analysis, of_contents[match.record], copy_of, _called(match, player))
+        analysis += 1
+
+
+def _called(match: AnalyzedMatch, player: Callable[[str], str]) -> AnalyzedMatch:
+    """Return a match with players in place of written names."""
+    results = tuple(
+        result._replace(
+            left_name=result.left_name and player(result.left_name),
+            right_name=result.right_name and player(result.right_name),
+        )
+        for result in match.results
+    )
+    left, right = match.names
+    return match._replace(names=(player(left), player(right)), results=results)
+
+
+def _insert(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
+    import pyarrow as pa
+
+    tables = [numbered.columns() for numbered in several]
+    for place, schema in enumerate(ANALYZED_SCHEMAS if several else ()):
+        arrays = {
+            field.name: pa.array(
+                [value for columns in tables for value in columns[place][field.name]],
+                getattr(field.type, "value_type", field.type),
+            )
+            for field in arrow_schema(schema)
+        }
+        connection.register("given", pa.table(arrays))
+        connection.execute(f"INSERT INTO {schema.name} FROM given")
+        connection.unregister("given")
