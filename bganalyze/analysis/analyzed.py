@@ -20,7 +20,7 @@ from bganalyze.analysis.decisions import (
 )
 from bganalyze.analysis.engines import CubeEvaluation, Evaluation, PlayEvaluation, PlayingOn
 from bganalyze.board.equities import MatchScore, Stake, chance_after, single, stake
-from bganalyze.board.ids import Situation, parse_xgid, xgid
+from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step, phase_of
 from bganalyze.board.position import after as position_after
@@ -52,7 +52,8 @@ class AnalyzedDecision(NamedTuple):
     offer: int
     """The value if a double is taken; where a game is given up, the points."""
     dice: str | None
-    xgid: str
+    situation: Situation
+    """The position with cube and score, seen by the side that rolls or doubles."""
     legal: bool | None
     forced: bool
     verified: bool
@@ -77,9 +78,9 @@ class AnalyzedDecision(NamedTuple):
     """How deep the engine looked, where that differs from decision to decision."""
 
     @property
-    def situation(self) -> Situation | None:
-        """The position with cube and score, seen by the side that rolls or doubles."""
-        return situation_of(self.xgid)
+    def xgid(self) -> str:
+        """The position as an XGID."""
+        return xgid(self.situation)
 
     @property
     def score(self) -> MatchScore:
@@ -141,18 +142,6 @@ class GameResult(NamedTuple):
         before = chance_after(score, self.winner, winner=self.winner, points=0)
         after = chance_after(score, self.winner, winner=self.winner, points=self.points)
         return None if before is None or after is None else single(after - before)
-
-
-def situation_of(position: str) -> Situation | None:
-    """Return what the XGID of a row says; None where a record had more than an XGID can hold.
-
-    >>> situation_of("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1000000:0:0:0:10") is None
-    True
-    """
-    try:
-        return parse_xgid(position)
-    except ValueError:
-        return None
 
 
 def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
@@ -275,7 +264,7 @@ def _row(decision: Decision) -> AnalyzedDecision:
         owner=decision.owner,
         offer=decision.points or decision.offer,
         dice="{}{}".format(*decision.dice) if decision.dice else None,
-        xgid=xgid(decision.situation),
+        situation=decision.situation,
         legal=decision.legal,
         forced=decision.forced,
         verified=decision.turn.verified,

@@ -63,8 +63,8 @@ def content_of(replayed: MatchReplay) -> str | None:
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
     """Return the digest of an analyzed match from its rows and results.
 
-    It differs from `content_of` if both sides hold a point, which only an illegal play leaves: rows
-    have XGIDs, which show only one of the sides.
+    If both sides hold a point, which only an illegal play leaves, a match that was kept in a database
+    has another one than `content_of` returns: its XGIDs show only one of the sides.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = (((result.left, result.right), result.winner) for result in results)
@@ -92,8 +92,6 @@ def _act(turn: Turn, game: GameReplay) -> Act | None:
 
 def _act_of_row(row: AnalyzedDecision) -> Act | None:
     word, situation = _WORDS.get(row.kind), row.situation
-    if situation is None:
-        return None
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _rolled(situation.dice)
     own = situation.position if situation.on_roll == row.side else swapped(situation.position)

@@ -18,7 +18,7 @@ from bganalyze.analysis.analyzed import (
 from bganalyze.analysis.content import content_of
 from bganalyze.analysis.decisions import Decision, decisions
 from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
-from bganalyze.board.ids import position_id
+from bganalyze.board.ids import position_id, xgid
 from bganalyze.record.dates import dated
 from bganalyze.record.model import Match
 from bganalyze.record.players import have_changed_columns
@@ -28,9 +28,8 @@ from bganalyze.text import storable
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.outcomes import outcome_of
 
-NO_LIMIT = 10
-"""How an XGID ends where the cube has no limit. In a key all end so, whatever the record says: the
-keys of earlier versions were made so."""
+NO_LIMIT = 1024
+"""The cube limit of positions in a key, so that keys made by earlier versions still match."""
 
 
 class Key(NamedTuple):
@@ -188,7 +187,7 @@ def _key_content(
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(to_make, rows, strict=True):
         after = position_id(decision.after) if decision.after else None
-        position = f"{row.xgid.rpartition(':')[0]}:{NO_LIMIT}"
+        position = xgid(row.situation._replace(cube_limit=NO_LIMIT))
         entry = (row.game, row.kind, row.side, position, row.offer, after, decision.points)
         digest.update(repr(tuple(map(str, entry))).encode())
     for result in results:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
+from bganalyze.board.ids import Situation, parse_own_xgid
 from bganalyze.board.position import PHASES
 from bganalyze.record.dates import YEARS
 from bganalyze.record.shapes import MOST
@@ -24,6 +25,9 @@ _LONGEST = 10_000
 """The characters of a text; paths are the longest."""
 
 _EXCERPT = 40
+
+_NAMES = {"situation": "position"}
+"""The fields that messages call otherwise."""
 
 
 class WrongRowError(ValueError):
@@ -73,7 +77,9 @@ def _check(name: str, hint: Any) -> Callable[[Any], Any]:
             return read(value)
         except (ValueError, TypeError) as error:
             shown = repr(value)[:_EXCERPT]
-            raise WrongRowError(f"its {name.replace('_', ' ')} is {shown}") from error
+            raise WrongRowError(
+                f"its {_NAMES.get(name) or name.replace('_', ' ')} is {shown}"
+            ) from error
 
     return check
 
@@ -115,6 +121,11 @@ def _read_equity(value: Any) -> float:
     return float(value)
 
 
+def _read_situation(value: Any) -> Situation:
+    """A position is kept as an XGID."""
+    return parse_own_xgid(_read_text(value))
+
+
 def _read_kind(value: Any) -> Kind:
     return Kind(_read_text(value))
 
@@ -150,6 +161,7 @@ _BY_KIND: Mapping[type, Callable[[Any], Any]] = {
     bool: _read_flag,
     float: _read_equity,
     Kind: _read_kind,
+    Situation: _read_situation,
     dt.date: _read_day,
 }
 _BY_NAME: Mapping[str, Callable[[Any], Any]] = {

@@ -59,6 +59,7 @@ from bganalyze.analysis.rows import (
     checked_decision,
     require_games,
 )
+from bganalyze.board.ids import Situation
 from bganalyze.files.databases import (
     DECLARED,
     PATIENCE,
@@ -79,12 +80,22 @@ OTHER_DIGEST = 64
 """The letters of a `record` that was kept before the tables of files and of analyzed matches shared
 their digest of a match."""
 
-_TYPES = {int: Integer, str: String, Kind: String, bool: Boolean, float: Double}
+_TYPES = {
+    int: Integer,
+    str: String,
+    Kind: String,
+    Situation: String,
+    bool: Boolean,
+    float: Double,
+}
 
 
 def _columns(record: type) -> list[Column[Any]]:
-    """A column for each field of a record."""
-    return [Column(name, _type(hint)) for name, hint in get_type_hints(record).items()]
+    """A column for each field of a record; a position is kept as its XGID."""
+    hints = get_type_hints(record)
+    return [
+        Column("xgid" if hint is Situation else name, _type(hint)) for name, hint in hints.items()
+    ]
 
 
 def _type(hint: Any) -> Any:
@@ -442,8 +453,13 @@ def _insert(connection: Connection, match: AnalyzedMatch) -> None:
     kept: dict[Table, Iterable[GameResult | AnalyzedDecision]]
     kept = {_GAMES: map(_named, match.results), _DECISIONS: match.rows}
     for table, records in kept.items():
+        columns = table.columns.keys()[2:]
         rows = [
-            {"match_id": key[0], "position": position, **record._asdict()}
+            {
+                "match_id": key[0],
+                "position": position,
+                **{column: getattr(record, column) for column in columns},
+            }
             for position, record in enumerate(records)
         ]
         if rows:

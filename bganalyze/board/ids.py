@@ -51,10 +51,13 @@ _XG_NUMBERS = ("cube", "owner", "turn", "left", "right", "rule", "length", "limi
 _XGID = (
     r"(?:XGID=)?(?P<board>[-a-p][-A-Pa-p]{24}[-A-P])"
     r":(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>00|D|[1-6][1-6])"
-    r":(?P<left>\d{1,5}):(?P<right>\d{1,5}):(?P<rule>[0-3]):(?P<length>\d{1,5})"
+    r":(?P<left>\d{1,9}):(?P<right>\d{1,9}):(?P<rule>[0-3]):(?P<length>\d{1,9})"
     r":(?P<limit>\d{1,2})"
 )
 """Not compiled before an identifier is read, as few runs do."""
+
+_MOST_POINTS = 99_999
+"""The largest score and match length in an XGID that is read from a match file."""
 
 
 _OGID_SIDES = "WB"
@@ -221,9 +224,24 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
     (2, 1, True, True)
     """
+    situation = parse_own_xgid(text, checkers)
+    if max(*situation.scores, situation.length) > _MOST_POINTS:
+        raise _not_xgid(text)
+    return situation._replace(
+        cube_value=_turned(_doublings(situation.cube_value)),
+        cube_limit=min(situation.cube_limit, 1 << MOST_DOUBLINGS),
+    )
+
+
+def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
+    """What an XGID that `xgid` has written says, however large its scores and cube are.
+
+    >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
+    (1000000, 0)
+    """
     match = re.fullmatch(_XGID, text.strip(), re.ASCII)
     if match is None:
-        raise ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
+        raise _not_xgid(text)
     dice = match["dice"]
     field = {name: int(match[name]) for name in _XG_NUMBERS}
     length, rule = field["length"], field["rule"]
@@ -232,7 +250,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
         position=Position(*_by_side(_xg_sides(match["board"], checkers), on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice not in ("00", "D") else None,
-        cube_value=_turned(field["cube"]),
+        cube_value=1 << field["cube"],
         cube_owner=None if field["owner"] == 0 else _TURNS.index(field["owner"]),
         offered=dice == "D",
         scores=(field["left"], field["right"]),
@@ -240,7 +258,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
         crawford=length > 0 and rule == 1,
         jacoby=length == 0 and rule & 1 == 1,
         beavers=length == 0 and rule & 2 == 2,
-        cube_limit=1 << min(field["limit"], MOST_DOUBLINGS),
+        cube_limit=1 << field["limit"],
     )
 
 
@@ -342,6 +360,10 @@ def _unpacked(bits: int) -> dict[str, int]:
         values[name] = bits & ((1 << width) - 1)
         bits >>= width
     return values
+
+
+def _not_xgid(text: str) -> ValueError:
+    return ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
 
 
 def _with_off(counts: list[int], checkers: int) -> Points:

@@ -6,6 +6,8 @@ from itertools import count
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import TO_DOUBLER, Kind
+from bganalyze.board.ids import Situation
+from bganalyze.board.position import start_position
 
 _LINES = count(1)
 
@@ -59,7 +61,7 @@ def _row(kind: Kind, side: int) -> AnalyzedDecision:
         owner=None,
         offer=0,
         dice=None,
-        xgid="",
+        situation=Situation(start_position("standard"), on_roll=0, length=5),
         legal=None,
         forced=False,
         verified=True,

@@ -69,6 +69,25 @@ def test_what_is_kept_comes_back(path: Path) -> None:
     assert list(reopened.matches()) == [MATCH]
 
 
+def test_positions_with_large_scores_and_cubes_come_back(path: Path) -> None:
+    row = MATCH.rows[0]
+    large = row.situation._replace(scores=(1_000_000, 0), cube_value=1 << 20)
+    match = MATCH._replace(rows=(row._replace(situation=large),))
+    Store(str(path)).add(match)
+    assert opened(str(path)).find(KEY) == match
+
+
+@pytest.mark.parametrize("xgid", ["", "XGID=", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5"])
+def test_a_position_that_is_no_xgid_is_one_line(path: Path, xgid: str) -> None:
+    Store(str(path)).add(MATCH)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE decisions SET xgid = ?", (xgid,))
+    with pytest.raises(
+        StoreError, match=r"a\.db: decisions, match 1, position 0: its position is "
+    ):
+        opened(str(path)).find(KEY)
+
+
 def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> None:
     matches = Store(str(path))
     other_keys = [

@@ -434,5 +434,4 @@ def _below(row: dict[str, Any]) -> str:
 
 
 def _diagram(board: Board) -> Diagram:
-    drawn = None if board.situation is None else scene(board.situation, board.names)
-    return Diagram(board.title, drawn, board.facts)
+    return Diagram(board.title, scene(board.situation, board.names), board.facts)

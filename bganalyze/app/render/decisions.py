@@ -15,7 +15,6 @@ from bganalyze.app.render.analyses import analyzed_by, cost_of
 from bganalyze.app.render.board import scene
 from bganalyze.app.render.board_picture import LIGHT, board_svg, described
 from bganalyze.app.render.data import formula_safe
-from bganalyze.board.ids import Situation
 from bganalyze.files.outputs import MARK
 from bganalyze.statistics.tables.frames import frame
 from bganalyze.text import printable
@@ -59,16 +58,16 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
     yield HEAD
     for decision in selected:
         row = decision.row
-        error, situation = problem(row), row.situation
-        if error is None or situation is None or row.legal is False or error.loss < LEAST:
+        error = problem(row)
+        if error is None or row.legal is False or error.loss < LEAST:
             continue
-        question = _question(row, error, situation)
+        question = _question(row, error)
         yield "\t".join((question, _answer(decision, error), _tags(row, error))) + "\n"
 
 
-def _question(row: AnalyzedDecision, error: Problem, situation: Situation) -> str:
+def _question(row: AnalyzedDecision, error: Problem) -> str:
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
-    board = scene(situation, names, flipped=row.side == 1)  # `you` in the color of the left
+    board = scene(row.situation, names, flipped=row.side == 1)  # `you` in the color of the left
     picture = base64.b64encode(board_svg(board).encode()).decode()
     image = (
         f'<img alt="{_text(described(board))}" style="background:{LIGHT["page"]}" '
@@ -76,16 +75,16 @@ def _question(row: AnalyzedDecision, error: Problem, situation: Situation) -> st
     )
     question = f"{error.question[:1].upper()}{error.question[1:]}?"
     return (
-        f"<p><b>{_text(question)}</b> {_text(_score_and_cube(row, situation))}</p>"
+        f"<p><b>{_text(question)}</b> {_text(_score_and_cube(row))}</p>"
         f"{image}<p><small>{_text(row.xgid)}</small></p>"
     )
 
 
-def _score_and_cube(row: AnalyzedDecision, situation: Situation) -> str:
+def _score_and_cube(row: AnalyzedDecision) -> str:
     """The score and the cube as the side that decides sees them."""
-    yours, theirs = situation.scores[row.side], situation.scores[1 - row.side]
+    yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
-        score = f"Money game{', Jacoby rule' if situation.jacoby else ''}."
+        score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."
     elif row.crawford:
         score = f"Crawford game, you {yours}, opponent {theirs}, to {row.length}."
     else:

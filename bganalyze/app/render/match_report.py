@@ -434,7 +434,7 @@ def _error(place: int, error: Error, names: tuple[str, str], is_money: bool) -> 
     problem = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {problem.question}",
-        None if error.shown is None else scene(*error.shown),
+        scene(*error.shown),
         tuple(_facts_of_error(error, is_money)),
         tone=_TONES.get(problem.mark, ""),
         spot=error.spot,

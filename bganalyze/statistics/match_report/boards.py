@@ -161,8 +161,8 @@ class Error(NamedTuple):
     """Whether the board is beyond doubt."""
     position: str
     """As an XGID."""
-    shown: Shown | None
-    """None where the record has more to say than an XGID can."""
+    shown: Shown
+    """The board."""
     spot: tuple[int, int, int]
     """The game, and the line and column of the file."""
 
@@ -228,7 +228,7 @@ def _luck(rows: Sequence[AnalyzedDecision], results: Sequence[GameResult]) -> Lu
 def _errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
     """The errors in the order of the record."""
     for row in rows:
-        decision, situation = problem(row), row.situation
+        decision = problem(row)
         line, column = map(int, row.place.split(":"))
         if decision is not None and decision.loss >= LEAST:
             yield Error(
@@ -240,6 +240,6 @@ def _errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
                 legal=row.legal,
                 verified=row.verified,
                 position=row.xgid,
-                shown=None if situation is None else shown(match, row.game, situation),
+                shown=shown(match, row.game, row.situation),
                 spot=(row.game, line, column),
             )

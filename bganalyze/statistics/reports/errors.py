@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.analysis.analyzed import situation_of
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.metrics import METRICS
+from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.reports.analyzed import (
     chosen,
     decided,
@@ -224,7 +224,7 @@ def _boards(rows: pd.DataFrame) -> Iterator[Board]:
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
         title = f"{place}. {player} against {opponent}"
-        yield Board(title, situation_of(str(row["xgid"])), names, tuple(_facts(row)))
+        yield Board(title, parse_own_xgid(str(row["xgid"])), names, tuple(_facts(row)))
 
 
 def _facts(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:

@@ -104,8 +104,7 @@ class Board(NamedTuple):
     """A position that a section shows."""
 
     title: str
-    situation: Situation | None
-    """None where the record had more than an XGID can hold."""
+    situation: Situation
     names: tuple[str, str]
     """Left, right."""
     facts: tuple[tuple[str, str], ...]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
+
 import pytest
 
 from bganalyze.analysis.metrics import METRICS
+from bganalyze.board import ids
 from bganalyze.statistics.match_report import match_reports
 from bganalyze.statistics.match_report.boards import EngineAnalyses
 from tests.statistics.match_report.analyzed import MATCH, Dictated, analyzed
@@ -82,8 +86,26 @@ def test_what_the_engine_does_not_know_is_counted() -> None:
     assert analyses(text).left_out == ("1 decision without an evaluation left out",)
 
 
-def test_what_no_identifier_can_say_has_no_board() -> None:
+def test_an_error_at_a_score_too_large_for_other_programs_has_its_board() -> None:
     text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
     errors = analyses(text).errors
-    assert errors[0].shown is None
+    assert errors[0].shown.situation.scores == (999999, 0)
     assert ":999999:" in errors[0].position
+
+
+def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> None:
+    match, evaluations = analyzed(MATCH)
+    called: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename == ids.__file__:
+            called.append(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        (report,) = match_reports([match], analyzed=[evaluations])
+    finally:
+        sys.setprofile(None)
+    assert report.analyses is not None
+    assert called.count("xgid") == len(report.analyses.errors)
+    assert not any(name.startswith("parse") for name in called)

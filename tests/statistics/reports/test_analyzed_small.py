@@ -33,7 +33,7 @@ def match(*rows: AnalyzedDecision, number: int = 1, **fields: Any) -> AnalyzedMa
             "number": 1,
             "names": ("Ann", "Bob"),
             "length": 5,
-            "rows": tuple(row._replace(phase="contact", xgid=XGID) for row in rows),
+            "rows": tuple(row._replace(phase="contact") for row in rows),
             "results": (GameResult(1, 5, 0, 0, False, 0, 2, "Ann", "Bob"),),
             "record": str(number),
             **fields,
