@@ -16,6 +16,7 @@ from lark import Token
 from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.record.match_text.cells import PlayItem, actions, items
 from bganalyze.record.model import (
+    MOST_DIGITS,
     REMARK,
     Action,
     Answer,
@@ -39,9 +40,6 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.prose import entry_in, is_prose, is_remark, is_title
-
-MOST_DIGITS = 9
-"""A longer number is none that a match holds."""
 
 
 class DamagedError(ValueError):

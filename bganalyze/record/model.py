@@ -19,6 +19,9 @@ LEFT: Side = 0
 RIGHT: Side = 1
 SIDE_NAMES = ("left", "right")
 
+MOST_DIGITS = 9
+"""Digits of the largest number that a match holds."""
+
 
 def other_side(side: Side) -> Side:
     """Return the opponent of `side`."""

@@ -15,7 +15,6 @@ from lark import Token, Tree
 from bganalyze.board.ids import Situation, parse_gnubg_id, parse_ogid, parse_xgid
 from bganalyze.board.position import Position
 from bganalyze.record.builder import (
-    MOST_DIGITS,
     GameDraft,
     MatchDraft,
     all_finished,
@@ -207,29 +206,21 @@ def _snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)
-    fields = grammar("position").match("snowie", line)
-    own, other = (_points(fields[name]) for name in ("own_points", "other_points"))
-    is_right = (fields["side"] or "").strip() == "1"
+    is_right = snowie.turn == "1"
     on_roll: Side = RIGHT if is_right else LEFT
-    length = int(fields["length"])
     situation = Situation(
         Position(snowie.own, snowie.other),
         on_roll,
         snowie.dice if all(1 <= die <= 6 for die in snowie.dice) else None,
         max(snowie.cube_value, 1),
         {0: None, 1: on_roll, -1: 1 - on_roll}.get(snowie.cube_owner),
-        scores=(other, own) if is_right else (own, other),
-        length=length,
-        crawford=bool(length) and snowie.crawford,
-        jacoby=not length and fields["jacoby"] == "1",
+        scores=snowie.scores[::-1] if is_right else snowie.scores,
+        length=snowie.length,
+        crawford=bool(snowie.length) and snowie.crawford,
+        jacoby=not snowie.length and snowie.jacoby,
     )
     names = (snowie.on_roll, snowie.opponent)
     return situation, names[::-1] if is_right else names
-
-
-def _points(field: str | None) -> int:
-    text = (field or "").strip()
-    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
 def _names(match: Tree[Token]) -> tuple[str, str]:

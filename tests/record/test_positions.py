@@ -181,3 +181,27 @@ def test_prose_above_a_position_is_kept_and_a_board_that_cannot_be_read_is_told(
     (match,) = read(text)
     assert match.tag("Comment") == "A position from the club match."
     assert [odd.span.line for odd in match.oddities] == [4]
+
+
+SNOWIE_BOARD = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
+
+
+@pytest.mark.parametrize(
+    ("head", "length", "names", "scores", "jacoby"),
+    [
+        ("7;1;0;0;0;Ann;Bob;0;3;2", 7, ("Ann", "Bob"), (3, 2), None),
+        ("7;1;0;0;1;Ann;Bob;0;3;2", 7, ("Bob", "Ann"), (2, 3), None),
+        ("0;1;0;0; 1 ;Ann;Bob;0; 12 ;x", 0, ("Bob", "Ann"), (0, 12), "On"),
+        ("0;0;;;;;;;;", 0, ("", ""), (0, 0), "Off"),
+    ],
+)
+def test_a_line_of_snowie_says_who_plays_for_what(
+    head: str, length: int, names: tuple[str, str], scores: tuple[int, int], jacoby: str | None
+) -> None:
+    (match,) = read(f"{head};1;0;{SNOWIE_BOARD};3;1;")
+    score = match.games[0].score
+    assert match.length is not None
+    assert score is not None
+    assert (match.length.points, score.names, score.points) == (length, names, scores)
+    tags = {tag.key: tag.value for tag in match.tags}
+    assert tags.get("Jacoby") == jacoby

@@ -16,6 +16,7 @@ from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.grammar import grammar
 from bganalyze.record.model import (
     LEFT,
+    MOST_DIGITS,
     Action,
     Answer,
     Double,
@@ -298,6 +299,13 @@ class SnowiePosition(NamedTuple):
     """1 the player on roll, -1 the opponent, 0 nobody."""
     dice: tuple[int, int]
     crawford: bool
+    length: int
+    """0 is a money game."""
+    jacoby: bool
+    turn: str
+    """The turn flag as written."""
+    scores: tuple[int, int]
+    """Of the player on roll and of the opponent."""
 
 
 def parse_snowie(line: str) -> SnowiePosition | None:
@@ -315,13 +323,31 @@ def parse_snowie(line: str) -> SnowiePosition | None:
     try:
         board = [int(field) for field in fields[12:38]]
         value, owner, first, second = (int(fields[index]) for index in (10, 11, 38, 39))
+        length = int(fields[0]) if fields[0].isdecimal() else 0
     except ValueError:
         return None
     own, other = _sides(board)
     if max(sum(own), sum(other)) > MOST_CHECKERS or value > MOST_CUBE:
         return None
-    crawford = fields[7].strip() == "1"
-    return SnowiePosition(fields[5], fields[6], own, other, value, owner, (first, second), crawford)
+    return SnowiePosition(
+        on_roll=fields[5],
+        opponent=fields[6],
+        own=own,
+        other=other,
+        cube_value=value,
+        cube_owner=owner,
+        dice=(first, second),
+        crawford=fields[7].strip() == "1",
+        length=length,
+        jacoby=fields[1] == "1",
+        turn=fields[4].strip(),
+        scores=(_points(fields[8]), _points(fields[9])),
+    )
+
+
+def _points(field: str) -> int:
+    text = field.strip()
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
 def _sides(board: list[int]) -> tuple[Points, Points]:

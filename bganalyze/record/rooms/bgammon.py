@@ -8,7 +8,6 @@ import re
 from lark import Token, Tree
 
 from bganalyze.record.builder import (
-    MOST_DIGITS,
     MatchDraft,
     Recorder,
     add_title,
@@ -21,6 +20,7 @@ from bganalyze.record.builder import (
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
+    MOST_DIGITS,
     RIGHT,
     Length,
     Match,

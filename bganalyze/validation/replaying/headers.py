@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.record.model import Game, Match, Span, Unread
+from bganalyze.record.model import MOST_DIGITS, Game, Match, Span, Unread
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
-
-MOST_DIGITS = 9
-"""A longer number is that of no row."""
 
 TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
     "hit-not-executed",
