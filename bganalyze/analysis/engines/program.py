@@ -1,12 +1,13 @@
 """Runs an external program in a temporary folder; neither outlives this process.
 
-Between this process and the program there is a supervisor: this file, run as a script. It ends the
+Between this process and the program there is a supervisor: this module, run as a program. It ends the
 program and removes the folder as soon as its standard input is closed, which happens however this
 process ends, even if it is killed.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import signal
@@ -54,8 +55,8 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program until it ends or its time is up."""
     try:
-        with subprocess.Popen(  # noqa: S603 -- it runs this file
-            [sys.executable, "-I", "-S", __file__],
+        with subprocess.Popen(  # noqa: S603 -- it runs this module
+            _supervisor(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # What a terminal sends is answered by this process.
@@ -67,6 +68,17 @@ def run(task: Task) -> Ended:
             return Ended(*json.loads(supervisor.stdout.read()))
     except (OSError, ValueError) as error:
         return Ended(f"cannot be supervised: {error}")
+
+
+def _supervisor() -> list[str]:
+    """Return the command that runs this module as a program.
+
+    A frozen program has no Python beside it, and takes `-m` itself: see `bganalyze.app.cli`. Otherwise
+    the source is given to Python, which also works where the module lies in an archive.
+    """
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "-m", __name__]
+    return [sys.executable, "-I", "-S", "-c", inspect.getsource(sys.modules[__name__])]
 
 
 def _supervise() -> None:

@@ -22,6 +22,8 @@ def run() -> None:
     objects take 18 ms after a check of 1,000 files, and a thirtieth of a check of one. What is to
     happen at the exit happens before.
     """
+    if getattr(sys, "frozen", False):
+        _be_python_for_children()
     ending = _Ending()
     atexit.register(ending.leave)  # The first that is registered comes last.
     try:
@@ -32,6 +34,20 @@ def run() -> None:
     except Exception as error:  # noqa: BLE001 - what `main` had no memory to tell
         _tell_at_last(error)
         os._exit(2)
+
+
+def _be_python_for_children() -> None:
+    """Do what Python would be asked for: a frozen program is started in its place, and then ends.
+
+    Worker processes are started so, and modules of this package that are run with `-m`.
+    """
+    import multiprocessing
+    import runpy
+
+    multiprocessing.freeze_support()
+    if sys.argv[1:2] == ["-m"]:
+        runpy.run_module(sys.argv[2], run_name="__main__")
+        sys.exit()
 
 
 def _tell_at_last(error: Exception) -> None:
