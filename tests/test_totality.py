@@ -11,7 +11,7 @@ import pytest
 
 import bganalyze
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import match_reports
+from bganalyze.statistics.match_report import match_reports, reported
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import answered
 from bganalyze.statistics.reports.question import Question
@@ -73,7 +73,7 @@ def test_mutants_can_be_counted() -> None:
             matches = read_bytes(data, f"{number}")
             replays += map(replay, matches)
             if number % 2:
-                match_reports(matches, bganalyze.BASIC, ignores(matches))
+                match_reports(reported(matches), bganalyze.BASIC, ignores(matches))
     answer = answered(tabulate(replays), REPORTS, Question(by=("player",)))
     assert set(answer.reports) == set(REPORTS)
 

@@ -21,11 +21,11 @@ from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
 from bganalyze.record.dates import dated
 from bganalyze.record.model import Match
-from bganalyze.record.players import have_changed_columns
 from bganalyze.record.profile import site_of
+from bganalyze.record.seats import Seats, seats_of
 from bganalyze.record.stored import IGNORED, ignored
 from bganalyze.text import storable
-from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
 
 NO_LIMIT = 1024
@@ -78,7 +78,12 @@ class UnanalyzedMatch(NamedTuple):
 
 def prepare(match: Match) -> UnanalyzedMatch:
     """Return a match with its decisions, ready to be analyzed."""
-    replayed = replay(match)
+    return prepare_replayed(replay(match))
+
+
+def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
+    """Return a match with its decisions, ready to be analyzed, from its replay by the basic rules."""
+    match = replayed.match
     to_make = tuple(decisions(replayed))
     rows = tuple(unanalyzed(to_make))
     results = tuple(result_of(game, match.names) for game in replayed.games)
@@ -142,38 +147,34 @@ def seated(match: AnalyzedMatch) -> AnalyzedMatch:
 
     Players may change columns between games: who is who, their names say.
     """
-    changed = frozenset(
-        result.game
-        for result in match.results
-        if have_changed_columns(match.names, (result.left_name, result.right_name))
-    )
-    rows, results = in_seats(match.rows, match.results, changed)
+    names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
+    seats = seats_of(match.names, names_of_games)
+    rows, results = in_seats(match.rows, match.results, seats)
     return match._replace(rows=rows, results=results)
 
 
 def in_seats(
-    rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], changed: frozenset[int]
+    rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: Seats
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return rows and results with the sides exchanged in the games that are named."""
+    """Return rows and results with seats for sides."""
     return (
-        tuple(_exchanged(row) if row.game in changed else row for row in rows),
-        tuple(_result_exchanged(game) if game.game in changed else game for game in results),
+        tuple(_row_in_seats(row, seats) for row in rows),
+        tuple(_result_in_seats(result, seats) for result in results),
     )
 
 
-def _exchanged(row: AnalyzedDecision) -> AnalyzedDecision:
-    owner = None if row.owner is None else 1 - row.owner
-    return row._replace(side=1 - row.side, left=row.right, right=row.left, owner=owner)
+def _row_in_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
+    left, right = seats.pair(row.game, (row.left, row.right))
+    owner = None if row.owner is None else seats.seat(row.game, row.owner)
+    return row._replace(side=seats.seat(row.game, row.side), left=left, right=right, owner=owner)
 
 
-def _result_exchanged(result: GameResult) -> GameResult:
-    winner = None if result.winner is None else 1 - result.winner
+def _result_in_seats(result: GameResult, seats: Seats) -> GameResult:
+    left, right = seats.pair(result.game, (result.left, result.right))
+    left_name, right_name = seats.pair(result.game, (result.left_name, result.right_name))
+    winner = None if result.winner is None else seats.seat(result.game, result.winner)
     return result._replace(
-        left=result.right,
-        right=result.left,
-        left_name=result.right_name,
-        right_name=result.left_name,
-        winner=winner,
+        left=left, right=right, left_name=left_name, right_name=right_name, winner=winner
     )
 
 

@@ -14,9 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import EngineError, depth_of, start
-from bganalyze.analysis.match import AnalyzedMatch, Key, UnanalyzedMatch, prepare, with_evaluations
+from bganalyze.analysis.match import (
+    AnalyzedMatch,
+    Key,
+    UnanalyzedMatch,
+    prepare_replayed,
+    with_evaluations,
+)
 from bganalyze.record.model import Match
 from bganalyze.record.players import plain_name
+from bganalyze.validation.replaying import MatchReplay, replay
 
 if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
@@ -50,9 +57,17 @@ def find_analysis(
 
     None where nobody has analyzed it, or not so.
     """
-    if store is None and not _is_annotated(match):
+    may_be_analyzed = store is not None or _is_annotated(match)
+    return evaluation_on_replay(replay(match), store, choice) if may_be_analyzed else None
+
+
+def evaluation_on_replay(
+    replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
+) -> AnalyzedMatch | None:
+    """Return what `evaluation` does, of a match that is replayed already, by the basic rules."""
+    if store is None and not _is_annotated(replayed.match):
         return None
-    to_analyze = prepare(match)
+    to_analyze = prepare_replayed(replayed)
     kept = () if store is None else store.analyses(to_analyze.match.key.content)
     fitting = [analyses for analyses in kept if choice.is_behind(analyses.key)]
     if not fitting:

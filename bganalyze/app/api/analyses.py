@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.analysis.select import ANY_ENGINE, EngineChoice, find_analysis
-from bganalyze.record.model import Match
+from bganalyze.analysis.select import ANY_ENGINE, EngineChoice, evaluation_on_replay
+from bganalyze.validation.replaying import MatchReplay
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -74,10 +74,10 @@ def counted_contents(store: Path | None) -> frozenset[str] | None:
 
 
 def analyses_of(
-    matches: Sequence[Match], store: Store | None, choice: EngineChoice = ANY_ENGINE
+    replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
     """Return each match as analyzed: as a database has it, or else its file; None if nobody analyzed it.
 
-    Raises StoreError.
+    Analyses are known by replays under the basic rules. Raises StoreError.
     """
-    return [find_analysis(match, store, choice) for match in matches]
+    return [evaluation_on_replay(replayed, store, choice) for replayed in replays]

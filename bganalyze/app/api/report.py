@@ -11,10 +11,10 @@ from bganalyze.app.api.analyses import analyses_of
 from bganalyze.app.api.read import each_file
 from bganalyze.app.api.sources import Source, law_of, work_on
 from bganalyze.board.law import BASIC, Law
-from bganalyze.record.model import Match
 from bganalyze.text import number_of
 from bganalyze.validation.ignores import ignores
 from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.replaying import MatchReplay
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -86,22 +86,24 @@ def report(
     >>> found, found[0].heading.after
     (<1 report>, (0, 1))
     """
-    from bganalyze.statistics.match_report import match_reports  # loads pandas
+    from bganalyze.statistics.match_report import match_reports, reported  # loads pandas
 
     law = law_of(rules)
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
-        analyzed = work_on(matches, partial(_analyzed, matches, analysis))
+        chosen = work_on(matches, partial(reported, matches))
+        analyzed = work_on(matches, partial(_analyzed, chosen.replays, analysis))
         silent = ignores(matches)
-        work = partial(match_reports, matches, law, silent, analyzed, players, odds)
+        work = partial(match_reports, chosen, law, silent, analyzed, players, odds)
         reports += work_on(matches, work)
     return MatchReports(tuple(reports), law)
 
 
 def _analyzed(
-    matches: Sequence[Match], analysis: AnalysisResult | None
+    replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
     if analysis is None:
-        return analyses_of(matches, None)
+        return analyses_of(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}
+    matches = (replayed.match for replayed in replays)
     return [known.get((match.source.path, match.number)) for match in matches]

@@ -15,6 +15,7 @@ from bganalyze.app.render.match_report import match_page
 from bganalyze.record.model import Match
 from bganalyze.statistics.anonymity import anonymous_file
 from bganalyze.validation.ignores import ignores
+from bganalyze.validation.replaying import MatchReplay
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -62,7 +63,7 @@ def command(
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
     from bganalyze.analysis.select import EngineChoice
-    from bganalyze.statistics.match_report import MOST_REPORTED, match_reports
+    from bganalyze.statistics.match_report import match_reports, reported
 
     path, number = (path, match) if store is None else _collected(store, path, match)
     config = settings(path, Config(rules=rules, aliases=aliases))
@@ -71,12 +72,13 @@ def command(
     silent = ignores(matches)
     if number is not None:
         matches = _match_of(matches, number, path)
-    analyzed = _analyzed(matches[:MOST_REPORTED], db, store, EngineChoice(engine, level))
+    chosen = reported(matches)
+    analyzed = _analyzed(chosen.replays, db, store, EngineChoice(engine, level))
     if (db or engine or level) and not any(analyzed):
         complain(f"{path}: there is no such evaluation on it; bganalyze analyze makes them")
     if anonymize:
-        matches = anonymous_file(matches, called)
-    reports = match_reports(matches, config.law, silent, analyzed, called, config.odds)
+        chosen = reported(anonymous_file(matches, called))
+    reports = match_reports(chosen, config.law, silent, analyzed, called, config.odds)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
@@ -103,16 +105,16 @@ def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | No
 
 
 def _analyzed(
-    matches: Sequence[Match], db: str | None, store: Path | None, choice: "EngineChoice"
+    replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
     """Return each match as analyzed, or None where there is no evaluation."""
     from bganalyze.analysis.store import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:
-        return analyses_of(matches, open_analyses(db, store), choice)
+        return analyses_of(replays, open_analyses(db, store), choice)
     except (StoreError, MatchStoreError) as error:
         if db is not None or store is not None:
             raise refuse(error) from error
         complain(str(error))
-        return analyses_of(matches, None, choice)
+        return analyses_of(replays, None, choice)

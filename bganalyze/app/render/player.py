@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bganalyze.board.ids import xgid
@@ -31,7 +31,7 @@ from bganalyze.record.model import (
     Side,
     Unread,
 )
-from bganalyze.record.players import is_exchanged
+from bganalyze.record.seats import Seats, seats_of
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
@@ -166,7 +166,7 @@ def playback(
     """
     match = replayed.match
     names = names or match.names
-    boards = _Boards(_changed(match))
+    boards = _Boards(_seats(match))
     entries = tuple(entry for game in replayed.games for entry in _entries(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
     for finding in findings:
@@ -239,21 +239,18 @@ def _found_at(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | N
     return _begun((*line, finding.column), alike or entries)
 
 
-def _changed(match: Match) -> frozenset[int]:
-    """Return the games in which the players sit in each other's column."""
-    return frozenset(n for n, game in enumerate(match.games, 1) if is_exchanged(match, game))
+def _seats(match: Match) -> Seats:
+    """Return who sits in whose column in which game."""
+    lines = ((number, game.score) for number, game in enumerate(match.games, 1))
+    return seats_of(match.names, ((number, line.names) for number, line in lines if line))
 
 
 class _Boards:
     """The boards of a match by seats, each kept once."""
 
-    def __init__(self, changed: Collection[int]) -> None:
-        self._changed = changed
+    def __init__(self, seats: Seats) -> None:
+        self.seat = seats.seat
         self._numbers: dict[tuple[str, str, int, int], int] = {}
-
-    def seat(self, game: int, side: Side) -> Side:
-        """Return the seat of a column of the record."""
-        return (RIGHT, LEFT)[side] if game in self._changed else side
 
     def number(self, game: int, sides: Boards) -> int:
         """Return the place among them of a board of a game."""

@@ -42,10 +42,11 @@ def has_tables() -> bool:
 
 def _whole(matches: list[Match], request: Request) -> str:
     from bganalyze.app.render.match_report import match_page
-    from bganalyze.statistics.match_report import match_reports
+    from bganalyze.statistics.match_report import match_reports, reported
 
-    analyzed = analyses_of(matches, _store(request.desk.database))
-    return match_page(match_reports(matches, request.law, ignores(matches), analyzed))
+    chosen = reported(matches)
+    analyzed = analyses_of(chosen.replays, _store(request.desk.database))
+    return match_page(match_reports(chosen, request.law, ignores(matches), analyzed))
 
 
 def _played(item: Item, matches: list[Match], law: Law) -> str:

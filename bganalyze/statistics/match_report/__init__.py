@@ -104,35 +104,55 @@ class MatchReport(NamedTuple):
     """How many matches of the file are not reported, because there are too many."""
 
 
+class Reported(NamedTuple):
+    """The matches of a file that are reported."""
+
+    matches: Sequence[Match]
+    replays: Sequence[MatchReplay]
+    """Their replays by the basic rules, by which analyses are known."""
+    left_out: int
+    """How many matches of the file are not reported, because there are too many."""
+
+    def replays_under(self, law: Law) -> Sequence[MatchReplay]:
+        """Return the replays by other rules."""
+        if law == BASIC:
+            return self.replays
+        return [replay(match, law) for match in self.matches]
+
+
+def reported(matches: Sequence[Match]) -> Reported:
+    """Return those matches of a file that are reported: the first `MOST_REPORTED`."""
+    first = matches[:MOST_REPORTED]
+    return Reported(first, [replay(match) for match in first], len(matches) - len(first))
+
+
 def match_reports(
-    matches: Sequence[Match],
+    chosen: Reported,
     law: Law = BASIC,
     silent: Ignores = NOTHING_SILENT,
     analyzed: Sequence[AnalyzedMatch | None] = (),
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the reports of the matches of one file, without the findings that are silenced.
+    """Return the reports of matches of one file, without the findings that are silenced.
 
-    Of more than `MOST_REPORTED` matches the first are reported, and the reports say so.
     `player` returns the player whom a written name stands for, as in `collected`. `analyzed` holds an
     engine's analyses on each match; nothing where no engine was asked. `odds` say how often transcribers
     slip compared with how often players err.
 
     >>> from bganalyze.record.reader import read
-    >>> (report,) = match_reports(read("samples/clean/one-point.mat"))
+    >>> (report,) = match_reports(reported(read("samples/clean/one-point.mat")))
     >>> report.heading.after, report.books.balances
     ((0, 1), True)
     """
-    reported = matches[:MOST_REPORTED]
-    replays = [replay(match, law) for match in reported]
+    replays = chosen.replays_under(law)
     findings = [
         finding.under(odds) for finding in findings_of(replays, law) if not silent.silences(finding)
     ]
     matches_examined = examined(replays, findings)
     tables = collected([fragment(matches_examined, law, GROUPS)], GROUPS, player)
-    left_out = len(matches) - len(reported)
-    analyses_of = analyzed[:MOST_REPORTED] or [None] * len(replays)
+    left_out = chosen.left_out
+    analyses_of = analyzed or [None] * len(replays)
     return [
         _report(seated(tables, number), match, findings, law, evaluation)._replace(
             left_out=left_out
@@ -186,4 +206,4 @@ def _names_of_games(match: Seated, replayed: MatchReplay) -> Iterator[tuple[str,
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"
     for game in replayed.games:
-        yield (right, left) if game.context.game in match.changed else (left, right)
+        yield match.seats.pair(game.context.game, (left, right))

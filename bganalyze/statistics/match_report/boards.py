@@ -83,9 +83,8 @@ def _formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
 
 def shown(match: Seated, game: int, situation: Situation) -> Shown:
     """Return a board of a game with the players as they sit in it."""
-    flipped = game in match.changed
-    left, right = match.names
-    return Shown(situation, (right, left) if flipped else (left, right), flipped)
+    names = match.seats.pair(game, match.names)
+    return Shown(situation, names, flipped=game in match.seats.exchanged)
 
 
 # The findings of the match: each with its line, its board and what the player-error rule says.
@@ -190,7 +189,7 @@ class EngineAnalyses(NamedTuple):
 
 def analyses(match: Seated, analyzed: AnalyzedMatch) -> EngineAnalyses:
     """Return the analyses of the match with the players in their seats."""
-    rows, results = in_seats(analyzed.rows, analyzed.results, match.changed)
+    rows, results = in_seats(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
         engine=analyzed.key.engine,
         version=analyzed.key.version,

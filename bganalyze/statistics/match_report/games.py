@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.seats import Seats, seats_of
 from bganalyze.statistics.reports.points import ENDINGS, accounts, balance, ledger
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
@@ -27,8 +27,7 @@ class Seated(NamedTuple):
 
     tables: Tables
     names: tuple[str, str]
-    changed: frozenset[int]
-    """The games in which the players sit in each other's column of the record."""
+    seats: Seats
 
 
 def seated(tables: Tables, number: int) -> Seated:
@@ -37,18 +36,15 @@ def seated(tables: Tables, number: int) -> Seated:
     match = of_match.matches.iloc[0]
     names = (str(match["left"]), str(match["right"]))
     games = of_match.games
-    changed = frozenset(
-        game
-        for game, *now in zip(games["game"], games["left"], games["right"], strict=True)
-        if have_changed_columns(names, now)
-    )
+    names_of_games = zip(games["left"], games["right"], strict=True)
+    seats = seats_of(names, zip(games["game"], names_of_games, strict=True))
     by_seat = of_match._replace(
         matches=_named_by_seat(of_match.matches),
-        games=_named_by_seat(_exchanged(games, changed)),
-        turns=_exchanged(of_match.turns, changed),
-        cubes=_exchanged(of_match.cubes, changed),
+        games=_named_by_seat(_exchanged(games, seats.exchanged)),
+        turns=_exchanged(of_match.turns, seats.exchanged),
+        cubes=_exchanged(of_match.cubes, seats.exchanged),
     )
-    return Seated(by_seat, names, changed)
+    return Seated(by_seat, names, seats)
 
 
 def seat(side: object) -> int | None:

@@ -13,7 +13,7 @@ from bganalyze.app.render.analyses import mistakes, rates
 from bganalyze.app.render.document import FIRST
 from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.statistics.match_report import MatchReport, match_reports
+from bganalyze.statistics.match_report import MatchReport, match_reports, reported
 from tests.app.render.pages import Page
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
@@ -85,7 +85,7 @@ def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports([match._replace(games=games)], analyzed=[evaluations])
+    return match_reports(reported([match._replace(games=games)]), analyzed=[evaluations])
 
 
 def written(of_matches: list[MatchReport], name: str, **setting: object) -> str:

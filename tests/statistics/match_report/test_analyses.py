@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 
 import pytest
 
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.board import ids
-from bganalyze.statistics.match_report import match_reports
+from bganalyze.analysis.store import Store
+from bganalyze.app.api.analyses import analyses_of
+from bganalyze.board.law import LAWS
+from bganalyze.statistics.match_report import MatchReport, match_reports, reported
 from bganalyze.statistics.match_report.boards import EngineAnalyses
 from tests.statistics.match_report.analyzed import MATCH, Dictated, analyzed
 from tests.statistics.match_report.test_figures import CHANGED
@@ -17,7 +21,7 @@ from tests.statistics.match_report.test_figures import CHANGED
 
 def analyses(text: str, engine: Dictated | None = None) -> EngineAnalyses:
     match, evaluations = analyzed(text, engine)
-    (report,) = match_reports([match], analyzed=[evaluations])
+    (report,) = match_reports(reported([match]), analyzed=[evaluations])
     assert report.analyses is not None
     return report.analyses
 
@@ -77,7 +81,7 @@ def test_players_who_change_columns_keep_their_errors() -> None:
 
 def test_a_match_that_nobody_analyzed_has_none() -> None:
     match, _ = analyzed(MATCH)
-    (report,) = match_reports([match])
+    (report,) = match_reports(reported([match]))
     assert report.analyses is None
 
 
@@ -93,19 +97,50 @@ def test_an_error_at_a_score_too_large_for_other_programs_has_its_board() -> Non
     assert ":999999:" in errors[0].position
 
 
-def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> None:
-    match, evaluations = analyzed(MATCH)
+def calls_in(module: str, work: Callable[[], object]) -> list[str]:
+    """Return the functions of a module that are called while some work is done."""
     called: list[str] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename == ids.__file__:
+        if event == "call" and frame.f_globals.get("__name__") == module:
             called.append(frame.f_code.co_name)
 
     sys.setprofile(note)
     try:
-        (report,) = match_reports([match], analyzed=[evaluations])
+        work()
     finally:
         sys.setprofile(None)
-    assert report.analyses is not None
-    assert called.count("xgid") == len(report.analyses.errors)
+    return called
+
+
+def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> None:
+    match, evaluations = analyzed(MATCH)
+    called = calls_in(
+        "bganalyze.board.ids", lambda: match_reports(reported([match]), analyzed=[evaluations])
+    )
+    assert called.count("xgid") == len(analyses(MATCH).errors)
     assert not any(name.startswith("parse") for name in called)
+
+
+def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path) -> None:
+    match, evaluations = analyzed(MATCH)
+    store = Store(str(tmp_path / "a.db"))
+    store.add(evaluations)
+    reports: list[MatchReport] = []
+
+    def work() -> None:
+        chosen = reported([match])
+        reports.extend(match_reports(chosen, analyzed=analyses_of(chosen.replays, store)))
+
+    assert calls_in("bganalyze.validation.replaying.match", work).count("replay") == 1
+    assert reports[0].analyses == analyses(MATCH)
+
+
+def test_other_rules_change_no_evaluation(tmp_path: Path) -> None:
+    match, evaluations = analyzed(MATCH)
+    store = Store(str(tmp_path / "a.db"))
+    store.add(evaluations)
+    chosen, law = reported([match]), LAWS["usbgf"]._replace(after_illegal="skip")
+    (report,) = match_reports(chosen, law, analyzed=analyses_of(chosen.replays, store))
+    assert report.law == law
+    assert report.analyses == analyses(MATCH)

@@ -1,0 +1,43 @@
+"""Seats: who sits where, in matches whose players exchange their columns between games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeVar
+
+from bganalyze.record.players import have_changed_columns
+
+_T = TypeVar("_T")
+
+
+class Seats(NamedTuple):
+    """The seats of two players: their columns in the first game, 0 left and 1 right."""
+
+    exchanged: frozenset[int]
+    """The games in which each player sits in the other one's column."""
+
+    def seat(self, game: int, side: int) -> int:
+        """Return the seat of a column in a game, or the column of a seat.
+
+        >>> Seats(frozenset({2})).seat(1, 0), Seats(frozenset({2})).seat(2, 0)
+        (0, 1)
+        """
+        return 1 - side if game in self.exchanged else side
+
+    def pair(self, game: int, of_columns: tuple[_T, _T]) -> tuple[_T, _T]:
+        """Return by seat what a game has by column, or the other way round.
+
+        >>> Seats(frozenset({2})).pair(2, ("Bob", "Ann"))
+        ('Ann', 'Bob')
+        """
+        left, right = of_columns
+        return (right, left) if game in self.exchanged else (left, right)
+
+
+def seats_of(names: tuple[str, str], games: Iterable[tuple[int, tuple[str, str]]]) -> Seats:
+    """Return the seats of two players, given the names in the columns of each numbered game.
+
+    >>> seats_of(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
+    frozenset({2})
+    """
+    return Seats(frozenset(game for game, of_game in games if have_changed_columns(names, of_game)))
