@@ -109,10 +109,10 @@ def _numbered(match: re.Match[str] | None, number: str, usual: str) -> str:
 def _spelling(match: Match) -> PlaceWords:
     """Return the spelling of plays in a match, by its first entering and first bear-off."""
     entering = next(
-        (play for play in match.plays() if any(path[0] == BAR for path, _ in play.steps)), None
+        (play for play in match.plays() for path, _ in play.steps if path[0] == BAR), None
     )
     ending = next(
-        (play for play in match.plays() if any(path[-1] == OFF for path, _ in play.steps)), None
+        (play for play in match.plays() for path, _ in play.steps if path[-1] == OFF), None
     )
     spelling = PlaceWords()
     for play in filter(None, (entering, ending)):

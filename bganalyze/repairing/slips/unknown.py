@@ -503,11 +503,7 @@ def likely_turns(
         if not may_leave(position, dice, demands.checkers, demands.room):
             continue
         plays = legal_plays(position, dice)
-        fitting = [
-            result
-            for result in plays
-            if demands.are_met_by(result) and (may_dance or not result.own[BAR])
-        ]
+        fitting = [result for result in demands.fitting(plays) if may_dance or not result.own[BAR]]
         chances = by_looks(plays) if fitting else {}
         for result in fitting:
             likelihood, steps = chance_of(dice) + chances[result], plays[result]

@@ -35,19 +35,32 @@ class Demands(NamedTuple):
         """Yield the legal results of a roll that are as demanded, and one way of playing each."""
         if not may_leave(position, dice, self.checkers, self.room):
             return
-        for result, steps in legal_plays(position, dice).items():
-            if self.are_met_by(result):
-                yield result, steps
+        legal = legal_plays(position, dice)
+        for result in self.fitting(legal):
+            yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
         """Whether a board, seen by the side of the turn, is as demanded."""
-        own, other = result
-        if self.has_hit is not None and self.has_hit is not bool(other[BAR]):
-            return False
-        for point, count in self.checkers:
-            if own[point] < count:
-                return False
-        return all(own[point] <= count for point, count in self.room)
+        return any(True for _ in self.fitting((result,)))
+
+    def fitting(self, results: Iterable[Position]) -> Iterator[Position]:
+        """Yield those boards, seen by the side of the turn, that are as demanded.
+
+        A search asks this of thousands of boards, so the loops call nothing.
+        """
+        for result in results:
+            own, other = result
+            if self.has_hit is not None and self.has_hit is not bool(other[BAR]):
+                continue
+            for point, count in self.checkers:
+                if own[point] < count:
+                    break
+            else:
+                for point, count in self.room:
+                    if own[point] > count:
+                        break
+                else:
+                    yield result
 
 
 IMPOSSIBLE = Demands(checkers=((BAR, 100),))
@@ -227,7 +240,9 @@ def _may_bear_off(own: Points, pips: int | None) -> bool:
     """
     if pips is None:
         return True
-    outside = sum(own[point] * (point - HOME) for point in range(HOME + 1, BAR + 1))
+    outside = 0
+    for point in range(HOME + 1, BAR + 1):
+        outside += own[point] * (point - HOME)
     return outside <= MOST_PIPS + pips
 
 
@@ -239,7 +254,8 @@ def may_leave(
 ) -> bool:
     """Whether a roll may bring so many checkers to points, and leave no more on others.
 
-    What is in their way is not looked at.
+    What is in their way is not looked at. A search asks this of each roll at each turn, so the loops
+    call nothing.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]
@@ -252,14 +268,21 @@ def may_leave(
     low, high = dice
     most, lengths = (2, (low, high, low + high)) if low != high else (4, range(low, 5 * low, low))
     own = position.own
-    if sum(own[point] - count for point, count in room if own[point] > count) > most:
+    to_leave = 0
+    for point, count in room:
+        to_leave += max(own[point] - count, 0)
+    if to_leave > most:
         return False
     for point, count in checkers:
         lacking = count - own[point]
         if lacking > 0:
             most -= lacking
-            sources = (point + length for length in lengths)
-            if most < 0 or not any(own[at] for at in sources if at <= BAR):
+            if most < 0:
+                return False
+            for length in lengths:
+                if point + length <= BAR and own[point + length]:
+                    break
+            else:
                 return False
     return True
 

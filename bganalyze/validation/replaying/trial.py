@@ -120,7 +120,7 @@ def tried(
         fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
-            if not _is_left_so(following):
+            if not (following and _is_left_so(following)):
                 return Trial(plays, False, odd_marks, boards_on(sides))
             later = iter(following)
         side = other_side(action.side)
