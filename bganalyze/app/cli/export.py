@@ -75,7 +75,7 @@ def command(
     least: Annotated[
         float | None, takes("EMG", "Only decisions that lost at least this equity.", min=0)
     ] = None,
-    costliest: Annotated[
+    most: Annotated[
         int | None, takes("N", "Only the N costliest decisions, the worst first.", min=1)
     ] = None,
     anonymize: options.Anonymize = False,
@@ -106,7 +106,7 @@ def command(
         player=called(player) if player and called else player,
         kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
         least=least,
-        costliest=costliest,
+        costliest=most,
     )
     if not paths and collected is not None:
         paths = options.paths_collected_here(collected)

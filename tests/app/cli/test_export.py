@@ -39,7 +39,7 @@ def test_all_of_the_database(run: Run) -> None:
 
 
 def test_a_table_is_the_default(run: Run) -> None:
-    result = run("export", "--db", "kept.db", "--costliest", "1")
+    result = run("export", "--db", "kept.db", "--most", "1")
     heading, row = result.stdout.splitlines()
     assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
     assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,")
