@@ -367,21 +367,15 @@ def _sides(board: list[int]) -> tuple[Points, Points]:
 SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "backgammon": 3}
 """What a resignation is worth by its last word, in units of the cube."""
 
-_made = tuple.__new__
-
 
 def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
     """Return the play of a cell at `line:column`.
-
-    Nearly all that is read is made here, as the tuples that `Span` and `Play` are. Measured: 4 % of
-    a check.
 
     >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
     Span(line=7, column=6, end_column=17)
     """
     length, about = play
-    span = _made(Span, (line, column, column + length))
-    return _made(Play, (span, row, side) + about)  # noqa: RUF005 - quicker than to unpack
+    return Play(Span(line, column, column + length), row, side, *about)
 
 
 def actions(
