@@ -43,7 +43,7 @@ def _stored(schema: Schema, name: str) -> Schema:
     return Schema(name, schema.about, ("analysis", *schema.key[1:]), columns)
 
 
-ANALYZED_SCHEMAS = tuple(map(_stored, ANALYZED_SCHEMAS, _NAMES))
+STORED_SCHEMAS = tuple(map(_stored, ANALYZED_SCHEMAS, _NAMES))
 """The tables of analyses in a store."""
 
 
@@ -66,7 +66,7 @@ class _Numbered(NamedTuple):
 
 def make_tables(connection: DuckDBPyConnection) -> None:
     """Make the tables, without rows, with the data dictionary as comments."""
-    for schema in ANALYZED_SCHEMAS:
+    for schema in STORED_SCHEMAS:
         columns = ", ".join(
             f"{named(field.name)} {type_in_sql(field.type)}" for field in arrow_schema(schema)
         )
@@ -150,7 +150,7 @@ def _insert(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> Non
     import pyarrow as pa
 
     tables = [numbered.columns() for numbered in several]
-    for place, schema in enumerate(ANALYZED_SCHEMAS if several else ()):
+    for place, schema in enumerate(STORED_SCHEMAS if several else ()):
         arrays = {
             field.name: pa.array(
                 [value for columns in tables for value in columns[place][field.name]],

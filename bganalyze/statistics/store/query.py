@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
-from bganalyze.statistics.store.analyzed import ANALYZED_SCHEMAS, filling, make_tables
+from bganalyze.statistics.store.analyzed import STORED_SCHEMAS, filling, make_tables
 from bganalyze.statistics.store.connection import MEMORY, in_a_line, quoted
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, require_reading
@@ -178,7 +178,7 @@ def describe(connection: DuckDBPyConnection) -> None:
     """Put the data dictionary into comments on the tables and their columns."""
     kinds = (
         *(("VIEW", schema) for schema in SCHEMAS),
-        *(("TABLE", one) for one in ANALYZED_SCHEMAS),
+        *(("TABLE", one) for one in STORED_SCHEMAS),
     )
     for kind, schema in kinds:
         connection.execute(f"COMMENT ON {kind} {schema.name} IS {quoted(schema.about)}")
