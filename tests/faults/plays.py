@@ -8,7 +8,7 @@ from random import Random
 from bganalyze.board.plays import Dice, check_play, legal_plays, nearest_plays, notation
 from bganalyze.board.position import BAR, Position, Step
 from bganalyze.record.model import Play, PlayRecord, Result
-from tests.faults.analyze import faults, rolls
+from tests.faults.check import faults, rolls
 from tests.faults.damage import Damage, damaged, errors, first_of
 from tests.faults.record import Act, Boards, Lines, Record, play_text, steps_of, words
 from tests.faults.referee import (

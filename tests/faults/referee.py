@@ -10,7 +10,7 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.plays import check_play, legal_plays
 from bganalyze.board.position import BAR, Position
 from bganalyze.record.model import Answer, Double, Play, PlayRecord, Resignation, Result, Side
-from tests.faults.analyze import faults
+from tests.faults.check import faults
 from tests.faults.record import Act, Boards, Record
 
 Place = tuple[int, str]

@@ -6,7 +6,7 @@ from random import Random
 
 from bganalyze.board.plays import check_play
 from bganalyze.record.model import Action, Answer, Double, Play, Result
-from tests.faults.analyze import faults
+from tests.faults.check import faults
 from tests.faults.damage import Damage, damaged, first_of
 from tests.faults.record import Act, Record
 from tests.faults.referee import (

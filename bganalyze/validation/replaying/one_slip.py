@@ -15,6 +15,7 @@ from bganalyze.record.model import (
     Play,
     SetUp,
     Side,
+    Span,
     Unread,
     other_side,
 )
@@ -76,15 +77,15 @@ def put_down_to_one_slip(table: Table) -> None:
         return
     first, actions = faults[0], table.game.actions
     # A hit that is not heeded shows in the row below it.
-    line = faults[first.fact.rule == HIT_NOT_EXECUTED].fact.span.line
+    shown = faults[first.fact.rule == HIT_NOT_EXECUTED].fact.span
     index = next(
-        (at for at, action in enumerate(actions) if action.span.line >= line), len(actions)
+        (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
-    starts = list(_row_starts(actions, line))[-ROWS_BEFORE:]
+    starts = list(_row_starts(actions, shown.line))[-ROWS_BEFORE:]
     if _is_unreadable(actions[index:]) or not _is_told(table, faults, starts):
         return
     search = _Search(table, following_each(actions))
-    reading = search.other_play(line) or search.lost_row(starts)
+    reading = search.other_play(shown) or search.lost_row(starts)
     table.doubt.spend(MOST_TRIED - search.left)
     if reading is None:
         return
@@ -126,6 +127,11 @@ def _is_told(table: Table, faults: Sequence[Noted], starts: Sequence[int]) -> bo
     return of_both or any(noted.fact.rule in IMPOSSIBLE_AT_TABLE for noted in faults)
 
 
+def _starts(span: Span) -> tuple[int, int]:
+    """Return the line and column at which a span starts."""
+    return span.line, span.column
+
+
 def _named(action: Action) -> str:
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
@@ -140,12 +146,12 @@ class _Search:
         self.left = MOST_TRIED
         """How much may still be tried."""
 
-    def other_play(self, last: int) -> str | None:
-        """Return the reading that another play of a roll was made, in a line or above it."""
+    def other_play(self, shown: Span) -> str | None:
+        """Return the reading that another play of a roll was made, at the place of a fault or before."""
         plays = [
             index
             for index, action in enumerate(self._actions)
-            if type(action) is Play and action.span.line <= last
+            if type(action) is Play and _starts(action.span) <= _starts(shown)
         ]
         for index in reversed(plays[-PLAYS_BEFORE:]):
             play = self._actions[index]

@@ -84,7 +84,7 @@ def test_days_and_names_are_chosen(club: Path) -> None:
     [
         ({"report": "chess"}, "'chess' is no report; there are points, "),
         ({"by": "weather"}, "'weather' is no dimension"),
-        ({"store": "store"}, "exactly one of source, store and db"),
+        ({"store": "store"}, "give source, or one or both of store and db"),
         ({"rules": "fide"}, "'fide' is no rule book"),
     ],
 )

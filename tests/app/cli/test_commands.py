@@ -432,7 +432,7 @@ def test_completion(run: Run, call: str, completed: set[str]) -> None:
     [
         ("check", ["text", "auto", "(all)", "(as the settings file says, or error)"]),
         ("analyze", ["sage", "(sage 2ply, gnubg 2ply, recorded stored)", "(all)"]),
-        ("stats", ["(points; with --db errors)", "player", "table"]),
+        ("stats", ["(points; of analyses errors)", "player", "table"]),
     ],
 )
 def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:

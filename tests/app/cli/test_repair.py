@@ -305,9 +305,9 @@ def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
 
 
 def test_a_choice_that_uncovers_errors_is_left_out_with_what_it_needs(run: Run, here: Path) -> None:
-    match = FAULTY.parent / "clean" / "three-point.mat"
+    match = FAULTY.parent / "clean" / "bgtournament.mat"
     lines = match.read_bytes().splitlines(keepends=True)
-    (here / "row-lost.mat").write_bytes(b"".join(lines[:25] + lines[26:]))
+    (here / "row-lost.mat").write_bytes(b"".join(lines[:30] + lines[31:]))
     result = run("repair", "row-lost.mat", "--choose", "1", "--write", "--out", "o.mat")
     message = r"row-lost\.mat: 1 is left out: alone it would leave \d errors instead of 1; choose"
     assert re.search(message, result.stderr)
