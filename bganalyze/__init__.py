@@ -6,7 +6,7 @@ are read already), returns a value that does not change, and prints nothing:
     read(source)            matches
     replay(match)           turns with their boards, and how games end
     check(source)           what is wrong
-    repair(source)          what may have caused it, and edits that mend a file
+    repair(source)          what may have caused it, and edits that repair a file
     convert(source, to)     matches in another format
     show(source, where)     the board at one place
     report(source)          everything that a match shows
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from bganalyze.record.model import Match
     from bganalyze.record.players import Players, UnknownNameError
     from bganalyze.record.refused import NotATranscript
-    from bganalyze.repairing.mending import Mended
+    from bganalyze.repairing.applying import RepairedFile
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.statements import QueryError
     from bganalyze.validation.findings import Finding, Proposal, Severity, Standing
@@ -89,7 +89,6 @@ __all__ = [
     "MatchStoreError",
     "MatchTables",
     "Matches",
-    "Mended",
     "NotATranscript",
     "Odds",
     "PlaceError",
@@ -98,6 +97,7 @@ __all__ = [
     "QueryError",
     "Ratio",
     "RepairResult",
+    "RepairedFile",
     "Rule",
     "Severity",
     "ShownBoard",
@@ -150,7 +150,7 @@ _NAMES = {
     "record.model": ("Match",),
     "record.players": ("Players", "UnknownNameError"),
     "record.refused": ("NotATranscript",),
-    "repairing.mending": ("Mended",),
+    "repairing.applying": ("RepairedFile",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),
     "validation.findings": ("Finding", "Proposal", "Severity", "Standing"),

@@ -71,7 +71,7 @@ function* actionsOf(checked, about, works, program) {
       for await (const page of about("report")(signal)) program.showPage(page);
     }),
   );
-  if (checked.mendable) yield action("What may have been meant", (work) => propose(about, work, program));
+  if (checked.repairable) yield action("What may have been meant", (work) => propose(about, work, program));
   if (program.about.analyze) yield action("Analyze by an engine", (work) => analyze(about, work));
   const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
@@ -111,15 +111,15 @@ const propose = (about, work, program) =>
     work.append(form);
     for await (const told of about("propose")(signal)) if (told.kind === "cause") form.append(causeOf(told));
     if (!form.childElementCount) {
-      form.replaceWith(el("p", { className: "note" }, "Nothing is known that would mend this file."));
+      form.replaceWith(el("p", { className: "note" }, "Nothing is known that would repair this file."));
       return;
     }
     const outcome = el("div", { className: "outcome" });
-    form.append(el("div", { className: "choose" }, el("button", { type: "submit", className: "main" }, "Mend what is chosen")), outcome);
+    form.append(el("div", { className: "choose" }, el("button", { type: "submit", className: "main" }, "Repair what is chosen")), outcome);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const chosen = [...form.querySelectorAll("input:checked")].map(({ value }) => value.split(".").map(Number)).filter((choice) => choice.length === 2);
-      mend(about, outcome, chosen, program);
+      repair(about, outcome, chosen, program);
     });
   });
 
@@ -133,20 +133,20 @@ const causeOf = ({ number: cause, code, severity, message, where, note, proposal
 const way = (cause, value, words, checked) =>
   el("label", { className: "way" }, el("input", { type: "radio", name: `cause-${cause}`, value, checked }), el("span", {}, words));
 
-const mend = (about, outcome, chosen, program) => {
+const repair = (about, outcome, chosen, program) => {
   if (!chosen.length) {
     outcome.replaceChildren(el("p", { className: "note" }, "Nothing is chosen."));
     return;
   }
-  working(outcome, "Mending", async (signal) => {
-    for await (const mended of about("mend", { chosen })(signal)) {
-      const { name, data, diff, errorsBefore, errorsAfter, leftOut } = mended;
+  working(outcome, "Repairing", async (signal) => {
+    for await (const repaired of about("repair", { chosen })(signal)) {
+      const { name, data, diff, errorsBefore, errorsAfter, leftOut } = repaired;
       const before = errorsBefore === errorsAfter ? "" : `, ${number(errorsBefore)} before`;
       const left = leftOut.length ? ` Left out, because the file would be no better: ${leftOut.join(", ")}.` : "";
       outcome.append(
         el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${left}`),
         diff.length ? el("pre", { className: "diff", tabIndex: 0 }, ...diff.map(diffLine)) : null ?? "",
-        el("div", { className: "choose" }, button(`Save ${name}`, () => save(name, bytes(data)), "main"), button("Check the mended file", () => program.check([mendedFile(name, data)]))),
+        el("div", { className: "choose" }, button(`Save ${name}`, () => save(name, bytes(data)), "main"), button("Check the repaired file", () => program.check([repairedFile(name, data)]))),
       );
     }
   });
@@ -154,7 +154,7 @@ const mend = (about, outcome, chosen, program) => {
 
 const diffLine = (line) => el("span", { className: { "+": "put", "-": "taken", "@": "place" }[line[0]] ?? "" }, `${line}\n`);
 
-const mendedFile = (name, data) => {
-  const path = `mended/${name}`;
+const repairedFile = (name, data) => {
+  const path = `repaired/${name}`;
   return { path, root: path, file: new File([bytes(data)], name) };
 };

@@ -1,1 +1,1 @@
-"""Repairing records: from what contradicts itself back to the slip, and to the edit that mends it."""
+"""Repairing records: from what contradicts itself back to the slip, and to the edit that repairs it."""

@@ -1,4 +1,4 @@
-"""Drafts: a file on its way to being mended, replayed and checked as it stands."""
+"""Drafts: a file on its way to being repaired, replayed and checked as it stands."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.match import MatchReplay, PlayGame, played, replay
 from bganalyze.validation.rules import CATALOG
 
-MENDABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
+REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 """The codes of warnings that come of a slip."""
 
 
-def is_mendable(finding: Finding) -> bool:
+def is_repairable(finding: Finding) -> bool:
     """Whether a finding is looked at by a repair: an error, or a warning that comes of a slip."""
-    return finding.fails(Severity.ERROR) or finding.code in MENDABLE_WARNINGS
+    return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,7 +43,7 @@ class Draft:
     explained: frozenset[Identity] = frozenset()
     """Findings that are left aside, too: they follow from what is missing."""
     effort: Effort = field(default_factory=Effort)
-    """The work that may still be done to mend it."""
+    """The work that may still be done to repair it."""
 
     @property
     def lines(self) -> Sequence[str]:
@@ -56,9 +56,9 @@ class Draft:
         return tuple(finding for finding in self._told if finding.fails(Severity.ERROR))
 
     @cached_property
-    def to_mend(self) -> tuple[Finding, ...]:
-        """The errors, and behind them the warnings that an edit can mend."""
-        warnings = (finding for finding in self._told if finding.code in MENDABLE_WARNINGS)
+    def to_repair(self) -> tuple[Finding, ...]:
+        """The errors, and behind them the warnings that an edit can repair."""
+        warnings = (finding for finding in self._told if finding.code in REPAIRABLE_WARNINGS)
         return (*self.errors, *warnings)
 
     @property
@@ -71,20 +71,20 @@ class Draft:
 
     @cached_property
     def faults(self) -> int:
-        """How much there is to mend, with what follows from it."""
-        return sum(1 + (finding.consequences or 0) for finding in self.to_mend)
+        """How much there is to repair, with what follows from it."""
+        return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def number(self, line: int) -> int:
         """Return which line of the file as it was a line comes from, or stands before."""
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
-    def remedied(self, remedy: Remedy) -> Draft:
-        """Return the draft with edits made as `mended` does, or with findings explained without any."""
+    def with_remedy(self, remedy: Remedy) -> Draft:
+        """Return the draft with edits made as `with_edits` does, or with findings explained without any."""
         if remedy.edits:
-            return self.mended(remedy.edits)
+            return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
 
-    def mended(self, edits: Iterable[Edit]) -> Draft:
+    def with_edits(self, edits: Iterable[Edit]) -> Draft:
         """Return the draft with edits of its lines made.
 
         Raise NotATranscript as `read_bytes` does, UnicodeEncodeError where the encoding of the file
@@ -105,7 +105,7 @@ class Draft:
         return draft_from(data, self.path, self.law, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
-        """Return the draft with so much work that may be done to mend it."""
+        """Return the draft with so much work that may be done to repair it."""
         return replace(self, effort=Effort(most))
 
     def of_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:

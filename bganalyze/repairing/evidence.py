@@ -64,7 +64,7 @@ class Evidence:
     errors: Sequence[Finding] = ()
     """All errors of the file."""
     enough: int = 6
-    """So many plays carried out after the fault show that it is mended."""
+    """So many plays carried out after the fault show that it is repaired."""
     is_alone: bool = False
     """Whether nothing else is at fault in the game: then all that follows has to be carried out, for
     another fault in it would be no better."""
@@ -266,7 +266,7 @@ class Evidence:
         if checked.is_legal:
             return False
         following = self.after(checked.boards, self.index + 1, other_side(play.side))
-        return self.mends(following, self.index + 1)
+        return self.is_repaired(following, self.index + 1)
 
     @property
     def may_stand(self) -> bool:
@@ -274,8 +274,8 @@ class Evidence:
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
-    def mends(self, trial: Trial, index: int) -> bool:
-        """Whether a trial from an index on shows the fault to be mended.
+    def is_repaired(self, trial: Trial, index: int) -> bool:
+        """Whether a trial from an index on shows the fault to be repaired.
 
         It goes to the end of the game, or to the next action at fault, or far enough past this one.
         Where a win is unfounded, the winner has borne off all checkers then.
@@ -291,7 +291,7 @@ class Evidence:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def needed(self, index: int) -> int:
-        """Return how many plays from an index on show the fault to be mended, carried out."""
+        """Return how many plays from an index on show the fault to be repaired, carried out."""
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]

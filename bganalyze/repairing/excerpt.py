@@ -51,12 +51,12 @@ class Excerpt(NamedTuple):
         """Return where a line of the whole draft stands in the excerpt."""
         return number + self.head - self.first + 1
 
-    def turns(self, mended: Draft, finding: Finding) -> Sequence[Turn]:
+    def turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
         """Return the turns of the game of a finding of the whole draft, where edits may be made."""
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
-        if game is None or not 0 < match <= len(mended.replays):
+        if game is None or not 0 < match <= len(repaired.replays):
             return ()
-        games = mended.replays[match - 1].games
+        games = repaired.replays[match - 1].games
         return games[game - 1].turns if game <= len(games) else ()
 
 
@@ -106,7 +106,7 @@ def _ends(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
 
     Up to the next error, or so far that a repair shows itself; and the whole game.
     """
-    later = (error.line for error in draft.to_mend if finding.line < error.line <= last)
+    later = (error.line for error in draft.to_repair if finding.line < error.line <= last)
     end = min(min(later, default=last + 1) - 1, finding.line + LINES_THAT_TELL)
     if end < last:
         yield end
@@ -135,7 +135,7 @@ def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set
     """Return the errors of a game up to a line, but for those that other games tell."""
     return {
         identity(error)[2:]
-        for error in draft.to_mend
+        for error in draft.to_repair
         if (error.match, error.game) == (match, game) and error.line <= last
         if not error.code.startswith(TOLD_BY_OTHERS)
     }

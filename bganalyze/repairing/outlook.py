@@ -51,7 +51,7 @@ UNFIT = (EditError, NotATranscript, UnicodeEncodeError)
 """Why an edit cannot be made."""
 
 PLAYS_ENOUGH = (6, 2, 0)
-"""So many plays carried out after the fault show that it is mended; where nothing goes so far, as
+"""So many plays carried out after the fault show that it is repaired; where nothing goes so far, as
 where the next slip is near, fewer do."""
 
 MOST_FOLLOWED, MOST_BRANCHES = 6, 2
@@ -99,8 +99,8 @@ MOST_GAMES_AGAIN = 250
 Place = tuple[int, int | None]
 """A match and a game of it."""
 
-Mend = Callable[[Draft, int, Remedy], Draft | None]
-"""A function that returns a draft with a line mended, as `mended_by` does."""
+Attempt = Callable[[Draft, int, Remedy], Draft | None]
+"""A function that returns a draft with a line repaired, as `try_repair` does."""
 
 
 class Effect(NamedTuple):
@@ -119,13 +119,18 @@ class Attempts:
     """What is suggested against a finding, and tried: each suggestion once, however often it is made."""
 
     def __init__(
-        self, draft: Draft, finding: Finding, prior: Prior, styles: dict[int, Style], mend: Mend
+        self,
+        draft: Draft,
+        finding: Finding,
+        prior: Prior,
+        styles: dict[int, Style],
+        attempt: Attempt,
     ) -> None:
         self._prior = prior
         self.evidence = cache(partial(_evidence_of, draft, finding, styles, {}))
         """The evidence, by how many plays are enough."""
         self._suggested = cache(partial(_suggested_by, self.evidence, prior, draft.effort))
-        self._effect = cache(partial(_effect_of, Excerpts(draft, finding), mend, draft, finding))
+        self._effect = cache(partial(_effect_of, Excerpts(draft, finding), attempt, draft, finding))
 
     def helping(self, *slips: Slip) -> list[Repair]:
         """Return what helps against the finding, likeliest first.
@@ -181,7 +186,7 @@ def _evidence_of(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, enough: int
 ) -> Evidence:
     match = _match_of(draft, finding)
-    is_alone = count_of(draft.to_mend, (finding.match, finding.game)) == 1
+    is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
     return Evidence(match, finding, draft.lines, draft.errors, enough, is_alone, styles, trials)
 
 
@@ -192,33 +197,33 @@ def _suggested_by(
 
 
 def _effect_of(
-    excerpts: Excerpts, mend: Mend, draft: Draft, finding: Finding, remedy: Remedy
+    excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> Effect | None:
     """Return what a remedy leaves; None where its edits cannot be made, or it does not help.
 
-    What is tried on the whole draft is asked for again once it is ranked: `mend` remembers it.
+    What is tried on the whole draft is asked for again once it is ranked: `attempt` remembers it.
     """
     excerpt = excerpts.holding(remedy.edits)
     if excerpt.is_whole:
-        mended = mend(draft, finding.line, remedy)
+        repaired = attempt(draft, finding.line, remedy)
     else:
         there = remedy._replace(edits=excerpt.edits(remedy.edits))
-        mended = mended_by(excerpt.draft, excerpt.line(finding.line), there)
-    if mended is None:
+        repaired = try_repair(excerpt.draft, excerpt.line(finding.line), there)
+    if repaired is None:
         return None
-    faults = draft.faults + mended.faults - excerpt.draft.faults
-    errors = len(draft.errors) + len(mended.errors) - len(excerpt.draft.errors)
-    plays = frozenset(_plays(mended, excerpt, finding))
-    left = mended.data, mended.explained
-    return Effect(left, faults, errors, plays, mended.faults)
+    faults = draft.faults + repaired.faults - excerpt.draft.faults
+    errors = len(draft.errors) + len(repaired.errors) - len(excerpt.draft.errors)
+    plays = frozenset(_plays(repaired, excerpt, finding))
+    left = repaired.data, repaired.explained
+    return Effect(left, faults, errors, plays, repaired.faults)
 
 
-def _plays(mended: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
-    """Yield the plays of the game of a finding up to it, in an excerpt that is mended."""
+def _plays(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
+    """Yield the plays of the game of a finding up to it, in an excerpt that is repaired."""
     end = excerpt.draft.number(excerpt.line(finding.line))
-    for turn in excerpt.turns(mended, finding):
+    for turn in excerpt.turns(repaired, finding):
         play = turn.action
-        if mended.number(play.span.line) > end:
+        if repaired.number(play.span.line) > end:
             return
         if type(play) is Play and play.dice is not None and play.how not in UNKNOWN:
             yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
@@ -238,7 +243,7 @@ class Held(NamedTuple):
     """A repair that holds, and the whole file with it made; None where that was not looked at."""
 
     repair: Repair
-    mended: Draft | None
+    repaired: Draft | None
 
 
 class Outlook:
@@ -249,10 +254,10 @@ class Outlook:
         self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._looked_up)
-        self.attempted = lru_cache(REMEMBERED)(mended_by)
+        self.attempted = lru_cache(REMEMBERED)(try_repair)
         """What was tried last, apart from what is looked at further: there are many more attempts."""
-        self.mended = lru_cache(REMEMBERED)(self.attempted)
-        """A draft with a line mended; None where a remedy does not help."""
+        self.repaired = lru_cache(REMEMBERED)(self.attempted)
+        """A draft with a line repaired; None where a remedy does not help."""
 
     def repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
@@ -301,16 +306,16 @@ class Outlook:
         It is not proved if another error shows itself then, or if it changes too much.
         """
         remedy = repair.suggestion.remedy
-        mended = self.mended(draft, finding.line, remedy)
-        if mended is None:
+        repaired = self.repaired(draft, finding.line, remedy)
+        if repaired is None:
             return None
         proved = (
             repair.proved
-            and not shows_another_error(draft, mended, remedy.edits)
-            and not shows_warnings(draft, mended)
-            and may_be_proved(draft, mended)
+            and not shows_another_error(draft, repaired, remedy.edits)
+            and not shows_warnings(draft, repaired)
+            and may_be_proved(draft, repaired)
         )
-        return Held(repair._replace(errors=len(mended.errors), proved=proved), mended)
+        return Held(repair._replace(errors=len(repaired.errors), proved=proved), repaired)
 
     def _is_clear(self, draft: Draft) -> bool:
         """Whether so little is at fault that there is time to look ahead."""
@@ -340,15 +345,15 @@ class Outlook:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield the branches with a finding mended: by the first repair that helps, and its rivals."""
+        """Yield the branches with a finding repaired: by the first repair that helps, and its rivals."""
         least = -math.inf
         passed = branch.passed | {identity(finding)}
         for index, repair in enumerate(self._repairs(branch.draft, finding)):
             if most == 0 or repair.weight < least:
                 return
-            mended = self.mended(branch.draft, finding.line, repair.suggestion.remedy)
-            if mended is not None:
-                yield Branch(index, mended, passed, branch.likelihood + repair.likelihood)
+            repaired = self.repaired(branch.draft, finding.line, repair.suggestion.remedy)
+            if repaired is not None:
+                yield Branch(index, repaired, passed, branch.likelihood + repair.likelihood)
                 least = max(least, repair.weight - MARGIN)
                 most -= 1
 
@@ -375,25 +380,25 @@ class Outlook:
         return values
 
 
-def shows_another_error(draft: Draft, mended: Draft, edits: Iterable[Edit]) -> bool:
-    """Whether another error shows itself where one was mended, or a line that was edited is unread.
+def shows_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
+    """Whether another error shows itself where one was repaired, or a line that was edited is unread.
 
     The two may have one cause, so the repair of the one is not proved.
     """
     lines = {draft.number(edit.line) for edit in edits}
-    unread = (fault.line for fault in mended.to_mend if fault.name == UNREADABLE)
-    is_unread = any(mended.number(line) in lines for line in unread)
-    return is_unread or len(mended.to_mend) >= len(draft.to_mend)
+    unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
+    is_unread = any(repaired.number(line) in lines for line in unread)
+    return is_unread or len(repaired.to_repair) >= len(draft.to_repair)
 
 
-def shows_warnings(draft: Draft, mended: Draft) -> bool:
-    """Whether there are warnings of a kind in a draft as mended that were not there before.
+def shows_warnings(draft: Draft, repaired: Draft) -> bool:
+    """Whether there are warnings of a kind in a draft as repaired that were not there before.
 
-    What makes a game doubtful may turn an error into a remark, and mends nothing. Of results remarks
+    What makes a game doubtful may turn an error into a remark, and repairs nothing. Of results remarks
     count as well: that the match is then undecided, or not over where it is marked as such.
     """
     before, after = (
-        Counter(map(attrgetter("code"), filter(_warns, one.findings))) for one in (draft, mended)
+        Counter(map(attrgetter("code"), filter(_warns, one.findings))) for one in (draft, repaired)
     )
     return bool(after - before)
 
@@ -448,22 +453,22 @@ def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
     return draft.replays[finding.match - 1]
 
 
-def mended_by(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
+def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
     """Return a draft with a remedy; None where its edits cannot be made, or a line stays as much at fault."""
     try:
-        mended = draft.remedied(remedy)
+        repaired = draft.with_remedy(remedy)
     except UNFIT:
         return None
-    return mended if helps(mended, draft, line) else None
+    return repaired if helps(repaired, draft, line) else None
 
 
 def _next(branch: Branch, game: Place) -> Finding | None:
-    """Return the next finding of a game that is still to be mended."""
+    """Return the next finding of a game that is still to be repaired."""
     return next(_left(branch, game), None)
 
 
 def _left(branch: Branch, game: Place) -> Iterator[Finding]:
-    for finding in branch.draft.to_mend:
+    for finding in branch.draft.to_repair:
         if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
             yield finding
 
@@ -501,18 +506,18 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     ]
 
 
-def helps(mended: Draft, draft: Draft, line: int) -> bool:
+def helps(repaired: Draft, draft: Draft, line: int) -> bool:
     """Whether edits leave less at fault up to a line of the draft, and no more behind it.
 
     Where a fault has hidden what follows, there may be as many errors more: the next slip is one.
     """
     end = draft.number(line)
-    if _at_fault_until(mended, end) >= _at_fault_until(draft, end):
+    if _at_fault_until(repaired, end) >= _at_fault_until(draft, end):
         return False
     hidden = sum(error.consequences or 0 for error in draft.errors)
-    is_less = mended.faults < draft.faults or hidden > 0
-    return is_less and len(mended.errors) <= len(draft.errors) + hidden
+    is_less = repaired.faults < draft.faults or hidden > 0
+    return is_less and len(repaired.errors) <= len(draft.errors) + hidden
 
 
 def _at_fault_until(draft: Draft, end: int) -> int:
-    return sum(draft.number(finding.line) <= end for finding in draft.to_mend)
+    return sum(draft.number(finding.line) <= end for finding in draft.to_repair)

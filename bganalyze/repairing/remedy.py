@@ -16,7 +16,7 @@ def identity(finding: Finding) -> Identity:
 
 
 class Remedy(NamedTuple):
-    """Edits that mend a finding or, where pieces of the record are missing, the findings that follow."""
+    """Edits that repair a finding or, where pieces of the record are missing, the findings that follow."""
 
     edits: tuple[Edit, ...]
     explained: frozenset[Identity] = frozenset()

@@ -1,4 +1,4 @@
-"""The search: from the errors of a file back to their causes, and to the edits that mend them."""
+"""The search: from the errors of a file back to their causes, and to the edits that repair them."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
 def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
     """Yield causes as `causes_in` does, until none of the findings of the draft itself is left.
 
-    What shows itself once they are mended is not looked at.
+    What shows itself once they are repaired is not looked at.
     """
-    left = {identity(fault) for fault in draft.to_mend}
+    left = {identity(fault) for fault in draft.to_repair}
     for finding, cause in islice(_looked_at(draft, by_eye), most):
         left.discard(identity(finding))
         if cause is not None:
@@ -86,7 +86,7 @@ def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 
 
 def _looked_at(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield what is at fault in a draft, and in the file as it is mended then, each with its cause.
+    """Yield what is at fault in a draft, and in the file as it is repaired then, each with its cause.
 
     Once the effort is spent nothing more is looked at.
     """
@@ -101,7 +101,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
     of_games = Counter[Place]()
     unproved: set[Place] = set()
     while True:
-        open_findings = (fault for fault in draft.to_mend if identity(fault) not in passed)
+        open_findings = (fault for fault in draft.to_repair if identity(fault) not in passed)
         finding = next(open_findings, None)
         if finding is None:
             return
@@ -122,11 +122,11 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
             unproved.update(_places_of(finding))
             yield finding, None
             continue
-        first, mended = listed[0]
-        assert mended is not None
+        first, repaired = listed[0]
+        assert repaired is not None
         touched = *_places_of(finding), *_places(draft, finding.match, first)
         if not unproved.isdisjoint(touched):
-            listed[0] = Held(first._replace(proved=False), mended)
+            listed[0] = Held(first._replace(proved=False), repaired)
         if not listed[0].repair.proved:
             unproved.update(_places_of(finding))
         if finding.may_be_players:
@@ -135,7 +135,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         explained = frozenset(_explained_by(listed, draft))
         contradicted = finding._replace(may_stand=listed[0].repair.may_stand)
         yield finding, Cause(contradicted, tuple(_proposals(draft, listed)), explained)
-        draft = mended
+        draft = repaired
 
 
 def _places_of(finding: Finding) -> Iterator[Place]:
@@ -150,11 +150,11 @@ def _places_of(finding: Finding) -> Iterator[Place]:
 
 def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:
     """Yield what repairs that are likely enough together explain, each of them."""
-    faults = frozenset(map(identity, draft.to_mend))
+    faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[Identity, float](float)
-    for repair, mended in listed:
-        if mended is not None:
-            for fault in faults.difference(map(identity, mended.to_mend)):
+    for repair, repaired in listed:
+        if repaired is not None:
+            for fault in faults.difference(map(identity, repaired.to_repair)):
                 explained[fault] += repair.probability
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
@@ -187,7 +187,7 @@ def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Fi
     """Return the findings, those with a known cause with it.
 
     Errors that a likely cause of an earlier one explains are counted as its consequences. What may
-    have caused an error that shows itself only once others are mended is left out.
+    have caused an error that shows itself only once others are repaired is left out.
     """
     listed = set(map(identity, findings))
     of_errors = {

@@ -29,7 +29,7 @@ class Alternative(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """One way of mending a record."""
+    """One way of repairing a record."""
 
     kind: str
     """The name of the slip."""
@@ -45,7 +45,7 @@ class Suggestion(NamedTuple):
     """Whether all plays to the end of the game can then be carried out."""
     alternative: Alternative | None = None
     rolls: tuple[Dice, ...] = ()
-    """Of each turn that it puts in or mends the roll, where others may have been made as well: of one
+    """Of each turn that it puts in or repairs the roll, where others may have been made as well: of one
     turn, or of the left and of the right side's."""
     plays: tuple[Steps, ...] = ()
     """What is played with each."""

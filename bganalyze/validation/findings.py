@@ -74,7 +74,7 @@ class Edit(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A possible cause of a finding: a slip, and the edits that mend it."""
+    """A possible cause of a finding: a slip, and the edits that repair it."""
 
     kind: str
     """The name of the slip."""

@@ -1,4 +1,4 @@
-"""Spells a match as online rooms do: FIBS, GamesGrid, TrueMoneyGames, bgammon.org and others.
+"""Spells a match as online servers do: FIBS, GamesGrid, TrueMoneyGames, bgammon.org and others.
 
 No genuine file of most of them was found: they are spelled as FORMATS of the importers has it.
 """

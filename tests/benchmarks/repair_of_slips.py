@@ -9,7 +9,7 @@
 Every kind of slip is made in so many clean match texts; the same seed makes the same slips. A slip
 counts where a check then finds an error. Rows and restored records are counted among the first one,
 three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
-not among the totals of the records restored; of some that no edit mends it is asked whether a finding
+not among the totals of the records restored; of some that no edit repairs it is asked whether a finding
 or the first proposal names them. A record is restored if it has the same plays, cube and
 results again. Where several rolls have the same steps, as of one who danced or bore off, a proposal
 names them all: it is right if the one that was made is among them. How many are restored to the roll

@@ -1,4 +1,4 @@
-"""The constructs of what online rooms write."""
+"""The constructs of what online servers write."""
 
 from __future__ import annotations
 

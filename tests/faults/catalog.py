@@ -34,7 +34,7 @@ class Fault(NamedTuple):
     restorable: bool = True
     """Whether the rest of the record tells what the slip destroys."""
     named_by: frozenset[str] = frozenset()
-    """Codes of findings and kinds of proposals that name a slip which no edit mends."""
+    """Codes of findings and kinds of proposals that name a slip which no edit repairs."""
 
 
 PLAYERS = "players"

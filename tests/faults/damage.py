@@ -60,7 +60,7 @@ class Damage(NamedTuple):
             at = part.start + len(part.was)
         return (*lines, *self.clean[at:])
 
-    def mended(self, part: Part) -> Damage:
+    def repaired(self, part: Part) -> Damage:
         """Return the record without one of its slips."""
         return Damage(self.clean, tuple(other for other in self.parts if other is not part))
 

@@ -12,7 +12,7 @@ from bganalyze.record.reader import KNOWN, read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, UnwritableError, write
 from tests.constructs import modules_of_formats
-from tests.record.rooms import texts as room_texts
+from tests.record.sites import texts as room_texts
 
 PLAIN = b"""\
 ; [Site "Example"]

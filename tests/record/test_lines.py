@@ -12,8 +12,8 @@ from bganalyze.record.model import Match, Unread
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
 from tests.record.damage import vanished
-from tests.record.rooms import texts
-from tests.record.rooms.test_fibs import OLD
+from tests.record.sites import texts
+from tests.record.sites.test_fibs import OLD
 from tests.record.test_gnubg_text import REPORT
 
 MAT = """\

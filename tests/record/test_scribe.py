@@ -346,13 +346,13 @@ def test_one_slip_is_one_finding_and_says_what_was_likely_meant(
     assert finding.code == "T101"
     assert finding.message.partition("; is ")[2] == ("" if likely is None else f"{likely!r} meant?")
     if likely is not None:
-        mended = (
+        repaired = (
             text.replace(finding.message.split("'")[1], likely)
             if "…" not in finding.message
             else ""
         )
         assert "T101" not in {
-            finding.code for finding in check(read_bytes(mended.encode(), "a.bgm"))
+            finding.code for finding in check(read_bytes(repaired.encode(), "a.bgm"))
         }
 
 

@@ -351,7 +351,7 @@ class Outcome(NamedTuple):
     is_contradicted: bool = False
     """Whether the record contradicts an error, so that it is no player's."""
     is_named: bool = False
-    """Whether a finding or a first proposal names the cause, where no edit mends it."""
+    """Whether a finding or a first proposal names the cause, where no edit repairs it."""
 
 
 def outcome(
@@ -361,7 +361,7 @@ def outcome(
     answer: Proposed,
     named_by: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Check the proposals for a slip; the codes and kinds of `named_by` name one that no edit mends."""
+    """Check the proposals for a slip; the codes and kinds of `named_by` name one that no edit repairs."""
     proposals, seconds = answer
     unnamed = [proposal._replace(other_rolls=()) for proposal in proposals]
     to_roll = _Examiner(record, slip, unnamed, named_by).restored()
@@ -458,7 +458,7 @@ class _Examiner:
 
     def _without(self, part: Part) -> Content:
         if part not in self._contents:
-            self._contents[part] = content(self.record, self.slip.mended(part).lines)
+            self._contents[part] = content(self.record, self.slip.repaired(part).lines)
         return self._contents[part]
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.repairing.clean import MATCH
-from tests.repairing.test_games import causes, mended, slipped
+from tests.repairing.test_games import causes, repaired, slipped
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from tests.repairing.test_games import causes, mended, slipped
 def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None:
     text = slipped(change)
     (cause,) = causes(text)
-    assert mended(text, cause) == MATCH
+    assert repaired(text, cause) == MATCH
 
 
 def test_a_double_and_its_take_are_put_in_cells_that_are_left_empty() -> None:
@@ -41,7 +41,7 @@ def test_a_double_and_its_take_are_put_in_cells_that_are_left_empty() -> None:
     text = rows.replace("                 Doubles => 2", "").replace("Takes", "     ")
     (cause,) = causes(text)
     assert cause.finding.code == "C505"
-    assert mended(text, cause) == rows
+    assert repaired(text, cause) == rows
     assert not any(proposal.proved for proposal in cause.proposals)
 
 
@@ -55,7 +55,7 @@ def test_a_drop_that_is_a_take_early_in_a_game_begins_no_other_game() -> None:
     )
     text = rows.replace("Takes", "Drops")
     (cause, *_) = causes(text)
-    assert mended(text, cause) == rows
+    assert repaired(text, cause) == rows
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_double_and_its_take_are_put_in_a_row_that_is_lost_or_empty(
     text = rows.replace(offer, rest)
     (cause, *_) = causes(text)
     ranks = range(1, len(cause.proposals) + 1)
-    assert rows in [mended(text, cause, rank) for rank in ranks]
+    assert rows in [repaired(text, cause, rank) for rank in ranks]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_double_of_the_right_side_and_its_take_are_put_in_where_they_are_lost(
     (cause, *_) = causes(text)
     assert cause.finding.code == "C505"
     ranks = range(1, len(cause.proposals) + 1)
-    assert rows in [mended(text, cause, rank) for rank in ranks]
+    assert rows in [repaired(text, cause, rank) for rank in ranks]
 
 
 def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_likely() -> None:

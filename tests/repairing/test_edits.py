@@ -52,8 +52,8 @@ def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-be"])
 def test_an_edited_file_keeps_its_encoding(encoding: str) -> None:
     data = "Zoë : 0   Bob : 0\r\n  1) 31: 8/5 6/4\r\n".encode(encoding)
-    mended = edited_bytes(data, [Edit(2, "  1) 31: 8/5 6/4", "  1) 31: 8/5 6/5")])
-    assert mended == data.decode(encoding).replace("6/4", "6/5").encode(encoding)
+    repaired = edited_bytes(data, [Edit(2, "  1) 31: 8/5 6/4", "  1) 31: 8/5 6/5")])
+    assert repaired == data.decode(encoding).replace("6/4", "6/5").encode(encoding)
 
 
 def test_bytes_that_fit_no_encoding_stay_where_they_are() -> None:

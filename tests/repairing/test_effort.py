@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from bganalyze.app.cli.app import app
 from bganalyze.board.law import BASIC
 from bganalyze.repairing import effort
+from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.mending import mended
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import causes_in, causes_of
 from tests.repairing.transcripts import record, row
@@ -50,8 +50,8 @@ def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:
 def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:
     slips = draft()
     causes = tuple(causes_in(slips))
-    usual = mended(slips, causes, by_eye).made
-    assert mended(slips.refreshed(1), causes, by_eye).made == usual
+    usual = apply_repairs(slips, causes, by_eye).made
+    assert apply_repairs(slips.refreshed(1), causes, by_eye).made == usual
 
 
 def test_no_slip_is_looked_for_in_a_cell_of_very_many_steps() -> None:

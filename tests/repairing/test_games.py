@@ -26,7 +26,7 @@ def causes(text: str) -> list[Cause]:
     return causes_of(text.encode(), "match.mat")
 
 
-def mended(text: str, cause: Cause, rank: int = 1) -> str:
+def repaired(text: str, cause: Cause, rank: int = 1) -> str:
     """The text after the proposal of that rank."""
     return edited_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
 
@@ -56,7 +56,7 @@ def test_the_clean_record_is_the_first_proposal(changes: list[tuple[str, str]], 
     text = slipped(*changes)
     (cause,) = causes(text)
     assert cause.proposals[0].kind == kind
-    assert mended(text, cause) == MATCH
+    assert repaired(text, cause) == MATCH
 
 
 def test_nothing_is_proposed_for_a_clean_record() -> None:
@@ -91,7 +91,7 @@ def test_a_result_goes_beside_the_drop_as_in_other_games() -> None:
         "  1) 52: 13/8 13/11\n"
     )
     (cause,) = causes(text)
-    assert mended(text, cause) == text.replace(
+    assert repaired(text, cause) == text.replace(
         "3)  Drops\n", "3)  Drops                      Wins 1 point\n"
     )
 
@@ -101,7 +101,7 @@ def test_a_row_that_stands_twice_is_looked_into_though_it_is_no_error() -> None:
     text = slipped((row, row * 2))
     (cause,) = causes(text)
     assert cause.finding.code == "T118"
-    assert mended(text, cause) == MATCH
+    assert repaired(text, cause) == MATCH
 
 
 def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> None:
@@ -124,7 +124,7 @@ def test_a_win_after_a_drop_stands_in_the_column_of_the_loser() -> None:
     (cause,) = causes(text)
     assert cause.finding.code == "R603"
     assert cause.proposals[0].kind == "winner"
-    assert mended(text, cause) == MATCH
+    assert repaired(text, cause) == MATCH
 
 
 def test_the_final_score_of_the_header_tells_who_won_the_last_game() -> None:
@@ -143,7 +143,7 @@ def test_a_line_is_put_in_behind_a_last_line_without_an_end() -> None:
     cut = MATCH[: MATCH.index(GAME_2)] + " Game 2"
     [cause] = causes(cut)
     assert cause.proposals[0].line == len(cut.splitlines()) + 1
-    assert mended(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}"
+    assert repaired(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}"
 
 
 def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() -> None:

@@ -11,7 +11,7 @@ from bganalyze.record.model import Match
 from bganalyze.repairing import evidence, outlook, spelling
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, mended_by
+from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, repaired_by
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.search import causes_of
@@ -43,8 +43,8 @@ def test_no_slip_is_looked_for_behind_more_than_anybody_writes(cell: str) -> Non
     text = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
     text += f"  1) 31: 8/5 6/5                 {cell}\n  2) 42: 8/4 6/4\n"
     draft = _draft(text.encode())
-    assert draft.to_mend
-    for finding in draft.to_mend:
+    assert draft.to_repair
+    for finding in draft.to_repair:
         found = Evidence(draft.replays[0], finding, draft.lines, draft.errors)
         assert list(suggestions(found)) == []
 
@@ -93,8 +93,8 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
-    finding = draft.to_mend[0]
-    usual = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions)
+    finding = draft.to_repair[0]
+    usual = Attempts(draft, finding, by_eye, {}, repaired_by).helping(suggestions)
 
     def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
         for suggestion in suggestions(evidence):
@@ -103,8 +103,8 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions)
-    beside = Attempts(draft, finding, by_eye, {}, mended_by).helping(suggestions, far_fetched)
+    few = Attempts(draft, finding, by_eye, {}, repaired_by).helping(suggestions)
+    beside = Attempts(draft, finding, by_eye, {}, repaired_by).helping(suggestions, far_fetched)
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
 
@@ -113,13 +113,13 @@ def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tried: list[tuple[Edit, ...]] = []
-    mended = Draft.mended
+    with_edits = Draft.with_edits
 
     def counted(draft: Draft, edits: Iterable[Edit]) -> Draft:
         tried.append(tuple(edits))
-        return mended(draft, tried[-1])
+        return with_edits(draft, tried[-1])
 
-    monkeypatch.setattr(Draft, "mended", counted)
+    monkeypatch.setattr(Draft, "with_edits", counted)
     attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
     assert attempts.helping(suggestions) == []
     assert len(tried) == len(set(tried)) > 0
@@ -140,7 +140,7 @@ def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
 def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
     rows_after = (row("61: 13/7 8/7", "52: 13/8 6/4"), row("41: 24/23 13/9", "43: 24/20 24/21"))
     draft = _draft(record(row("33: 8/5 6/3", "65: 24/13"), *rows_after))
-    assert draft.to_mend[0].code == "D302"
+    assert draft.to_repair[0].code == "D302"
     assert not list(wrong_play(_evidence(draft)))
 
 
@@ -169,7 +169,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
 
 def _attempts(data: bytes) -> Attempts:
     draft = _draft(data)
-    return Attempts(draft, draft.to_mend[0], by_eye, {}, mended_by)
+    return Attempts(draft, draft.to_repair[0], by_eye, {}, repaired_by)
 
 
 def _draft(data: bytes) -> Draft:
@@ -177,7 +177,7 @@ def _draft(data: bytes) -> Draft:
 
 
 def _evidence(draft: Draft) -> Evidence:
-    return Evidence(draft.replays[0], draft.to_mend[0], draft.lines, draft.errors)
+    return Evidence(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
 
 
 def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out() -> None:
@@ -185,7 +185,7 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
     alone = _draft(with_rows(3, slip))
     of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
     for draft, needed in ((alone, 9), (of_two, 6)):
-        attempts = Attempts(draft, draft.to_mend[0], by_eye, {}, mended_by)
+        attempts = Attempts(draft, draft.to_repair[0], by_eye, {}, repaired_by)
         assert attempts.evidence(6).needed_further == needed
 
 
@@ -203,21 +203,21 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         broken = draft_of(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
-        Attempts(broken, broken.to_mend[0], by_eye, {}, mended_by).helping(none)
+        Attempts(broken, broken.to_repair[0], by_eye, {}, repaired_by).helping(none)
         assert asked == expected
 
 
 def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
-    finding = draft.to_mend[0]
+    finding = draft.to_repair[0]
     known = Outlook(by_eye)
     remedy = known.repairs(draft, finding)[0].suggestion.remedy
-    mended = known.mended(draft, finding.line, remedy)
+    repaired = known.repaired(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
     for length in range(30):
         known.attempted(draft, finding.line, Remedy((Edit(finding.line, line, line[:length]),)))
-    assert mended is not None
-    assert known.mended(draft, finding.line, remedy) is mended
+    assert repaired is not None
+    assert known.repaired(draft, finding.line, remedy) is repaired
 
 
 def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,11 +230,11 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
         return {branch.head: branch.likelihood for branch in heads}
 
     monkeypatch.setattr(Outlook, "_followed", counted)
-    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    assert Outlook(by_eye).repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
     monkeypatch.setattr(outlook, "ELSEWHERE", 9.0)
-    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
+    assert Outlook(by_eye).repairs(draft, draft.to_repair[0])
     assert not followed
 
 
@@ -244,7 +244,7 @@ def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_f
     monkeypatch.setattr(Outlook, "_followed", None)
     monkeypatch.setattr(rows, "turns_before", None)
     draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
-    assert draft.to_mend[1].name == "empty-point"
-    assert Outlook(by_eye).repairs(draft, draft.to_mend[0])
-    evidence = Evidence(draft.replays[0], draft.to_mend[1], draft.lines, draft.errors)
+    assert draft.to_repair[1].name == "empty-point"
+    assert Outlook(by_eye).repairs(draft, draft.to_repair[0])
+    evidence = Evidence(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
     assert list(rows.lost_turn_moved_up(evidence)) == []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.repairing.clean import MATCH
-from tests.repairing.test_games import causes, mended, slipped
+from tests.repairing.test_games import causes, repaired, slipped
 
 
 def test_the_mark_of_a_hit_that_is_none_is_taken_out() -> None:
     text = slipped(("62: 24/22 13/7", "62: 24/22 13/7*"))
     (cause,) = causes(text)
     assert cause.proposals[0].kind == "mark"
-    assert mended(text, cause) == MATCH
+    assert repaired(text, cause) == MATCH

@@ -43,7 +43,7 @@ def test_a_score_line_without_a_later_one_may_tell_of_a_game_that_is_lost() -> N
     assert are_proved(causes(match((0, 0), (0, 1), (1, 2)))) == [False]
 
 
-def test_a_lost_game_is_a_cause_that_no_edit_mends() -> None:
+def test_a_lost_game_is_a_cause_that_no_edit_repairs() -> None:
     """The left side won the game that is lost, of which the later scores tell."""
     (cause,) = causes(match((0, 0), (0, 1), (2, 2), (2, 3)))
     first = cause.proposals[0]

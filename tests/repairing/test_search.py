@@ -10,9 +10,9 @@ import pytest
 from bganalyze.board.law import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing import outlook
+from bganalyze.repairing.applying import MOST_WAYS, Session, SessionStep
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import edited_bytes
-from bganalyze.repairing.mending import MOST_WAYS, Session, SessionStep
 from bganalyze.repairing.outlook import Outlook
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.ranking import Repair
@@ -70,8 +70,8 @@ def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
     slipped = record(rows[0].replace("24/18", "13/7 "), *rows[1:])
     (cause,) = causes_of(slipped, "a.mat")
     assert cause.finding.line == 6
-    mended = [edited_bytes(slipped, proposal.edits) for proposal in cause.proposals]
-    assert record(*rows) in mended
+    repaired = [edited_bytes(slipped, proposal.edits) for proposal in cause.proposals]
+    assert record(*rows) in repaired
 
 
 def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
@@ -95,7 +95,7 @@ def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatc
     assert [way.suggestion.edits for way in question.ways] == [one.edits for one in proposals]
 
 
-def test_of_two_slips_the_first_is_mended_so_that_the_second_can_be() -> None:
+def test_of_two_slips_the_first_is_repaired_so_that_the_second_can_be() -> None:
     rows = list(ROWS)
     rows[1] = row("54: 23/18* 8/4", "43:")
     rows[3] = row("51: bar/24 18/13", "65: 20/14 13/7")
@@ -151,7 +151,7 @@ def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
     draft = draft_of(
         transcripts.with_rows(6, row("65: bar/14 ??!", "54: 24/20 7/2*")), "a.mat", BASIC
     )
-    [fault] = draft.to_mend
+    [fault] = draft.to_repair
     line = draft.lines[fault.line - 1]
     two = draft_of(
         transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
@@ -232,7 +232,7 @@ HIDING = (
 def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -> None:
     data = transcripts.record(*HIDING)
     draft = draft_of(data, "a.mat", BASIC)
-    assert [finding.line for finding in draft.to_mend] == [5]
+    assert [finding.line for finding in draft.to_repair] == [5]
     causes = causes_of(data, "a.mat")
     assert [cause.finding.line for cause in causes] == [5, 8]
     assert list(causes_of_findings(draft, 3)) == causes[:1]

@@ -146,7 +146,7 @@ def test_a_slip_is_the_same_for_the_same_seed_and_can_be_undone(kind: Fault) -> 
     for part in slip.parts:
         assert part.was == slip.clean[part.start : part.start + len(part.was)]
         assert all(1 <= line <= len(slip.lines) + 1 for line in slip.places(part))
-        slip = slip.mended(part)
+        slip = slip.repaired(part)
     assert slip.lines == slip.clean
 
 

@@ -15,7 +15,7 @@ from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.spelling import Style, spelled, steps_span, style_of
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.facts import seen_by
-from tests.record.rooms.texts import BKG
+from tests.record.sites.texts import BKG
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 ROOMS = ("redoubles.fibs", "redoubles.match", "redoubles.sgg", "redoubles.tmg", "redoubles.mat")
@@ -50,15 +50,15 @@ def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
         ("redoubles.tmg", "-17 1 62:", "-17 1 52:"),
     ],
 )
-def test_a_slip_in_the_record_of_a_room_is_mended_in_its_own_spelling(
+def test_a_slip_in_the_record_of_a_room_is_repaired_in_its_own_spelling(
     name: str, original: str, slipped: str
 ) -> None:
     clean = (CLEAN / name).read_bytes()
     data = clean.replace(original.encode(), slipped.encode(), 1)
     assert data != clean
     (cause,) = causes_of(data, name)
-    mended = [edited_bytes(data, proposal.edits) for proposal in cause.proposals]
-    assert clean in mended[:3]
+    repaired = [edited_bytes(data, proposal.edits) for proposal in cause.proposals]
+    assert clean in repaired[:3]
 
 
 def test_of_a_word_that_stands_for_two_steps_the_first_hits() -> None:
@@ -95,7 +95,7 @@ def test_no_roll_is_put_before_a_play_where_rolls_stand_elsewhere() -> None:
     assert causes_of(SESSION.replace("8-5 6-5 .", "8-5 6-4 .").encode(), "session.txt") == []
 
 
-def test_a_roll_is_mended_in_the_line_that_tells_it() -> None:
+def test_a_roll_is_repaired_in_the_line_that_tells_it() -> None:
     (cause,) = causes_of(SESSION.replace("6 and 2", "6 and 1").encode(), "session.txt")
     (edit,) = cause.proposals[0].edits
     assert (edit.old, edit.new) == ("ann rolls 6 and 1.", "ann rolls 6 and 2.")

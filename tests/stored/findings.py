@@ -83,12 +83,12 @@ def _edits(proposal: Proposal) -> Iterator[str]:
 
 
 def _repaired(diagnosed: Diagnosed) -> Iterator[str]:
-    mended = diagnosed.mended
-    assert mended is not None, diagnosed.error
-    if mended.made or mended.left_out or mended.later:
-        yield f"repaired: {mended.errors_before} → {mended.errors_after} errors"
-        for title, entries in (("made", mended.made), ("left out", mended.left_out)):
+    repaired = diagnosed.repaired
+    assert repaired is not None, diagnosed.error
+    if repaired.made or repaired.left_out or repaired.later:
+        yield f"repaired: {repaired.errors_before} → {repaired.errors_after} errors"
+        for title, entries in (("made", repaired.made), ("left out", repaired.left_out)):
             yield from (f"  {title}: {choice}" for choice in entries)
-        yield from (f"  later: {message}" for message in mended.later)
+        yield from (f"  later: {message}" for message in repaired.later)
     if diagnosed.is_cut_short:
         yield "the search was cut short"

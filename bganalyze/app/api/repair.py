@@ -1,4 +1,4 @@
-"""`repair`: the likely slips behind the errors of a file, and the file as edits mend it."""
+"""`repair`: the likely slips behind the errors of a file, and the file as edits repair it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bganalyze.app.api.sources import Source, law_of, only_item, read_named, within_budget
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.law import BASIC, Law
-from bganalyze.repairing.mending import Chosen, Mended, parse_choice
+from bganalyze.repairing.applying import Chosen, RepairedFile, parse_choice
 from bganalyze.repairing.prior import Prior, by_engine, by_eye
 from bganalyze.repairing.search import Cause
 from bganalyze.text import number_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RepairResult:
-    """A file, what may have caused its errors, and the edits that mend them."""
+    """A file, what may have caused its errors, and the edits that repair them."""
 
     search: RepairSearch
     law: Law
@@ -69,7 +69,7 @@ class RepairResult:
         """Those of the proposals that are proved: nothing else that was tried fits the record."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
-    def apply(self, choices: Iterable[int | str] | None = None) -> Mended:
+    def apply(self, choices: Iterable[int | str] | None = None) -> RepairedFile:
         """Return the file with the proposals of these numbers, or with all that are proved.
 
         A proposal after which there would be more errors, or new ones, is left out, and is listed in
@@ -77,14 +77,14 @@ class RepairResult:
 
         """
         if choices is None:
-            return self._within_budget(self.search.mend)
+            return self._within_budget(self.search.apply)
         chosen = [parse_choice(str(choice)) for choice in choices]
         for choice in chosen:
             if not is_proposed(self.causes, choice):
                 raise ValueError(f"there is no proposal {choice}")
-        return self._within_budget(partial(self.search.mend_by, chosen))
+        return self._within_budget(partial(self.search.apply_chosen, chosen))
 
-    def _within_budget(self, work: Callable[[], Mended]) -> Mended:
+    def _within_budget(self, work: Callable[[], RepairedFile]) -> RepairedFile:
         return within_budget(len(self.text), work)
 
     def diff(self, choices: Iterable[int | str] | None = None) -> str:
@@ -131,9 +131,9 @@ def repair(
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> RepairResult:
-    r"""Return what may have caused the errors of a file, with edits that mend them.
+    r"""Return what may have caused the errors of a file, with edits that repair them.
 
-    Nothing is written: `apply` returns the mended file. With `engine` an engine (Open Sage) is asked
+    Nothing is written: `apply` returns the repaired file. With `engine` an engine (Open Sage) is asked
     which plays are likely; `odds` say how often transcribers slip compared with how often players err;
     `name` is what bytes or an open file are called. Raises ValueError if the source is not one file,
     EngineError if an engine is asked for and none is installed, NotATranscript and UnreadableError.

@@ -21,7 +21,7 @@ from bganalyze.app.cli.endings import ended_cleanly
 from bganalyze.text import documentation, meant, readable
 
 GROUPS = {
-    "Check and mend": {
+    "Check and repair": {
         "check": "bganalyze.app.cli.check:command",
         "repair": "bganalyze.app.cli.repair:command",
         "show": "bganalyze.app.cli.show:command",

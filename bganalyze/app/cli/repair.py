@@ -1,4 +1,4 @@
-"""`bganalyze repair`: the slips behind the errors of a record, and the edits that mend them."""
+"""`bganalyze repair`: the slips behind the errors of a record, and the edits that repair them."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
 from bganalyze.board.law import LAWS
 from bganalyze.files.reading import Item, UnreadableError, distinct, find
-from bganalyze.repairing.mending import Chosen, Mended, built_on, parse_choice, proposal_of
+from bganalyze.repairing.applying import Chosen, RepairedFile, built_on, parse_choice, proposal_of
 from bganalyze.repairing.prior import Prior, by_engine, by_eye
 
 _OUT = "--write --out PLACE"
@@ -101,7 +101,7 @@ def command(
     ] = False,
     color: Color = "auto",
 ) -> None:
-    """Propose edits that mend the errors of a record.
+    """Propose edits that repair the errors of a record.
 
     Proved repairs are shown as a diff. All proposals are listed below it, with
     the numbers that --choose takes. Only --write and --interactive write files.
@@ -119,9 +119,9 @@ def command(
         bganalyze repair match.mat
         bganalyze repair match.mat --format diff > match.diff
         bganalyze repair match.mat --write --in-place
-        bganalyze repair match.mat --choose 2,3.2 --write --out mended.mat
-        bganalyze repair matches/ --write --out mended/
-        bganalyze repair match.mat --interactive --out mended.mat
+        bganalyze repair match.mat --choose 2,3.2 --write --out repaired.mat
+        bganalyze repair matches/ --write --out repaired/
+        bganalyze repair match.mat --interactive --out repaired.mat
     """
     paths = distinct(paths)
     items = list(find(paths))
@@ -219,18 +219,18 @@ class _Run:
     def written(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
         """Yield the results, writing the repaired files."""
         for item, diagnosed in zip(self.items, results, strict=True):
-            mended = diagnosed.mended
-            if mended is not None:
+            repaired = diagnosed.repaired
+            if repaired is not None:
                 _require_choices(diagnosed, self.chosen)
                 self.changed += diagnosed.is_changed
-                self.errors_left += mended.errors_after
-                for choice in mended.left_out:
+                self.errors_left += repaired.errors_after
+                for choice in repaired.left_out:
                     progress.complain(
-                        f"{item}: {choice} is left out: {_why(diagnosed, mended, choice)}"
+                        f"{item}: {choice} is left out: {_why(diagnosed, repaired, choice)}"
                     )
                 if diagnosed.is_cut_short:
                     progress.complain(f"{item}: {CUT_SHORT}")
-                self._put(item, diagnosed, mended.data, progress)
+                self._put(item, diagnosed, repaired.data, progress)
             yield diagnosed
 
     def _put(self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress) -> None:
@@ -274,9 +274,9 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
             )
 
 
-def _why(diagnosed: Diagnosed, mended: Mended, choice: Chosen) -> str:
+def _why(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
     """Return why a repair is not made."""
-    basis = sorted(built_on(diagnosed.causes, choice) - {*mended.made})
+    basis = sorted(built_on(diagnosed.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
         return f"it builds on {numbers}; choose {numbers} with it"

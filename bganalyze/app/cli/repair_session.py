@@ -20,8 +20,8 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
 from bganalyze.record.reader import is_binary
 from bganalyze.record.refused import NotATranscript
+from bganalyze.repairing.applying import RepairQuestion, Session, SessionStep, Way
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.mending import RepairQuestion, Session, SessionStep, Way
 from bganalyze.repairing.prior import Prior
 
 _CLEARED = "\x1b[2J\x1b[H"

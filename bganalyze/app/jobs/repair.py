@@ -12,8 +12,8 @@ from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.board.law import Law
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import is_binary, read_bytes
+from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.mending import Chosen, Mended, mended, mended_by
 from bganalyze.repairing.prior import Prior, by_eye
 from bganalyze.repairing.search import Cause, causes_in
 from bganalyze.validation.replaying import replay
@@ -33,19 +33,19 @@ class Diagnosed(FileOutcome):
     is_converted: bool = False
     is_cut_short: bool = False
     """Whether the search of the file, or of one error, has ended at the limit of its effort."""
-    mended: Mended | None = None
+    repaired: RepairedFile | None = None
     """None where the file could not be read."""
 
     @property
     def is_changed(self) -> bool:
         """Whether there is something to write."""
-        return self.mended is not None and self.mended.data != self.text
+        return self.repaired is not None and self.repaired.data != self.text
 
 
 def diagnose(
     item: Item, law: Law, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
 ) -> Diagnosed:
-    """Return the likely causes of the errors of a file, and the mended file.
+    """Return the likely causes of the errors of a file, and the repaired file.
 
     Never raises, whatever a file may hold.
     """
@@ -63,7 +63,7 @@ def repairable(data: bytes, path: str) -> bytes:
 
 
 class RepairSearch:
-    """A file that is searched for the slips behind its errors, and how it is mended.
+    """A file that is searched for the slips behind its errors, and how it is repaired.
 
     Iterating yields the causes as they are found; each is looked for once.
     """
@@ -87,8 +87,8 @@ class RepairSearch:
                     self._found.append(cause)
             yield self._found[place]
 
-    def diagnosed(self, mended: Mended, root: str) -> Diagnosed:
-        """Return the outcome of the search, with the file as it was mended."""
+    def diagnosed(self, repaired: RepairedFile, root: str) -> Diagnosed:
+        """Return the outcome of the search, with the file as it was repaired."""
         return Diagnosed(
             self.draft.path,
             root,
@@ -96,16 +96,16 @@ class RepairSearch:
             text=self.draft.data,
             is_converted=self.is_converted,
             is_cut_short=self.draft.effort.was_short,
-            mended=mended,
+            repaired=repaired,
         )
 
-    def mend(self, chosen: Sequence[Chosen] = ()) -> Mended:
+    def apply(self, chosen: Sequence[Chosen] = ()) -> RepairedFile:
         """Return the file with every repair that is proved, or chosen instead or besides."""
-        return mended(self.draft, tuple(self), self._prior, chosen)
+        return apply_repairs(self.draft, tuple(self), self._prior, chosen)
 
-    def mend_by(self, chosen: Sequence[Chosen]) -> Mended:
+    def apply_chosen(self, chosen: Sequence[Chosen]) -> RepairedFile:
         """Return the file with the repairs that are chosen, and no others."""
-        return mended_by(self.draft, tuple(self), chosen)
+        return apply_chosen(self.draft, tuple(self), chosen)
 
 
 def _diagnosed(
@@ -114,7 +114,7 @@ def _diagnosed(
     search = RepairSearch(content, item.path, law, prior)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]
-    return search.diagnosed(search.mend(proposed), item.root)
+    return search.diagnosed(search.apply(proposed), item.root)
 
 
 def is_proposed(causes: Sequence[Cause], choice: Chosen) -> bool:

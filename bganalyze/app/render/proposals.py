@@ -21,7 +21,7 @@ from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.reader import decode
-from bganalyze.repairing.mending import Chosen, Mended
+from bganalyze.repairing.applying import Chosen, RepairedFile
 from bganalyze.repairing.search import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -51,16 +51,16 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
 
     Yield those of each file as they arrive, then the summary.
     """
-    counts, repaired = FileCounts(), list[Mended]()
+    counts, files = FileCounts(), list[RepairedFile]()
     causes = proved = 0
     for diagnosed in counts.counted(results):
-        if diagnosed.mended is not None:
-            repaired.append(diagnosed.mended)
+        if diagnosed.repaired is not None:
+            files.append(diagnosed.repaired)
             causes += sum(cause.is_certain for cause in diagnosed.causes)
             proved += sum(cause.proposals[0].proved for cause in diagnosed.causes)
-            yield from _listing(diagnosed, diagnosed.mended, setting)
+            yield from _listing(diagnosed, diagnosed.repaired, setting)
     if counts.files and not setting.quiet:
-        before, after = (sum(entry) for entry in zip(*_errors(repaired), strict=True))
+        before, after = (sum(entry) for entry in zip(*_errors(files), strict=True))
         yield (
             f"{number_of(counts.files, 'file')}, {number_of(before, 'error')},"
             f" {number_of(causes, 'cause')}, {proved:,} proved,"
@@ -143,9 +143,9 @@ def diff(diagnosed: Diagnosed) -> Iterator[bytes]:
 
     Of a binary file nothing, for its bytes are not edited.
     """
-    if diagnosed.mended is None or diagnosed.is_converted:
+    if diagnosed.repaired is None or diagnosed.is_converted:
         return
-    yield from _unified(diagnosed.text, diagnosed.mended.data, diagnosed.path)
+    yield from _unified(diagnosed.text, diagnosed.repaired.data, diagnosed.path)
 
 
 def _unified(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
@@ -185,20 +185,20 @@ def _header(side: bytes, name: bytes) -> bytes:
 # The list for people.
 
 
-def _listing(diagnosed: Diagnosed, mended: Mended, setting: OutputOptions) -> Iterator[str]:
+def _listing(diagnosed: Diagnosed, repaired: RepairedFile, setting: OutputOptions) -> Iterator[str]:
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _shown_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
     for number, cause in enumerate(diagnosed.causes, start=1):
-        yield as_string(_shown_cause(number, cause, mended, setting), setting)
-    for message in mended.later:
+        yield as_string(_shown_cause(number, cause, repaired, setting), setting)
+    for message in repaired.later:
         yield f"then also proved: {_fit(message, setting)}\n"
     if diagnosed.causes:
         yield "\n"
 
 
-def _errors(repaired: Iterable[Mended]) -> Iterator[tuple[int, int]]:
-    return ((mended.errors_before, mended.errors_after) for mended in repaired)
+def _errors(files: Iterable[RepairedFile]) -> Iterator[tuple[int, int]]:
+    return ((repaired.errors_before, repaired.errors_after) for repaired in files)
 
 
 def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
@@ -206,9 +206,9 @@ def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
 
     Nothing in it is obeyed by a terminal. Of a binary file, whose bytes are not edited, nothing.
     """
-    if diagnosed.mended is None or diagnosed.is_converted:
+    if diagnosed.repaired is None or diagnosed.is_converted:
         return []
-    texts = diagnosed.text, diagnosed.mended.data
+    texts = diagnosed.text, diagnosed.repaired.data
     before, after = (decode(data).text.encode() for data in texts)
     lines = _unified(before, after, diagnosed.path)
     return [fit(line.decode().rstrip("\n"), setting) for line in lines]
@@ -219,14 +219,14 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 
-def _shown_cause(number: int, cause: Cause, mended: Mended, setting: OutputOptions) -> Text:
+def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
     finding = setting.told(cause.finding)
     text = Text(finding_line(finding, setting))
     if finding.may_be_players:
         text.append(f"\n  {possibly_played(finding)}")
     for rank, proposal in enumerate(cause.proposals[:MOST_LISTED], start=1):
         choice = Chosen(number, rank)
-        is_made = choice in mended.made
+        is_made = choice in repaired.made
         text.append(f"\n  {choice!s:5}", "bold green" if is_made else "bold")
         text.append(proposal_line(finding, proposal, setting))
     others = len(cause.proposals) - MOST_LISTED

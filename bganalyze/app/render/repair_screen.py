@@ -14,8 +14,8 @@ from bganalyze.app.render.proposals import slip
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Position
 from bganalyze.record.model import Play, Side
+from bganalyze.repairing.applying import BY_HAND, Way
 from bganalyze.repairing.draft import Draft
-from bganalyze.repairing.mending import BY_HAND, Way
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.places import side_of
@@ -38,7 +38,7 @@ def screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return what a terminal shows of an error and of one way of mending it, the one at an index.
+    """Return what a terminal shows of an error and of one way of repairing it, the one at an index.
 
     On a terminal of fewer than 24 lines its beginning is scrolled away.
     """

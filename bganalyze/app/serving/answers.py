@@ -30,7 +30,7 @@ ASKS = {
     "check": "bganalyze.app.serving.checks:check",
     "explain": "bganalyze.app.serving.explanations:explain",
     "propose": "bganalyze.app.serving.repairs:propose",
-    "mend": "bganalyze.app.serving.repairs:mend",
+    "repair": "bganalyze.app.serving.repairs:repair",
     "report": "bganalyze.app.serving.reports:report",
     "statistics": "bganalyze.app.serving.statistics:statistics",
     "convert": "bganalyze.app.serving.conversions:convert",
@@ -41,7 +41,7 @@ ASKS = {
 NEEDED = {
     "explain": ("path",),
     "propose": ("path",),
-    "mend": ("path", "chosen"),
+    "repair": ("path", "chosen"),
     "report": ("path",),
     "convert": ("path", "to"),
     "analyze": ("path",),

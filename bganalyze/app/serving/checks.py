@@ -11,7 +11,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import FileChecked, FindingShown
 from bganalyze.app.serving.requests import Request, items_of
 from bganalyze.board.law import Law
-from bganalyze.repairing.draft import is_mendable
+from bganalyze.repairing.draft import is_repairable
 from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Selection
 from bganalyze.validation.rules.words import where
@@ -38,7 +38,7 @@ def _file(checked: Checked, law: Law) -> FileChecked:
         "producer": checked.record and checked.record.producer,
         "turns": checked.record and checked.record.turns,
         "silenced": checked.silenced,
-        "mendable": any(map(is_mendable, checked.findings)),
+        "repairable": any(map(is_repairable, checked.findings)),
         "findings": list(map(_finding, checked.findings)),
         "disputes": list(map(printable, checked.disputes)),
         "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(law))),

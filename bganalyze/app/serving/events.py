@@ -46,7 +46,7 @@ class FileChecked(TypedDict):
     """Rolls that were replayed; None if the file was not checked."""
     silenced: int
     """Findings that comments of the file silence."""
-    mendable: bool
+    repairable: bool
     """Whether a repair can be searched for."""
     findings: list[FindingShown]
     """The findings in their order."""
@@ -117,7 +117,7 @@ class SearchEnded(TypedDict):
 class FileRepaired(TypedDict):
     """A file with the proposals that were chosen."""
 
-    kind: Literal["mended"]
+    kind: Literal["repaired"]
     """The event that it is."""
     name: str
     """A name for the file, without folders."""

@@ -15,7 +15,7 @@ from bganalyze.app.serving.requests import Request, RequestError, item_of
 from bganalyze.board.law import Law
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
-from bganalyze.repairing.mending import Chosen
+from bganalyze.repairing.applying import Chosen
 from bganalyze.repairing.search import Cause
 from bganalyze.text import printable
 from bganalyze.validation.rules.words import where
@@ -33,14 +33,14 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     yield {"kind": "searched", "errors": len(search.draft.errors)}
 
 
-def mend(request: Request) -> Iterator[FileRepaired]:
+def repair(request: Request) -> Iterator[FileRepaired]:
     """Yield a file with the proposals that are chosen, by their numbers, and no others."""
     with item_of(request) as item:
         search = _search(load(item), item.path, request.law)
-    result = search.mend_by(_chosen(request, tuple(search)))
+    result = search.apply_chosen(_chosen(request, tuple(search)))
     diagnosed = search.diagnosed(result, item.root)
     yield {
-        "kind": "mended",
+        "kind": "repaired",
         "name": _name(item, is_converted=search.is_converted),
         "data": base64.b64encode(result.data).decode(),
         "diff": diff_lines(diagnosed, PLAIN),
@@ -82,7 +82,7 @@ def _cause(number: int, cause: Cause) -> CauseFound:
 
 
 def _name(item: Item, *, is_converted: bool) -> str:
-    """What a mended file is called; of a binary one, the project's own text."""
+    """What a repaired file is called; of a binary one, the project's own text."""
     return as_called(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
 
 

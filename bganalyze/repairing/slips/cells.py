@@ -111,7 +111,7 @@ def misread_roll(evidence: Evidence) -> Iterator[Suggestion]:
         if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
         trial = evidence.after(checked.boards, index + 1, other_side(play.side))
-        if not evidence.mends(trial, index + 1):
+        if not evidence.is_repaired(trial, index + 1):
             continue
         likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.doubt(trial)
         suggestion = _with_roll(evidence, play, _like(roll, play.dice), likelihood)
@@ -216,7 +216,7 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         if between == 0 and evidence.finding.code == FALSE_HIT and result.other == position.other:
             continue
         trial = evidence.after(as_boards(result, play.side), index + 1, other_side(play.side))
-        if not evidence.mends(trial, index + 1):
+        if not evidence.is_repaired(trial, index + 1):
             continue
         text = _with_steps(evidence, play, position, result)
         if likely is None:

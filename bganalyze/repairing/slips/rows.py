@@ -149,12 +149,12 @@ def exchanged_dice(evidence: Evidence) -> Iterator[Suggestion]:
         left, right = (_ROLL.match(cell) for cell in row.cells)
         if left is None or right is None or left.group() == right.group():
             continue
-        mended = row._replace(
+        repaired = row._replace(
             left=right.group() + row.left[left.end() :],
             right=left.group() + row.right[right.end() :],
         )
         message = f"the rolls of {_named(row)} exchanged"
-        rows = _with_rows(sheet, at, mended)
+        rows = _with_rows(sheet, at, repaired)
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
         yield from _tried(evidence, Arrangement("dice", message, rows, at, likelihood))
@@ -169,12 +169,12 @@ def exchanged_rows(evidence: Evidence) -> Iterator[Suggestion]:
         if row.number is None or below.number is None:
             continue
         first, second = sorted((row, below), key=lambda either: either.number or 0)
-        mended = (
+        repaired = (
             row._replace(label=first.label, left=below.left, right=below.right),
             below._replace(label=second.label, left=row.left, right=row.right),
         )
         message = f"{_named(row)} and {_named(below)} exchanged"
-        rows = _with_rows(sheet, at, *mended)
+        rows = _with_rows(sheet, at, *repaired)
         yield from _tried(evidence, Arrangement("rows", message, rows, at, ROWS_EXCHANGED))
 
 
@@ -187,8 +187,8 @@ def half_row(evidence: Evidence) -> Iterator[Suggestion]:
         texts = [text for text in below.cells if text]
         if row.right or len(texts) != 1 or below.number is None:
             continue
-        mended = row._replace(right=texts[0])
-        rows = sheet.renumbered([*sheet.rows[:at], mended, *sheet.rows[at + 2 :]])
+        repaired = row._replace(right=texts[0])
+        rows = sheet.renumbered([*sheet.rows[:at], repaired, *sheet.rows[at + 2 :]])
         message = f"{_named(below)} belongs into {_named(row)}"
         yield from _tried(evidence, Arrangement("half row", message, rows, at, HALF_ROW))
 
@@ -499,7 +499,7 @@ def _tried(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
         marks_hits=evidence.marks_hits,
         side=on_roll(evidence, index),
     )
-    if evidence.mends(trial, index):
+    if evidence.is_repaired(trial, index):
         yield Suggestion(
             layout.kind,
             layout.message,

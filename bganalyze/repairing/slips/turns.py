@@ -383,7 +383,7 @@ def _tried(evidence: Evidence, tape: Tape, arrangement: TurnArrangement) -> Iter
         marks_hits=evidence.marks_hits,
         side=on_roll(evidence, slot.first),
     )
-    if evidence.mends(trial, slot.first):
+    if evidence.is_repaired(trial, slot.first):
         yield Suggestion(
             arrangement.kind,
             arrangement.message,

@@ -238,7 +238,7 @@ def _meant(
     if not checked.is_legal:
         return
     trial = evidence.after(checked.boards, cell.behind, other_side(play.side))
-    if evidence.mends(trial, cell.behind):
+    if evidence.is_repaired(trial, cell.behind):
         assert play.dice is not None
         situation = evidence.situation(cell.first, cell.side, play.dice)
         alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
@@ -376,7 +376,7 @@ def turns_before(
         for result, steps in demands.plays(position, dice):
             after = as_boards(result, side)
             trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
-            if evidence.mends(trial, index):
+            if evidence.is_repaired(trial, index):
                 yield PossibleTurn(dice, position, result, steps, trial)
 
 
@@ -486,7 +486,7 @@ def _legal_with(
         return []
     marks_hits = evidence.marks_hits
     trial = tried(after, later.actions, marks_hits=marks_hits, side=other_side(side))
-    if not evidence.mends(trial, later.start):
+    if not evidence.is_repaired(trial, later.start):
         return []
     return [PossibleTurn(dice, position, result, turn.steps, trial) for dice in legal]
 

@@ -24,8 +24,8 @@ def test_a_match_as_a_value_is_checked_as_it_is() -> None:
     result = check(match)
     assert list(result) == findings_of([replay(match)])
     assert [finding.code for finding in result] == ["P404", "T107"]
-    mended = match._replace(games=read(CLEAN, name="a.mat")[0].games)
-    assert [finding.code for finding in check(mended)] == ["T107"]
+    repaired = match._replace(games=read(CLEAN, name="a.mat")[0].games)
+    assert [finding.code for finding in check(repaired)] == ["T107"]
 
 
 def test_a_file_is_searched_for_causes() -> None:

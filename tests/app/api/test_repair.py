@@ -20,8 +20,8 @@ def test_what_is_chosen_is_changed_and_nothing_else() -> None:
     found = repair(ILLEGAL, name="a.mat")
     assert len(found.causes) == 1
     number = next(n for n, one in found.proposals.items() if one.message.endswith("31: 8/5 6/5"))
-    mended = found.apply([number])
-    assert (mended.data, mended.errors_before, mended.errors_after) == (CLEAN, 1, 0)
+    repaired = found.apply([number])
+    assert (repaired.data, repaired.errors_before, repaired.errors_after) == (CLEAN, 1, 0)
     assert found.apply([]).data == ILLEGAL
     assert found.text == ILLEGAL
 

@@ -237,7 +237,7 @@ HALF = """\
         ("collect", "half", "--store", "store"),
         ("report", "half/h.gva", "--html", "match.html"),
         ("report", "half/h.gva", "--format", "json"),
-        ("repair", "half", "--write", "--out", "mended/"),
+        ("repair", "half", "--write", "--out", "repaired/"),
         ("show", "half/h.gva", "1.1"),
         *(("convert", "half/h.gva", f"h.{kind}") for kind in ("mat", "sgf", "bgm", "json")),
     ],

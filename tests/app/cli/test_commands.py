@@ -40,7 +40,7 @@ def test_help_names_every_option_on_a_narrow_page(run: Run) -> None:
 
 
 def test_what_a_command_does_is_told_in_full(run: Run) -> None:
-    assert "..." not in run("-h", env={"COLUMNS": "80"}).stdout.partition("Check and mend:")[2]
+    assert "..." not in run("-h", env={"COLUMNS": "80"}).stdout.partition("Check and repair:")[2]
 
 
 def test_an_unknown_command(run: Run) -> None:
@@ -379,9 +379,9 @@ def test_the_name_of_a_written_file_does_not_steer_the_terminal(run: Run) -> Non
 
 def test_the_commands_stand_in_groups(run: Run) -> None:
     output = run("--help").stdout
-    titles = ["Check and mend:", "Report and count:", "Analyze and study:", "Files:"]
+    titles = ["Check and repair:", "Report and count:", "Analyze and study:", "Files:"]
     assert [line for line in output.splitlines() if line in titles] == titles
-    assert "Check and mend:\n  check    Validate transcripts" in output
+    assert "Check and repair:\n  check    Validate transcripts" in output
     assert "\nCommands:" not in output
 
 

@@ -167,7 +167,7 @@ class TestUrls:
             ("check", "--html", "page.html"),
             ("stats", "--format", "json"),
             pytest.param(("stats", "--out", "tables"), marks=pytest.mark.slow),
-            ("repair", "--write", "--out", "mended/"),
+            ("repair", "--write", "--out", "repaired/"),
             ("repair", "--format", "jsonl"),
             pytest.param(("analyze", "--db", "a.db"), marks=pytest.mark.slow),
             ("collect", "--store", "store"),

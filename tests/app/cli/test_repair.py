@@ -24,7 +24,7 @@ Run = Callable[..., Result]
 
 FAULTY = Path(__file__).parent.parent.parent.parent / "samples" / "faulty"
 PROVED = (FAULTY / "D301-impossible-die.mat").read_bytes()
-MENDED = PROVED.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
+REPAIRED = PROVED.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
 OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
 CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
 KEYS = (
@@ -147,7 +147,7 @@ def test_the_diff_can_be_applied(
     path.write_bytes(ENDINGS[how](PROVED))
     patch = run("repair", name, "--format", "diff").stdout_bytes
     subprocess.run(program, input=patch, check=True, capture_output=True)
-    assert path.read_bytes() == ENDINGS[how](MENDED)
+    assert path.read_bytes() == ENDINGS[how](REPAIRED)
 
 
 def test_a_diff_of_an_absolute_path_is_below_this_folder(run: Run, here: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_file_is_changed_in_its_place(run: Run, here: Path) -> None:
     (here / "link.mat").symlink_to("proved.mat")
     result = run("repair", "link.mat", "--write", "--in-place")
     assert (result.exit_code, result.stderr) == (0, "wrote link.mat\n")
-    assert (here / "proved.mat").read_bytes() == MENDED
+    assert (here / "proved.mat").read_bytes() == REPAIRED
     assert (here / "link.mat").is_symlink()
     assert (here / "proved.mat").stat().st_mode & 0o777 == 0o600
     later = run("repair", "link.mat", "--write", "--in-place")
@@ -199,14 +199,14 @@ def test_a_file_with_another_name_is_changed_only_by_force(run: Run, here: Path)
     assert (result.exit_code, result.stderr) == (2, f"bganalyze: proved.mat: {reason}\n")
     assert (here / "proved.mat").read_bytes() == PROVED
     assert run("repair", "proved.mat", "--write", "--in-place", "--force").exit_code == 0
-    assert (here / "proved.mat").read_bytes() == MENDED
+    assert (here / "proved.mat").read_bytes() == REPAIRED
     assert (here / "other.mat").read_bytes() == PROVED
 
 
 def test_a_file_is_written_elsewhere(run: Run, here: Path) -> None:
-    result = run("repair", "proved.mat", "--write", "--out", "new/mended.mat")
-    assert (result.exit_code, result.stderr) == (0, "wrote new/mended.mat\n")
-    assert (here / "new" / "mended.mat").read_bytes() == MENDED
+    result = run("repair", "proved.mat", "--write", "--out", "new/repaired.mat")
+    assert (result.exit_code, result.stderr) == (0, "wrote new/repaired.mat\n")
+    assert (here / "new" / "repaired.mat").read_bytes() == REPAIRED
     assert (here / "proved.mat").read_bytes() == PROVED
 
 
@@ -215,7 +215,7 @@ def test_no_file_of_somebody_else_is_written_over(run: Run, here: Path) -> None:
     assert (result.exit_code, "--force overwrites it" in result.stderr) == (2, True)
     assert (here / "open.mat").read_bytes() == OPEN
     assert run("repair", "proved.mat", "--write", "--out", "open.mat", "--force").exit_code == 0
-    assert (here / "open.mat").read_bytes() == MENDED
+    assert (here / "open.mat").read_bytes() == REPAIRED
 
 
 def test_out_is_not_the_file_itself(run: Run, here: Path) -> None:
@@ -230,7 +230,7 @@ def test_of_several_files_those_with_a_repair_are_written_into_a_folder(
     result = run("repair", ".", "--write", "--out", "../out", "--quiet")
     assert result.exit_code == 1
     assert {path.name: path.read_bytes() for path in (here.parent / "out").iterdir()} == {
-        "proved.mat": MENDED
+        "proved.mat": REPAIRED
     }
 
 
@@ -259,7 +259,7 @@ def test_an_archive_is_not_changed(run: Run, here: Path) -> None:
 
 def test_it_can_be_a_filter(run: Run, here: Path) -> None:
     result = run("repair", "-", "--write", "--out", "-", input=PROVED)
-    assert (result.exit_code, result.stdout_bytes) == (0, MENDED)
+    assert (result.exit_code, result.stdout_bytes) == (0, REPAIRED)
     clean = run("repair", "-", "--write", "--out", "-", input=CLEAN)
     assert (clean.exit_code, clean.stdout_bytes) == (0, CLEAN)
 
@@ -326,9 +326,9 @@ def test_numbers_are_of_one_file(run: Run, here: Path) -> None:
 
 
 def test_applied_edits_are_what_is_written(run: Run, here: Path) -> None:
-    run("repair", "open.mat", "--choose", "1", "--write", "--out", "mended.mat")
+    run("repair", "open.mat", "--choose", "1", "--write", "--out", "repaired.mat")
     (cause,) = causes_of(OPEN, "open.mat")
-    assert (here / "mended.mat").read_bytes() == edited_bytes(OPEN, cause.proposals[0].edits)
+    assert (here / "repaired.mat").read_bytes() == edited_bytes(OPEN, cause.proposals[0].edits)
 
 
 LOST_GAME = """\
@@ -360,9 +360,9 @@ def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path)
         r" \(game lost; \d+ %, no edit brings it back\)",
         result.stdout,
     )
-    result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "mended.mat")
+    result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "repaired.mat")
     assert "lost.mat: 1 is left out: no edit brings back what is missing" in result.stderr
-    assert not (here / "mended.mat").exists()
+    assert not (here / "repaired.mat").exists()
     sarif = json.loads(run("check", "lost.mat", "--format", "sarif").stdout)
     finding, *_ = (one for one in sarif["runs"][0]["results"] if one["ruleId"] == "R604")
     assert finding["properties"]["cause"]["kind"] == "game-lost"

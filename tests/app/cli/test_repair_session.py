@@ -23,7 +23,7 @@ DIE = (FAULTY / "D301-impossible-die.mat").read_bytes()
 PLAY = (FAULTY / "P410-larger-die.mat").read_bytes()
 BOTH = DIE.rstrip() + b"\n\n" + PLAY
 FIRST = BOTH.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
-MENDED = FIRST.replace(b"54: 6/2 ", b"44: 6/2 ")
+REPAIRED = FIRST.replace(b"54: 6/2 ", b"44: 6/2 ")
 
 WITHOUT_ENGINE = (
     "import sys; sys.modules['bgsage'] = None; from bganalyze.app.cli import main; main()"
@@ -93,7 +93,7 @@ def test_repairs_are_taken_and_saved_at_once(terminal: Open, tmp_path: Path) -> 
     shown(child, "2 repairs taken, 0 errors left")
     child.send("q")
     assert status_of(child) == 0
-    assert (tmp_path / "out.mat").read_bytes() == MENDED
+    assert (tmp_path / "out.mat").read_bytes() == REPAIRED
     assert (tmp_path / "m.mat").read_bytes() == BOTH
 
 
@@ -194,7 +194,7 @@ def test_nothing_is_lost_where_it_is_killed(terminal: Open, tmp_path: Path) -> N
     shown(session, "1 repair taken, 0 errors left")
     session.send("q")
     assert status_of(session) == 0
-    assert (tmp_path / "out.mat").read_bytes() == MENDED
+    assert (tmp_path / "out.mat").read_bytes() == REPAIRED
 
 
 def test_a_file_of_somebody_else_is_left_as_it_is(terminal: Open, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def events() -> list[dict[str, Any]]:
         *asked("check", {**files, "b.mat": b"\x00" * 100}),
         *asked("explain", files, **name),
         *asked("propose", files, **name),
-        *asked("mend", files, **name, chosen=[[1, 1]]),
+        *asked("repair", files, **name, chosen=[[1, 1]]),
         *asked("convert", files, **name, to="mat"),
         refusal_of("explain", files, path="c.mat"),
     ]

@@ -57,7 +57,7 @@ def test_a_check_tells_what_is_to_be_shown() -> None:
     (checked,) = asked("check", sample(FAULTY))
     (finding,) = checked["findings"]
     assert checked["problem"] is None
-    assert checked["mendable"]
+    assert checked["repairable"]
     assert (finding["code"], finding["severity"], finding["line"]) == ("P410", "error", 26)
     assert finding["where"] == "game 1, row 20, right: Bruno Vale"
 
@@ -120,10 +120,10 @@ def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
     cause, searched = asked("propose", sample(FAULTY), path=path)
     assert "44: 6/2" in cause["proposals"][0]["text"]
     assert searched["errors"] == 1
-    (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[[1, 2]])
-    assert (mended["errorsBefore"], mended["errorsAfter"]) == (1, 0)
-    assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, mended["diff"])
-    (checked_again,) = asked("check", {path: base64.b64decode(mended["data"])})
+    (repaired,) = asked("repair", sample(FAULTY), path=path, chosen=[[1, 2]])
+    assert (repaired["errorsBefore"], repaired["errorsAfter"]) == (1, 0)
+    assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, repaired["diff"])
+    (checked_again,) = asked("check", {path: base64.b64decode(repaired["data"])})
     assert checked_again["findings"] == []
 
 
@@ -145,16 +145,16 @@ def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.Monke
     assert len(looked_for) == 2
 
 
-def test_nothing_is_mended_that_was_not_chosen() -> None:
+def test_nothing_is_repaired_that_was_not_chosen() -> None:
     path = "P410-larger-die.mat"
-    (mended,) = asked("mend", sample(FAULTY), path=path, chosen=[])
-    assert base64.b64decode(mended["data"]) == sample(FAULTY)[path]
-    assert mended["diff"] == []
+    (repaired,) = asked("repair", sample(FAULTY), path=path, chosen=[])
+    assert base64.b64decode(repaired["data"]) == sample(FAULTY)[path]
+    assert repaired["diff"] == []
 
 
 @pytest.mark.parametrize("chosen", [[[2, 1]], [[1, 99]], [[0, 1]], [[1]], "1.1", None])
 def test_a_choice_that_was_not_offered_is_refused(chosen: object) -> None:
-    message = refused("mend", sample(FAULTY), path="P410-larger-die.mat", chosen=chosen)
+    message = refused("repair", sample(FAULTY), path="P410-larger-die.mat", chosen=chosen)
     assert "proposal" in message
 
 
@@ -236,7 +236,7 @@ ANYWHERE = [
     ("check", {}),
     ("explain", {}),
     ("propose", {}),
-    ("mend", {"chosen": [[1, 1]]}),
+    ("repair", {"chosen": [[1, 1]]}),
     ("convert", {"to": "gvab"}),
     ("report", {}),
 ]
@@ -289,7 +289,7 @@ def is_refused_in_one_line(message: str) -> bool:
         ("check", "law"),
         ("convert", "to"),
         ("analyze", "engine"),
-        ("mend", "chosen"),
+        ("repair", "chosen"),
         ("report", "level"),
     ],
 )
@@ -307,7 +307,7 @@ def test_a_value_that_an_option_cannot_have_is_refused(
 )
 def test_a_choice_is_two_numbers(choice: object) -> None:
     path = "P410-larger-die.mat"
-    assert is_refused_in_one_line(refused("mend", sample(FAULTY), path=path, chosen=choice))
+    assert is_refused_in_one_line(refused("repair", sample(FAULTY), path=path, chosen=choice))
 
 
 @pytest.mark.parametrize("value", WRONG_VALUES, ids=lambda value: repr(value)[:20])

@@ -185,13 +185,13 @@ def test_what_may_have_been_meant_is_taken_and_handed_back(page: Any) -> None:
     press(page, "What may have been meant")
     page.wait_for_selector("fieldset")
     page.get_by_label("44: 6/2").check()
-    press(page, "Mend what is chosen")
+    press(page, "Repair what is chosen")
     page.wait_for_selector(".diff")
     expect(page.locator(".causes")).to_contain_text("0 errors left, 1 before.")
-    name, mended = saved(page, "Save P410-larger-die.mat")
+    name, repaired = saved(page, "Save P410-larger-die.mat")
     assert name == "P410-larger-die.mat"
-    assert b"44: 6/2" in mended
-    press(page, "Check the mended file")
+    assert b"44: 6/2" in repaired
+    press(page, "Check the repaired file")
     page.wait_for_selector(".group.none li")
     assert finished(page) == "2 files checked, 1 error"
 

@@ -6,8 +6,8 @@ import pytest
 
 from bganalyze.board.law import BASIC
 from bganalyze.record.reader import read_bytes
+from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.mending import mended
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import causes_in, causes_of
 from bganalyze.validation.checking import check
@@ -184,4 +184,4 @@ def test_no_double_is_blamed_where_the_crawford_game_may_be_missing() -> None:
 )
 def test_nothing_is_written_where_games_are_lost_copied_or_exchanged(text: str) -> None:
     draft = draft_of(text.encode(), "a.mat", BASIC)
-    assert mended(draft, tuple(causes_in(draft)), by_eye).data == text.encode()
+    assert apply_repairs(draft, tuple(causes_in(draft)), by_eye).data == text.encode()

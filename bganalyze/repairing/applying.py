@@ -1,4 +1,4 @@
-"""Mending: the repairs that are made in a file, all at once, or step by step by a person."""
+"""Repairing: the repairs that are made in a file, all at once, or step by step by a person."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def parse_choice(word: str) -> Chosen:
     return choice
 
 
-class Mended(NamedTuple):
+class RepairedFile(NamedTuple):
     """A file with repairs made."""
 
     data: bytes
@@ -64,14 +64,14 @@ class Mended(NamedTuple):
     """What was made besides, because it is proved in what the others left, in words."""
 
 
-def mended(
+def apply_repairs(
     draft: Draft, causes: Sequence[Cause], prior: Prior, chosen: Iterable[Chosen] = ()
-) -> Mended:
+) -> RepairedFile:
     """Return a file with every repair that is proved, or chosen instead or besides.
 
     The result is checked again: a repair after which there are more errors, or new ones, is left
-    out. What is proved in the result is made too, until nothing is. So a file that has been mended
-    stays as it is when it is mended once more.
+    out. What is proved in the result is made too, until nothing is. So a file that has been repaired
+    stays as it is when it is repaired once more.
     """
     by_cause = {choice.cause: choice for choice in (*_proved(causes), *chosen)}
     choices = sorted(by_cause.values())
@@ -86,15 +86,15 @@ def mended(
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
     errors = len(draft.errors), len(result.errors)
-    return Mended(result.data, *errors, made, left_out, tuple(later))
+    return RepairedFile(result.data, *errors, made, left_out, tuple(later))
 
 
-def mended_by(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> Mended:
+def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> RepairedFile:
     """Return a file with the repairs that are chosen, as far as they leave it better, and no others."""
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _made(draft, causes, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
-    return Mended(result.data, len(draft.errors), len(result.errors), made, left_out)
+    return RepairedFile(result.data, len(draft.errors), len(result.errors), made, left_out)
 
 
 def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
@@ -151,7 +151,7 @@ def _better(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) ->
         return None
     edits = combined(proposal_of(causes, choice).edits for choice in choices)
     try:
-        result = draft.mended(edits)
+        result = draft.with_edits(edits)
     except UNFIT:
         return None
     return result if is_better(draft, result) else None
@@ -196,7 +196,7 @@ MOST_WAYS = 9
 
 
 class Way(NamedTuple):
-    """A way of mending an error: what is changed, and what the file is then."""
+    """A way of repairing an error: what is changed, and what the file is then."""
 
     suggestion: Suggestion
     draft: Draft
@@ -243,7 +243,7 @@ class Session:
         """Return the next error that was not passed over; None where there is none."""
         passed = self.step.passed
         finding = next(
-            (error for error in self.draft.to_mend if identity(error) not in passed), None
+            (error for error in self.draft.to_repair if identity(error) not in passed), None
         )
         if finding is None:
             return None
@@ -254,18 +254,18 @@ class Session:
         with suppress(EffortSpentError):
             repairs = outlook.repairs(draft, finding, self.step.passed)
             for repair, tried in outlook.holding(draft, finding, repairs):
-                mended = tried or outlook.mended(draft, finding.line, repair.suggestion.remedy)
-                if mended is not None:
+                repaired = tried or outlook.repaired(draft, finding.line, repair.suggestion.remedy)
+                if repaired is not None:
                     yield Way(
                         repair.suggestion,
-                        mended,
+                        repaired,
                         repair.probability,
                         repair.proved,
                         repair.may_stand,
                     )
 
     def take(self, way: Way) -> None:
-        """Go on with the file mended so."""
+        """Go on with the file repaired so."""
         self.steps.append(SessionStep(way.draft, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
@@ -282,9 +282,9 @@ class Session:
     def typed(self, line: int, text: str) -> Way:
         """Return what becomes of the file with a line as it was typed.
 
-        Raise NotATranscript and UnicodeEncodeError as `Draft.mended` does.
+        Raise NotATranscript and UnicodeEncodeError as `Draft.with_edits` does.
         """
         edits = (Edit(line, self.draft.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)
-        mended = self.draft.refreshed(math.inf).mended(edits)
-        return Way(suggestion, mended, 1.0, proved=False)
+        repaired = self.draft.refreshed(math.inf).with_edits(edits)
+        return Way(suggestion, repaired, 1.0, proved=False)

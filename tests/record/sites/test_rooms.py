@@ -1,4 +1,4 @@
-"""The files of online rooms: one small record of each, and what is peculiar to it."""
+"""The files of online servers: one small record of each, and what is peculiar to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bganalyze.record.model import (
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.record.trees import LinePart
 from bganalyze.validation.checking import check
-from tests.record.rooms.texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
+from tests.record.sites.texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
 
 
 def read(text: str) -> list[Match]:

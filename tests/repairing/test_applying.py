@@ -8,9 +8,16 @@ from random import Random
 import pytest
 
 from bganalyze.board.law import BASIC
+from bganalyze.repairing.applying import (
+    Chosen,
+    RepairedFile,
+    apply_chosen,
+    apply_repairs,
+    built_on,
+    proposal_of,
+)
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import combined, edited_bytes
-from bganalyze.repairing.mending import Chosen, Mended, built_on, mended, mended_by, proposal_of
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import Cause, causes_of
 from bganalyze.validation.findings import Edit, Proposal
@@ -28,9 +35,9 @@ def looked_through(data: bytes) -> list[Cause]:
     return causes_of(data, "match.mat", BASIC, by_eye)
 
 
-def repaired(data: bytes, *choices: Chosen) -> Mended:
+def repair_with(data: bytes, *choices: Chosen) -> RepairedFile:
     """Return a record with what is proved or chosen."""
-    return mended(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, choices)
+    return apply_repairs(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, choices)
 
 
 def slipped(record: Record, kind: Fault, seed: int) -> bytes | None:
@@ -48,10 +55,10 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
     data = slipped(record, kind, SEED)
     if data is None:
         return
-    result = repaired(data)
+    result = repair_with(data)
     assert result.errors_after <= result.errors_before
     assert result.errors_after == len(draft_of(result.data, "match.mat", BASIC).errors)
-    second_result = repaired(result.data)
+    second_result = repair_with(result.data)
     assert (second_result.data, second_result.made) == (result.data, ())
     causes = looked_through(data)
     edits = combined(proposal_of(causes, repair).edits for repair in result.made)
@@ -75,7 +82,7 @@ def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
 
 def test_a_clean_record_stays_as_it_is() -> None:
     data = clean().encoded(clean().lines)
-    assert repaired(data) == Mended(data, 0, 0)
+    assert repair_with(data) == RepairedFile(data, 0, 0)
 
 
 ONE_DIE = MATCH.replace("31: 8/5 6/5 ", "71: 8/5 6/5 ", 1)
@@ -86,7 +93,7 @@ def test_each_choice_is_made_alone() -> None:
     causes = looked_through(TWO_DICE.encode())
     assert len(causes) == 2
     for number, cause in enumerate(causes, start=1):
-        result = repaired(TWO_DICE.encode(), Chosen(number))
+        result = repair_with(TWO_DICE.encode(), Chosen(number))
         assert Chosen(number) in result.made
         edited = edited_bytes(TWO_DICE.encode(), cause.proposals[0].edits)
         assert edited == result.data or len(result.made) == 2
@@ -96,7 +103,7 @@ def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
     data = ONE_DIE.encode()
     (cause,) = looked_through(data)
     for rank, proposal in enumerate(cause.proposals, start=1):
-        result = repaired(data, Chosen(1, rank))
+        result = repair_with(data, Chosen(1, rank))
         assert (result.made, result.left_out) == ((Chosen(1, rank),), ())
         assert result.data == edited_bytes(data, proposal.edits)
 
@@ -121,7 +128,7 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
     draft = draft_of(HEADER_LOST, "match.mat", BASIC)
     wrong_score = SCORE_LINE.replace("2", "3")
     put_in = (HEADER[0], Edit(PLACE, None, wrong_score))
-    change_of_both = draft.mended(put_in).of_source((Edit(PLACE + 1, wrong_score, SCORE_LINE),))
+    change_of_both = draft.with_edits(put_in).of_source((Edit(PLACE + 1, wrong_score, SCORE_LINE),))
     causes = [
         Cause(
             draft.errors[0],
@@ -131,21 +138,21 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
         for edits in (put_in, change_of_both)
     ]
     assert causes[1].proposals[0].edits == HEADER
-    result = mended_by(draft, causes, (Chosen(1), Chosen(2)))
+    result = apply_chosen(draft, causes, (Chosen(1), Chosen(2)))
     assert (result.data, result.left_out) == (MATCH.encode(), ())
-    alone = mended_by(draft, causes, (Chosen(2),))
+    alone = apply_chosen(draft, causes, (Chosen(2),))
     assert (alone.data, alone.left_out) == (HEADER_LOST, (Chosen(2),))
 
 
 def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
     draft = draft_of(HEADER_LOST, "match.mat", BASIC)
-    later = draft.mended(HEADER[:1])
+    later = draft.with_edits(HEADER[:1])
     edits = tuple(later.of_source((Edit(PLACE + 1, None, SCORE_LINE),)))
     assert edits == HEADER
     assert edited_bytes(HEADER_LOST, combined([HEADER[:1], edits])) == MATCH.encode()
 
 
 def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
-    later = draft_of(HEADER_LOST, "match.mat", BASIC).mended(HEADER)
+    later = draft_of(HEADER_LOST, "match.mat", BASIC).repaired(HEADER)
     assert later.takes_back((Edit(PLACE, GAME_LINE, None),))
     assert not later.takes_back((Edit(PLACE + 2, later.lines[PLACE + 1], None),))

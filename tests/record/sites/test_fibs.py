@@ -22,7 +22,7 @@ from bganalyze.record.model import (
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
-from tests.record.rooms.texts import FIBS_BOARD, FIBS_LOG
+from tests.record.sites.texts import FIBS_BOARD, FIBS_LOG
 
 OLD = """\
 Score is 0-0 in a 3 point match.

@@ -1,1 +1,0 @@
-"""The formats of online rooms, a module for each."""

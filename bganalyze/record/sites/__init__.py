@@ -1,0 +1,1 @@
+"""The formats of online servers, a module for each."""
