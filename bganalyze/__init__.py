@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.tabulate import MatchTables, tabulate
     from bganalyze.app.config import Config, ConfigError
     from bganalyze.app.jobs.executor import WorkerError
-    from bganalyze.board.law import BASIC, LAWS, USBGF, WBF, Law
+    from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF, RuleBook
     from bganalyze.files.limits import UnreadableError
     from bganalyze.record.model import Match
     from bganalyze.record.players import Players, UnknownNameError
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BASIC",
-    "LAWS",
+    "RULE_BOOKS",
     "USBGF",
     "WBF",
     "AnalysisResult",
@@ -82,7 +82,6 @@ __all__ = [
     "Converted",
     "EngineError",
     "Finding",
-    "Law",
     "Match",
     "MatchReplay",
     "MatchReports",
@@ -99,6 +98,7 @@ __all__ = [
     "RepairResult",
     "RepairedFile",
     "Rule",
+    "RuleBook",
     "Severity",
     "ShownBoard",
     "Standing",
@@ -145,7 +145,7 @@ _NAMES = {
     "app.api.tabulate": ("MatchTables", "tabulate"),
     "app.config": ("Config", "ConfigError"),
     "app.jobs.executor": ("WorkerError",),
-    "board.law": ("BASIC", "LAWS", "USBGF", "WBF", "Law"),
+    "board.rule_book": ("BASIC", "RULE_BOOKS", "USBGF", "WBF", "RuleBook"),
     "files.limits": ("UnreadableError",),
     "record.model": ("Match",),
     "record.players": ("Players", "UnknownNameError"),

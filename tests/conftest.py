@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bganalyze.analysis.engines import EngineError, Limits, gnubg
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.store.cache_folder import VARIABLE
 from bganalyze.validation.checking import check as findings_in
@@ -81,7 +81,7 @@ HEADER = """\
 """
 
 
-def checked(text: str, law: Law = BASIC) -> list[Finding]:
+def checked(text: str, rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return the findings of `text`; rows alone are put under a header of four lines.
 
     A text that begins with a line end is taken as indented by eight blanks in the source.
@@ -92,7 +92,7 @@ def checked(text: str, law: Law = BASIC) -> list[Finding]:
         else text
     )
     transcript = rows if "point match" in rows else HEADER + rows
-    return findings_in(read_bytes(transcript.encode(), "test.mat"), law)
+    return findings_in(read_bytes(transcript.encode(), "test.mat"), rule_book)
 
 
 Check = Callable[..., list[Finding]]

@@ -25,7 +25,7 @@ from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.record.players import Players
 from bganalyze.record.reader import decode

@@ -13,7 +13,6 @@ from random import Random
 from typing import NamedTuple
 
 from bganalyze.app.jobs.check import examine
-from bganalyze.board.law import BASIC
 from bganalyze.board.movement import Dice, legal_plays
 from bganalyze.board.plays import notation
 from bganalyze.board.position import (
@@ -26,6 +25,7 @@ from bganalyze.board.position import (
     start_position,
     swapped,
 )
+from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import LEFT
 from bganalyze.repairing.prior import looks
 from bganalyze.repairing.search import causes_of

@@ -24,7 +24,7 @@ from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.proposals import render_text
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import BASIC, LAWS, Law
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.files.reading import Item, load
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
@@ -66,7 +66,7 @@ SESSION = "samples/faulty/P410-larger-die.mat"
 REPAIR_SESSION = "samples/faulty/T120-score-line-lost.mat"
 """The file that the README shows the repair of."""
 
-LAW_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
+RULE_BOOK_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
     "moves_policy": (
         "an illegal play that is noticed in time",
         {"responsible": "either player may call for its correction", "legal": "must be corrected"},
@@ -76,7 +76,7 @@ LAW_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
         {"allow": "may be turned", "prohibit": "may not be turned"},
     ),
 }
-"""The words for switches of laws; a switch without words is shown as in `bganalyze.toml`."""
+"""The words for switches of rule books; a switch without words is shown as in `bganalyze.toml`."""
 
 _MARK = "<!-- {end} {name} -->\n"
 
@@ -108,9 +108,9 @@ def rules() -> str:
     return "\n".join([*rows, f"| | together | {len(CATALOG)} | |"])
 
 
-def law_table(laws: Iterable[Law]) -> str:
-    """Return what laws say, with a column for each switch that one of them sets."""
-    rows = [law._asdict() for law in laws]
+def rule_book_table(rule_books: Iterable[RuleBook]) -> str:
+    """Return what rule books say, with a column for each switch that one of them sets."""
+    rows = [rule_book._asdict() for rule_book in rule_books]
     columns = [
         field
         for field, value in BASIC._asdict().items()
@@ -118,26 +118,30 @@ def law_table(laws: Iterable[Law]) -> str:
     ]
     return "\n".join(
         [
-            f"| law | {' | '.join(map(_heading, columns))} |",
+            f"| rule book | {' | '.join(map(_heading, columns))} |",
             f"|{'---|' * (len(columns) + 1)}",
-            *(_law_row(row, columns) for row in rows),
+            *(_rule_book_row(row, columns) for row in rows),
         ]
     )
 
 
-def _law_row(row: Mapping[str, object], columns: Iterable[str]) -> str:
+def _rule_book_row(row: Mapping[str, object], columns: Iterable[str]) -> str:
     default = " (default)" if row["name"] == BASIC.name else ""
     return f"| `{row['name']}`{default} | {' | '.join(_switch(key, row[key]) for key in columns)} |"
 
 
 def _switch(field: str, value: object) -> str:
-    words = LAW_COLUMNS[field][1] if field in LAW_COLUMNS else {}
+    words = RULE_BOOK_COLUMNS[field][1] if field in RULE_BOOK_COLUMNS else {}
     written = "as recorded" if value is None else f"`{str(value).lower()}`"
     return words.get(value, written)
 
 
 def _heading(field: str) -> str:
-    return LAW_COLUMNS[field][0] if field in LAW_COLUMNS else f"`{field.replace('_', '-')}`"
+    return (
+        RULE_BOOK_COLUMNS[field][0]
+        if field in RULE_BOOK_COLUMNS
+        else f"`{field.replace('_', '-')}`"
+    )
 
 
 def dialects() -> str:
@@ -238,7 +242,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "session": session,
     "repair": repair,
     "rules": rules,
-    "laws": partial(law_table, LAWS.values()),
+    "rule_books": partial(rule_book_table, RULE_BOOKS.values()),
     "outputs": outputs,
     "keys": keys,
     "dialects": dialects,

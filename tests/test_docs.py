@@ -21,7 +21,7 @@ import bganalyze
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.config import FAIL_ON, SWITCHES, Config, load_config
 from bganalyze.app.jobs.outcome import UNREADABLE
-from bganalyze.board.law import BASIC, LAWS
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules import CATALOG
 from tests.refresh_docs import (
@@ -30,8 +30,8 @@ from tests.refresh_docs import (
     JSON_PAGE,
     README,
     ROOT,
-    law_table,
     refreshed,
+    rule_book_table,
 )
 from tests.refresh_docs import PAGES as REFRESHED
 
@@ -112,11 +112,11 @@ def test_every_module_that_a_comment_names_exists() -> None:
     assert missing == []
 
 
-def test_a_law_of_another_switch_has_a_column_for_it() -> None:
+def test_a_rule_book_of_another_switch_has_a_column_for_it() -> None:
     club = BASIC._replace(name="club", dead_cube="prohibit", stands_after="roll-or-double")
     money = BASIC._replace(name="money", jacoby=True)
-    assert law_table([BASIC, club, money]).splitlines() == [
-        "| law | `stands-after` | a dead cube (C504) | `jacoby` |",
+    assert rule_book_table([BASIC, club, money]).splitlines() == [
+        "| rule book | `stands-after` | a dead cube (C504) | `jacoby` |",
         "|---|---|---|---|",
         "| `basic` (default) | `roll` | may be turned | as recorded |",
         "| `club` | `roll-or-double` | may not be turned | as recorded |",
@@ -151,7 +151,7 @@ def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "values"),
     [
-        ("rules", tuple(LAWS)),
+        ("rules", tuple(RULE_BOOKS)),
         ("fail-on", tuple(FAIL_ON)),
         *((key, switch.values) for key, switch in SWITCHES.items()),
     ],

@@ -28,7 +28,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.findings.text import render
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board import ids, movement, position
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record import reader
 from bganalyze.record.grammar import LineGist, _Rules
@@ -65,7 +65,7 @@ GRAMMARS = sorted((Path(__file__).parents[1] / "grammars").glob("*.lark"))
 
 SETTING = OutputOptions(quiet=True)
 
-STRICT = Law(name="strict", after_illegal="left-out", stands_after="roll-or-double")
+STRICT = RuleBook(name="strict", after_illegal="left-out", stands_after="roll-or-double")
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_twice_as_many_take_twice_as_many_steps(name: str) -> None:
 @pytest.mark.parametrize(
     "rows", ["wrong dice", "two rolls", "doubles", "beavers", "dances", "half read plays"]
 )
-def test_so_they_do_under_other_laws(rows: str) -> None:
+def test_so_they_do_under_other_rule_books(rows: str) -> None:
     _check_growth(f"mat: rows of {rows}", STRICT)
 
 
@@ -108,10 +108,10 @@ def test_every_format_of_text_and_every_part_of_its_rules_is_among_them() -> Non
     )
 
 
-def _check_growth(name: str, law: Law) -> None:
+def _check_growth(name: str, rule_book: RuleBook) -> None:
     text = CONSTRUCTS[name]
-    _checked(text(2), law)  # What is made once and kept is made now.
-    short, long = _steps(text(TIMES), law), _steps(text(2 * TIMES), law)
+    _checked(text(2), rule_book)  # What is made once and kept is made now.
+    short, long = _steps(text(TIMES), rule_book), _steps(text(2 * TIMES), rule_book)
     too_often = {
         f"{code.co_filename}:{line}": (short[code, line], count)
         for (code, line), count in long.items()
@@ -133,7 +133,7 @@ class _Lines:
         return self.trace
 
 
-def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
+def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
     """How often each line of the program is carried out for a text, nothing being remembered."""
     forget()
     functions: dict[int, _Lines] = {}  # By identity: to hash a code object takes long.
@@ -147,7 +147,7 @@ def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
     before = sys.gettrace()
     sys.settrace(called)
     try:
-        _checked(text, law)
+        _checked(text, rule_book)
     finally:
         sys.settrace(before)
     steps = Counter[tuple[CodeType, int]]()
@@ -156,9 +156,9 @@ def _steps(text: str, law: Law) -> Counter[tuple[CodeType, int]]:
     return steps
 
 
-def _checked(text: str, law: Law) -> None:
+def _checked(text: str, rule_book: RuleBook) -> None:
     """Check a text as the command does, and write what was found."""
-    checked = check_item(Item("a", "a", held=text.encode("latin-1")), law, Selection())
+    checked = check_item(Item("a", "a", held=text.encode("latin-1")), rule_book, Selection())
     list(render([checked], SETTING))
     assert "a fault of bganalyze" not in (checked.error or "")
 

@@ -60,7 +60,7 @@ const complain = (words) => {
   at("problem").hidden = false;
 };
 
-const options = () => ({ law: at("law").value });
+const options = () => ({ rules: at("rules").value });
 
 const sizeOf = (files) => files.reduce((sum, { file }) => sum + file.size, 0);
 
@@ -242,8 +242,8 @@ at("clear").addEventListener("click", () => {
   at("results").hidden = true;
   at("choose-files").focus();
 });
-at("law").append(...about.laws.map((law) => el("option", { value: law, selected: law === about.law }, law)));
-at("law").addEventListener("change", () => {
+at("rules").append(...about.ruleBooks.map((rules) => el("option", { value: rules, selected: rules === about.rules }, rules)));
+at("rules").addEventListener("change", () => {
   forget();
   state.waiting = [...state.sources];
   if (state.waiting.length) checkAll();

@@ -1,7 +1,7 @@
 """Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
 
 The nearest one is taken, searching upward from a path. What it may hold: `rules`, `select`,
-`ignore`, `fail-on`, `aliases`, under `[switches]` any single switch of the `Law`, and under `[repair]`
+`ignore`, `fail-on`, `aliases`, under `[switches]` any single switch of the `RuleBook`, and under `[repair]`
 how often transcribers slip compared with how often players err.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from bganalyze.board.law import BASIC, LAWS, Law
 from bganalyze.board.position import VARIANTS
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
@@ -42,7 +42,7 @@ class Config(NamedTuple):
     aliases: Path | None = None
     """The file that says which names stand for one player."""
     switches: Mapping[str, Any] = {}
-    """Fields of `Law` by name."""
+    """Fields of `RuleBook` by name."""
     repair: Mapping[str, Ratio] = {}
     """Slips for player's errors, by kind of error."""
 
@@ -59,9 +59,9 @@ class Config(NamedTuple):
         )
 
     @property
-    def law(self) -> Law:
+    def rule_book(self) -> RuleBook:
         """The rule book to check by."""
-        return LAWS[self.rules or BASIC.name]._replace(**self.switches)
+        return RULE_BOOKS[self.rules or BASIC.name]._replace(**self.switches)
 
     @property
     def odds(self) -> Odds:
@@ -79,18 +79,18 @@ class Config(NamedTuple):
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
-def title(law: Law) -> str:
-    """Return the name of the law, with the switches that differ from the law of that name.
+def title(rule_book: RuleBook) -> str:
+    """Return the name of the rule book, with the switches that differ from the rule book of that name.
 
-    >>> title(LAWS["wbf"]._replace(jacoby=True))
+    >>> title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbf with jacoby = true'
     """
-    base, changed = LAWS[law.name], []
+    base, changed = RULE_BOOKS[rule_book.name], []
     for key in SWITCHES:
-        value = getattr(law, key.replace("-", "_"))
+        value = getattr(rule_book, key.replace("-", "_"))
         if value != getattr(base, key.replace("-", "_")):
             changed.append(f"{key} = {str(value).lower()}")
-    return f"{law.name} with {', '.join(changed)}" if changed else law.name
+    return f"{rule_book.name} with {', '.join(changed)}" if changed else rule_book.name
 
 
 def nearest(start: Path) -> Path | None:
@@ -119,7 +119,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
     )
     return Config(
         path,
-        rules=keys.one_of(table, "rules", LAWS),
+        rules=keys.one_of(table, "rules", RULE_BOOKS),
         select=keys.prefixes(table, "select"),
         ignore=keys.prefixes(table, "ignore"),
         fail_on=keys.one_of(table, "fail-on", FAIL_ON),
@@ -148,7 +148,7 @@ def _within(table: Any, *keys: str) -> dict[str, Any] | None:
 
 
 class Switch(NamedTuple):
-    """The values that a switch of the law may have."""
+    """The values that a switch of the rule book may have."""
 
     allowed: str
     accepts: Callable[[Any], bool]
@@ -167,9 +167,9 @@ _BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _choice(VARIANT
 
 
 def _switches() -> dict[str, Switch]:
-    """The switches of the law by their key: each field of `Law` but its name."""
-    types = get_type_hints(Law)
-    keys = {name.replace("_", "-"): types[name] for name in Law._fields}
+    """The switches of the rule book by their key: each field of `RuleBook` but its name."""
+    types = get_type_hints(RuleBook)
+    keys = {name.replace("_", "-"): types[name] for name in RuleBook._fields}
     del keys["name"]
     return {key: _BY_TYPE.get(kind) or _choice(get_args(kind)) for key, kind in keys.items()}
 
@@ -217,7 +217,7 @@ class _Keys(NamedTuple):
             raise self._error(key, str(error)) from error
 
     def switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """The single switches, as fields of `Law`."""
+        """The single switches, as fields of `RuleBook`."""
         section = table.get("switches", {})
         if not isinstance(section, dict):
             raise self._error("switches", "is not a table")

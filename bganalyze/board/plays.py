@@ -83,7 +83,7 @@ BLOCKED_ROUTE = "blocked-route"
 
 
 class Legality(NamedTuple):
-    """What the law says of a written play."""
+    """What the rule book says of a written play."""
 
     fault: Fault | None
     """Why the play is not legal; none if it is, or if the dice are none."""

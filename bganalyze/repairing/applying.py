@@ -80,7 +80,7 @@ def apply_repairs(
     later: list[str] = []
     is_better = bool(made)
     while is_better and result.faults:
-        draft_again = draft_of(result.data, result.path, result.law)
+        draft_again = draft_of(result.data, result.path, result.rule_book)
         causes_left = tuple(causes_in(draft_again, prior))
         result, more = _made(draft_again, causes_left, _proved(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)

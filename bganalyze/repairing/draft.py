@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import Number, edited, edited_bytes, numbers_after
 from bganalyze.repairing.effort import MOST, Effort
@@ -31,7 +31,7 @@ class Draft:
 
     data: bytes
     path: str
-    law: Law
+    rule_book: RuleBook
     replays: tuple[MatchReplay, ...]
     findings: tuple[Finding, ...]
     source: Sequence[str]
@@ -92,7 +92,7 @@ class Draft:
         """
         edits = tuple(edits)
         data = edited_bytes(self.data, edits)
-        replays, findings = _checked(data, self.path, self.law, self.effort.play)
+        replays, findings = _checked(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
         numbers = numbers_after(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
@@ -100,9 +100,9 @@ class Draft:
     def excerpt(self, text: str) -> Draft:
         """Return some of the lines as a draft of its own; raise NotATranscript and EffortSpentError."""
         data = text.encode("utf-8", "replace")
-        replays, findings = _checked(data, self.path, self.law, self.effort.play)
+        replays, findings = _checked(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
-        return draft_from(data, self.path, self.law, replays, findings, self.effort)
+        return draft_from(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
         """Return the draft with so much work that may be done to repair it."""
@@ -133,15 +133,15 @@ class Draft:
         return any(new is None and self.numbers[line - 1].is_put_in for line, _, new in edits)
 
 
-def draft_of(data: bytes, path: str, law: Law) -> Draft:
+def draft_of(data: bytes, path: str, rule_book: RuleBook) -> Draft:
     """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    return draft_from(data, path, law, *_checked(data, path, law, played))
+    return draft_from(data, path, rule_book, *_checked(data, path, rule_book, played))
 
 
 def draft_from(
     data: bytes,
     path: str,
-    law: Law,
+    rule_book: RuleBook,
     replays: Sequence[MatchReplay],
     findings: Sequence[Finding],
     effort: Effort | None = None,
@@ -150,11 +150,13 @@ def draft_from(
     lines = replays[0].match.source.lines
     numbers = [Number(line) for line in range(1, len(lines) + 1)]
     effort = effort or Effort()
-    return Draft(data, path, law, tuple(replays), tuple(findings), lines, numbers, effort=effort)
+    return Draft(
+        data, path, rule_book, tuple(replays), tuple(findings), lines, numbers, effort=effort
+    )
 
 
 def _checked(
-    data: bytes, path: str, law: Law, play: PlayGame
+    data: bytes, path: str, rule_book: RuleBook, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    replays = tuple(replay(match, law, play) for match in read_bytes(data, path))
-    return replays, tuple(findings_of(replays, law))
+    replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
+    return replays, tuple(findings_of(replays, rule_book))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Game, Profile
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.replaying.facts import Context
@@ -126,11 +126,11 @@ def _play_counting(
     meter: _Meter,
     profile: Profile,
     game: Game,
-    law: Law,
+    rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
     """Replay a game, and count its actions and the readings that were tried."""
-    table = played(profile, game, law, context, odd_rows)
+    table = played(profile, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * OF_ACTION + BUDGET - table.doubt.budget
     return table

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.effort import EffortSpentError
@@ -53,12 +53,14 @@ class Cause(NamedTuple):
         return not self.finding.may_be_players
 
 
-def causes_of(data: bytes, path: str, law: Law = BASIC, prior: Prior = by_eye) -> list[Cause]:
+def causes_of(
+    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_eye
+) -> list[Cause]:
     """Return the causes of what is at fault in a file, as `causes_in` finds them.
 
     Raise NotATranscript as `read_bytes` does.
     """
-    return list(causes_in(draft_of(data, path, law), prior))
+    return list(causes_in(draft_of(data, path, rule_book), prior))
 
 
 def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) -> Iterator[Cause]:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bganalyze.board.law import BASIC, Law
 from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES, Match, Play, Span
 from bganalyze.validation.findings import Conflict, Finding, RecordEvidence, Severity
 from bganalyze.validation.replaying.facts import Boards, Fact
@@ -31,12 +31,12 @@ _BAR = r"(?i:\b(25|bar)/)"
 _OFF = r"(?i:/(0|off)\b)"
 
 
-def check(matches: Sequence[Match], law: Law = BASIC) -> list[Finding]:
+def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return every finding of the matches of one file, in the order of their places."""
-    return findings_of([replay(match, law) for match in matches], law)
+    return findings_of([replay(match, rule_book) for match in matches], rule_book)
 
 
-def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Finding]:
+def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return every finding of the replayed matches of one file, in the order of their places."""
     findings: list[Finding] = []
     for replayed in replays:
@@ -47,7 +47,7 @@ def findings_of(replays: Iterable[MatchReplay], law: Law = BASIC) -> list[Findin
         spelling = _spelling(match) if moved else PlaceWords()
         evidence = _Evidence(replayed)
         for fact in facts:
-            finding = _finding(fact, match, players, law, spelling, _after(fact, left))
+            finding = _finding(fact, match, players, rule_book, spelling, _after(fact, left))
             if finding.severity is Severity.ERROR:
                 said = evidence.of(fact, _names(fact, match, players))
                 finding = finding._replace(evidence=said)
@@ -124,7 +124,7 @@ def _finding(
     fact: Fact,
     match: Match,
     players: tuple[str, str],
-    law: Law,
+    rule_book: RuleBook,
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
@@ -137,7 +137,7 @@ def _finding(
     from bganalyze.validation.rules import BY_NAME
 
     rule = BY_NAME[fact.rule]
-    worded = rule.word(fact, law)
+    worded = rule.word(fact, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "scribe":
         message += _hint(fact)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.record.binary import DAY
 from bganalyze.record.dates import dated

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.config import Config, ConfigError, load_config, nearest, title
-from bganalyze.board.law import BASIC, LAWS, USBGF, WBF
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF
 from bganalyze.validation.findings import Selection, Severity
 
 CODES = ("P401", "P406", "T108")
@@ -40,13 +40,17 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
     assert config.selection == Selection(("P", "T1"), ("P406", "T108"))
     assert config.threshold is Severity.WARNING
     assert config.aliases == tmp_path / "names" / "aliases.toml"
-    assert (config.law.name, config.law.dead_cube, config.law.jacoby) == ("usbgf", "allow", True)
-    assert (config.law.cube_limit, config.law.stands_after) == (64, "roll-or-double")
+    assert (config.rule_book.name, config.rule_book.dead_cube, config.rule_book.jacoby) == (
+        "usbgf",
+        "allow",
+        True,
+    )
+    assert (config.rule_book.cube_limit, config.rule_book.stands_after) == (64, "roll-or-double")
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
     config = load_config(written(tmp_path, ""), CODES)
-    assert (config.law, config.selection, config.threshold) == (
+    assert (config.rule_book, config.selection, config.threshold) == (
         BASIC,
         Selection(),
         Severity.ERROR,
@@ -56,7 +60,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('rules = "ebif"', f"rules: 'ebif' is not one of {', '.join(LAWS)}"),
+        ('rules = "ebif"', f"rules: 'ebif' is not one of {', '.join(RULE_BOOKS)}"),
         ("rules = 3", "rules: 3 is not one of"),
         ('fail-on = "remark"', "fail-on: 'remark' is not one of error, warning, info, never"),
         ('select = ["X"]', "select: 'X' begins no rule code; the families are"),
@@ -111,7 +115,7 @@ def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_section_of_pyproject(tmp_path: Path) -> None:
     path = written(tmp_path, '[tool.bganalyze]\nrules = "wbf"\n[tool.other]\n', "pyproject.toml")
-    assert load_config(path, CODES).law == WBF
+    assert load_config(path, CODES).rule_book == WBF
 
 
 def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
@@ -125,7 +129,11 @@ def test_the_command_line_goes_over_the_file() -> None:
     options = Config(rules="usbgf", ignore=("T",), switches={"after_illegal": "stop"})
     config = file.under(options)
     assert config.selection == Selection(("P",), ("T",))
-    assert (config.law.name, config.law.jacoby, config.law.after_illegal) == ("usbgf", True, "stop")
+    assert (config.rule_book.name, config.rule_book.jacoby, config.rule_book.after_illegal) == (
+        "usbgf",
+        True,
+        "stop",
+    )
     assert config.threshold is Severity.INFO
 
 
@@ -133,10 +141,10 @@ def test_never_is_no_threshold() -> None:
     assert Config(fail_on="never").threshold is None
 
 
-def test_the_title_of_a_law_names_what_differs() -> None:
+def test_the_title_of_a_rule_book_names_what_differs() -> None:
     assert title(USBGF) == "usbgf"
     config = Config(rules="usbgf", switches={"dead_cube": "allow", "crawford": False})
-    assert title(config.law) == "usbgf with dead-cube = allow, crawford = false"
+    assert title(config.rule_book) == "usbgf with dead-cube = allow, crawford = false"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ is another one, and the points that both sides need are the same: each match has
 as `tables.matches` tells it, and the games, rolls, cubes and most findings of the record.
 
 Players come back: in an archive there are the more new names the smaller it is. Their number grows
-here with the square root of the matches, as words do in a text (Heaps' law): 1,113 records of 997
+here with the square root of the matches, as words do in a text (Heaps' rule book): 1,113 records of 997
 players make 10,000 matches of 3,000, 33,000 of 5,000 and 100,000 of 9,000. Those that were there first
 play most.
 """

@@ -32,7 +32,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.site import site_files, write_site
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.validation.findings import Selection
 from tests.app.serving.asking import SAMPLES

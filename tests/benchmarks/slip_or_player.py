@@ -28,7 +28,7 @@ from random import Random
 from typing import NamedTuple
 
 from bganalyze.app.jobs.check import examine
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.odds import ALL_KINDS, Odds, Ratio
 from bganalyze.validation.replaying.contradictions import AT_TABLE

@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Answer, Double, Match, Result, ScoreLine
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs

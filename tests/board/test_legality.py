@@ -144,7 +144,7 @@ def test_a_step_without_a_checker_is_left_out() -> None:
     assert left("13x2", "", (6, 5), "24/18 13/8").own == side("13 8")
 
 
-def test_two_sides_on_a_point_do_not_stop_the_law() -> None:
+def test_two_sides_on_a_point_do_not_stop_the_rule_book() -> None:
     shared = Position(side("13x2 7x2"), facing("7x3"))
     assert check_play(shared, (6, 5), steps("13/8 7/1"))[1].fault is None
     assert check_play(shared, (6, 5), steps("13/7 13/8"))[1].fault == Fault("blocked-point", 0, 7)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.app.jobs.check import check_item
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import UnreadableError, count, find, load
 from bganalyze.record.reader import read as read_file
 from bganalyze.validation.findings import Selection

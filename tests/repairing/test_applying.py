@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.applying import (
     Chosen,
     RepairedFile,

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing import effort
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Match
 from bganalyze.repairing import evidence, outlook, spelling
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, repaired_by
+from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, try_repair
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.search import causes_of
@@ -94,7 +94,7 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_repair[0]
-    usual = Attempts(draft, finding, by_eye, {}, repaired_by).helping(suggestions)
+    usual = Attempts(draft, finding, by_eye, {}, try_repair).helping(suggestions)
 
     def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
         for suggestion in suggestions(evidence):
@@ -103,8 +103,8 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, by_eye, {}, repaired_by).helping(suggestions)
-    beside = Attempts(draft, finding, by_eye, {}, repaired_by).helping(suggestions, far_fetched)
+    few = Attempts(draft, finding, by_eye, {}, try_repair).helping(suggestions)
+    beside = Attempts(draft, finding, by_eye, {}, try_repair).helping(suggestions, far_fetched)
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
 
@@ -169,7 +169,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
 
 def _attempts(data: bytes) -> Attempts:
     draft = _draft(data)
-    return Attempts(draft, draft.to_repair[0], by_eye, {}, repaired_by)
+    return Attempts(draft, draft.to_repair[0], by_eye, {}, try_repair)
 
 
 def _draft(data: bytes) -> Draft:
@@ -185,7 +185,7 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
     alone = _draft(with_rows(3, slip))
     of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
     for draft, needed in ((alone, 9), (of_two, 6)):
-        attempts = Attempts(draft, draft.to_repair[0], by_eye, {}, repaired_by)
+        attempts = Attempts(draft, draft.to_repair[0], by_eye, {}, try_repair)
         assert attempts.evidence(6).needed_further == needed
 
 
@@ -203,7 +203,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         broken = draft_of(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
-        Attempts(broken, broken.to_repair[0], by_eye, {}, repaired_by).helping(none)
+        Attempts(broken, broken.to_repair[0], by_eye, {}, try_repair).helping(none)
         assert asked == expected
 
 

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from bganalyze.board.law import BASIC
 from bganalyze.board.movement import Dice
+from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_eye

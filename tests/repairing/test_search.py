@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing import outlook
 from bganalyze.repairing.applying import MOST_WAYS, Session, SessionStep

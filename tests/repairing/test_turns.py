@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.board.law import BASIC
 from bganalyze.board.movement import Dice
+from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edited_bytes
 from bganalyze.repairing.evidence import Evidence

@@ -9,7 +9,7 @@ from bganalyze.app.jobs.repair import Diagnosed, diagnose
 from bganalyze.app.render.findings.machine import finding_record
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import read
 from bganalyze.repairing.search import with_causes

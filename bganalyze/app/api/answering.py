@@ -63,18 +63,20 @@ def compose(
     asked: Asked,
     keep: Keep = list,
     files: Files | None = None,
-    law: str | None = None,
+    rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> Composed:
     """Return what sums of files tell, without the matches at which the program fails.
 
-    `files` says what became of the files, `law` by which law a store was collected; the overview says how
+    `files` says what became of the files, `rule_book` by which rule book a store was collected; the overview says how
     many of the matches have `analyses`. Raises UnknownNameError.
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
         require_named(sums.recorded, question, anonymize=asked.anonymize)
-    work = partial(_composed, asked=asked, keep=keep, files=files, law=law, analyses=analyses)
+    work = partial(
+        _composed, asked=asked, keep=keep, files=files, rule_book=rule_book, analyses=analyses
+    )
     composed, left_out = without_faulty(work, sums)
     return composed._replace(left_out=left_out)
 
@@ -85,7 +87,7 @@ def _composed(
     asked: Asked,
     keep: Keep,
     files: Files | None,
-    law: str | None,
+    rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> Composed:
     from bganalyze.statistics.reports.answer import answered_by
@@ -97,7 +99,7 @@ def _composed(
         files = files._replace(unreadable=(*files.unreadable, *left_out))
     if files is not None and asked.anonymize:
         files = files.anonymous()
-    answer = ask(asked.names, asked.question)._replace(files=files, law=law)
+    answer = ask(asked.names, asked.question)._replace(files=files, rule_book=rule_book)
     glance = None
     if asked.of_page:
         analyzed = analyzed_of(sums.recorded, asked.question, analyses) if analyses else 0

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from bganalyze.app.api.sources import Source, law_of, parts_of, read_named, work_on
+from bganalyze.app.api.sources import Source, parts_of, read_named, rule_book_of, work_on
 from bganalyze.app.jobs.check import check_content, check_item, check_matches
 from bganalyze.app.jobs.checked import Checked
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.text import Unreadable, number_of
@@ -29,7 +29,7 @@ class CheckResult(Sequence[Finding]):
 
     files: tuple[Checked, ...]
     """The outcome of each file, those that are no transcripts included."""
-    law: Law
+    rule_book: RuleBook
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
 
@@ -77,7 +77,7 @@ class CheckResult(Sequence[Finding]):
         from bganalyze.app.render.findings.machine import KEYS, flat_record
 
         return pd.DataFrame(
-            [flat_record(one, self.law) for one in self.findings], columns=list(KEYS)
+            [flat_record(one, self.rule_book) for one in self.findings], columns=list(KEYS)
         )
 
     def render(self, format: str = "text") -> str:
@@ -88,7 +88,7 @@ class CheckResult(Sequence[Finding]):
         from bganalyze.app.render import FINDING_FORMATS, finding_renderer, require_format
         from bganalyze.app.render.setting import unshown
 
-        setting = unshown(self.law, self.odds)
+        setting = unshown(self.rule_book, self.odds)
         if format == "html":
             from bganalyze.app.render.findings.page import findings_page
 
@@ -100,19 +100,19 @@ class CheckResult(Sequence[Finding]):
         """What a notebook shows: the findings with their boards."""
         from bganalyze.app.render.notebook import findings_html
 
-        return findings_html(self.files, self.law, self.odds)
+        return findings_html(self.files, self.rule_book, self.odds)
 
 
 def check(
     source: Source,
-    rules: str | Law = BASIC,
+    rules: str | RuleBook = BASIC,
     *,
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> CheckResult:
-    r"""Return what is wrong in files or matches, by a rule book: a name in `LAWS`, or a `Law`.
+    r"""Return what is wrong in files or matches, by a rule book: a name in `RULE_BOOKS`, or a `RuleBook`.
 
     `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` say how often
     transcribers slip compared with how often players err; `name` is what bytes or an open file are called. A file is searched for the likely causes of its errors; a match that is
@@ -127,20 +127,24 @@ def check(
     >>> [finding.code for finding in result], result.ok
     (['T107', 'P404'], False)
     """
-    law = law_of(rules)
+    rule_book = rule_book_of(rules)
     selection = Selection(_prefixes(select), _prefixes(ignore))
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
-        return CheckResult(tuple(_checked(part, law, selection) for part in parts), law, odds)
+        return CheckResult(
+            tuple(_checked(part, rule_book, selection) for part in parts), rule_book, odds
+        )
 
 
 def _prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
     return prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 
-def _checked(part: Item | tuple[Match, ...], law: Law, selection: Selection) -> Checked:
+def _checked(part: Item | tuple[Match, ...], rule_book: RuleBook, selection: Selection) -> Checked:
     if not isinstance(part, Item):
-        return work_on(part, partial(check_matches, part, law, selection))
+        return work_on(part, partial(check_matches, part, rule_book, selection))
     if not part.named:
-        return check_item(part, law, selection)
-    return read_named(part, partial(check_content, item=part, law=law, selection=selection))
+        return check_item(part, rule_book, selection)
+    return read_named(
+        part, partial(check_content, item=part, rule_book=rule_book, selection=selection)
+    )

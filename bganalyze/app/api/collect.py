@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bganalyze.app.api.sources import FilePath, law_of
+from bganalyze.app.api.sources import FilePath, rule_book_of
 from bganalyze.app.config import title
 from bganalyze.app.jobs.collect import CollectCounts
 from bganalyze.app.jobs.collect import collect as collect_files
 from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import distinct
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import Manifest, path_of
@@ -39,14 +39,14 @@ class CollectRun:
 
     manifest: Manifest
     paths: Sequence[str]
-    law: Law
+    rule_book: RuleBook
     executor: Executor
     damaged: tuple[DamagedPart, ...]
     counts: CollectCounts
 
     def outcomes(self) -> Generator[FileOutcome, None, None]:
         """Yield the outcome of each file, as they are read; raise OSError, MatchStoreError and WorkerError."""
-        return collect_files(self.paths, self.manifest, self.law, self.executor, self.counts)
+        return collect_files(self.paths, self.manifest, self.rule_book, self.executor, self.counts)
 
     def missing(self) -> list[str]:
         """Return the paths that are not there any more, and of which the store keeps what it has."""
@@ -57,7 +57,7 @@ class CollectRun:
 def collecting(
     paths: Iterable[str],
     store: Path,
-    law: Law,
+    rule_book: RuleBook,
     executor: Executor,
     wait: Callable[[], None],
     *,
@@ -72,13 +72,13 @@ def collecting(
     forgotten = [absolute(path) for path in forget]
     kept = [path for path in paths if not any(is_inside(absolute(path), one) for one in forgotten)]
     with (
-        closing(opened_to_collect(store, edition(), title(law))) as manifest,
+        closing(opened_to_collect(store, edition(), title(rule_book))) as manifest,
         locked(store, wait),
     ):
         if renew:
             with manifest.transaction():
-                manifest.forget_all(edition(), title(law))
-        manifest.require(edition(), title(law))
+                manifest.forget_all(edition(), title(rule_book))
+        manifest.require(edition(), title(rule_book))
         with manifest.transaction():
             manifest.forget(forgotten)
         remove_leftovers(manifest)
@@ -86,7 +86,7 @@ def collecting(
             DamagedPart(str(path_of(store, shard)), files)
             for shard, files in forget_damaged(manifest)
         ]
-        yield CollectRun(manifest, kept, law, executor, tuple(damaged), CollectCounts())
+        yield CollectRun(manifest, kept, rule_book, executor, tuple(damaged), CollectCounts())
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Collection:
 def collect(
     paths: FilePath | Iterable[FilePath],
     store: FilePath,
-    rules: str | Law = BASIC,
+    rules: str | RuleBook = BASIC,
     *,
     renew: bool = False,
     forget: Iterable[str] = (),
@@ -135,7 +135,7 @@ def collect(
     named = distinct(os.fspath(path) for path in several)
     attempts = FileCounts()
     with collecting(
-        *(named, Path(store), law_of(rules), Processes(workers), lambda: None),
+        *(named, Path(store), rule_book_of(rules), Processes(workers), lambda: None),
         renew=renew,
         forget=forget,
     ) as run:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.sources import Source, law_of, only_item, read_named, within_budget
+from bganalyze.app.api.sources import Source, only_item, read_named, rule_book_of, within_budget
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import Chosen, RepairedFile, parse_choice
 from bganalyze.repairing.prior import Prior, by_engine, by_eye
 from bganalyze.repairing.search import Cause
@@ -27,7 +27,7 @@ class RepairResult:
     """A file, what may have caused its errors, and the edits that repair them."""
 
     search: RepairSearch
-    law: Law
+    rule_book: RuleBook
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
 
@@ -101,7 +101,7 @@ class RepairResult:
 
         require_format(format, PROPOSAL_FORMATS)
         diagnosed = self.search.diagnosed(self.apply(), self.path)
-        return render_proposals([diagnosed], format, unshown(self.law, self.odds))
+        return render_proposals([diagnosed], format, unshown(self.rule_book, self.odds))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each proposal, with the keys of `repair --format jsonl`."""
@@ -120,12 +120,12 @@ class RepairResult:
         """What a notebook shows: each error with its board, what may have been meant, and the diff."""
         from bganalyze.app.render.notebook import causes_html
 
-        return causes_html(self.causes, self.search.draft.replays, self.law, self.odds)
+        return causes_html(self.causes, self.search.draft.replays, self.rule_book, self.odds)
 
 
 def repair(
     source: Source,
-    rules: str | Law = BASIC,
+    rules: str | RuleBook = BASIC,
     *,
     engine: bool = False,
     odds: Odds = NO_ODDS,
@@ -143,19 +143,19 @@ def repair(
     >>> found, found.proved
     (<a.mat: 1 error, 1 cause, 0 proved>, {})
     """
-    law = law_of(rules)
+    rule_book = rule_book_of(rules)
     if engine:
         by_engine(())
     prior = by_engine if engine else by_eye
     with ExitStack() as opened:
         item = only_item(source, name, opened)
-        search = partial(_searched, path=item.path, law=law, prior=prior)
-        return RepairResult(read_named(item, search), law, odds)
+        search = partial(_searched, path=item.path, rule_book=rule_book, prior=prior)
+        return RepairResult(read_named(item, search), rule_book, odds)
 
 
-def _searched(content: bytes, path: str, law: Law, prior: Prior) -> RepairSearch:
+def _searched(content: bytes, path: str, rule_book: RuleBook, prior: Prior) -> RepairSearch:
     """Return a file that was searched for causes to the end."""
-    search = RepairSearch(content, path, law, prior)
+    search = RepairSearch(content, path, rule_book, prior)
     for _ in search:
         pass
     return search

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bganalyze.app.api.sources import law_of
-from bganalyze.board.law import BASIC, Law
+from bganalyze.app.api.sources import rule_book_of
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
 from bganalyze.validation import replaying
 from bganalyze.validation.replaying import MatchReplay
 
 
-def replay(match: Match, rules: str | Law = BASIC) -> MatchReplay:
+def replay(match: Match, rules: str | RuleBook = BASIC) -> MatchReplay:
     r"""Return a match as it was played: each turn with the boards before and after it.
 
-    `rules` is a rule book: a name in `LAWS`, or a `Law`. Nothing that a record says stops a replay:
-    an illegal play is carried out as recorded, unless the law says otherwise. Raises ValueError for an
+    `rules` is a rule book: a name in `RULE_BOOKS`, or a `RuleBook`. Nothing that a record says stops a replay:
+    an illegal play is carried out as recorded, unless the rule book says otherwise. Raises ValueError for an
     unknown rule book.
 
     >>> from bganalyze.app.api.read import read
@@ -22,4 +22,4 @@ def replay(match: Match, rules: str | Law = BASIC) -> MatchReplay:
     >>> [turn.action.dice for turn in replayed.games[0].turns]
     [(3, 1), (5, 2)]
     """
-    return replaying.replay(match, law_of(rules))
+    return replaying.replay(match, rule_book_of(rules))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.analyses import analyses_of
 from bganalyze.app.api.read import each_file
-from bganalyze.app.api.sources import Source, law_of, work_on
-from bganalyze.board.law import BASIC, Law
+from bganalyze.app.api.sources import Source, rule_book_of, work_on
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
 from bganalyze.validation.ignores import ignores
 from bganalyze.validation.odds import NO_ODDS, Odds
@@ -27,7 +27,7 @@ class MatchReports(Sequence["MatchReport"]):
     """The reports of matches, in their order."""
 
     reports: tuple[MatchReport, ...]
-    law: Law
+    rule_book: RuleBook
 
     @overload
     def __getitem__(self, place: int) -> MatchReport: ...
@@ -53,7 +53,7 @@ class MatchReports(Sequence["MatchReport"]):
         if format == "html":
             return match_page(self.reports)
         require_format(format, (*REPORT_FORMATS, "html"))
-        return "".join(render_reports(self.reports, format, unshown(self.law)))
+        return "".join(render_reports(self.reports, format, unshown(self.rule_book)))
 
     def __repr__(self) -> str:
         """How many reports there are."""
@@ -68,7 +68,7 @@ class MatchReports(Sequence["MatchReport"]):
 
 def report(
     source: Source,
-    rules: str | Law = BASIC,
+    rules: str | RuleBook = BASIC,
     *,
     analysis: AnalysisResult | None = None,
     players: Callable[[str], str] | None = None,
@@ -88,15 +88,15 @@ def report(
     """
     from bganalyze.statistics.match_report import match_reports, reported  # loads pandas
 
-    law = law_of(rules)
+    rule_book = rule_book_of(rules)
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
         chosen = work_on(matches, partial(reported, matches))
         analyzed = work_on(matches, partial(_analyzed, chosen.replays, analysis))
         silent = ignores(matches)
-        work = partial(match_reports, chosen, law, silent, analyzed, players, odds)
+        work = partial(match_reports, chosen, rule_book, silent, analyzed, players, odds)
         reports += work_on(matches, work)
-    return MatchReports(tuple(reports), law)
+    return MatchReports(tuple(reports), rule_book)
 
 
 def _analyzed(

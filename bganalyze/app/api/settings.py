@@ -14,10 +14,10 @@ def settings(path: FilePath = ".") -> Config:
     """Return the settings of a folder: those of the nearest bganalyze.toml or pyproject.toml.
 
     The functions of the library look for no settings themselves. What is returned has a rule book
-    (`law`), prefixes of codes (`select`, `ignore`) and the odds of slips (`odds`), all as the functions
+    (`rule_book`), prefixes of codes (`select`, `ignore`) and the odds of slips (`odds`), all as the functions
     take them. Raises ConfigError for settings that make no sense.
 
-    >>> settings("samples").law.name
+    >>> settings("samples").rule_book.name
     'basic'
     """
     file = nearest(Path(os.fspath(path)))

@@ -11,7 +11,7 @@ from typing import BinaryIO, TypeAlias, TypeVar, cast
 
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.app.jobs.outcome import FileOutcome
-from bganalyze.board.law import LAWS, Law
+from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.files.contents import items_in
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.model import Match
@@ -29,17 +29,17 @@ UNNAMED = "unnamed"
 _T = TypeVar("_T")
 
 
-def law_of(rules: str | Law) -> Law:
+def rule_book_of(rules: str | RuleBook) -> RuleBook:
     """Return the rule book of that name; raise ValueError if there is none.
 
-    >>> law_of("usbgf").dead_cube
+    >>> rule_book_of("usbgf").dead_cube
     'prohibit'
     """
-    if isinstance(rules, Law):
+    if isinstance(rules, RuleBook):
         return rules
-    if rules not in LAWS:
-        raise ValueError(f"{rules!r} is no rule book; there are {', '.join(LAWS)}")
-    return LAWS[rules]
+    if rules not in RULE_BOOKS:
+        raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}")
+    return RULE_BOOKS[rules]
 
 
 def parts_of(

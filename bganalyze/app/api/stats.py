@@ -14,13 +14,20 @@ from typing import TYPE_CHECKING, cast
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.app.api.analyses import counted_contents, required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
-from bganalyze.app.api.sources import FilePath, Source, law_of, parts_of, require_read, work_on
+from bganalyze.app.api.sources import (
+    FilePath,
+    Source,
+    parts_of,
+    require_read,
+    rule_book_of,
+    work_on,
+)
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, sum_files, usable_sums
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions, unshown
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
@@ -44,7 +51,7 @@ class Statistics:
     """The answer to a question about many matches: its reports, each with sections of figures."""
 
     answer: ReportAnswer
-    law: Law
+    rule_book: RuleBook
     page: str
     """The answer as one page of HTML, with an overview and plots; empty if none was asked for."""
     unreadable: tuple[Unreadable, ...] = ()
@@ -86,7 +93,7 @@ class Statistics:
         from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, require_format
 
         require_format(format, ANSWER_FORMATS)
-        return "".join(answer_renderer(format)(self.answer, unshown(self.law)))
+        return "".join(answer_renderer(format)(self.answer, unshown(self.rule_book)))
 
     def __repr__(self) -> str:
         """Which reports there are, and of how many matches."""
@@ -117,7 +124,7 @@ def stats(
     strict: bool = False,
     metric: str | Iterable[str] = (),
     most: int = 10,
-    rules: str | Law = BASIC,
+    rules: str | RuleBook = BASIC,
     players: Players | None = None,
     store: FilePath | None = None,
     db: str | None = None,
@@ -145,7 +152,7 @@ def stats(
     )
     known = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     called = players or Players()
-    law = law_of(rules)
+    rule_book = rule_book_of(rules)
     question = Question(
         by=words_in(by, tuple(DIMENSIONS), "dimension"),
         player=None if player is None else called.known(player),
@@ -162,7 +169,7 @@ def stats(
     asked = Asked(
         words_in(report or known[0], known, "report") or known,
         question,
-        OutputOptions(law),
+        OutputOptions(rule_book),
         of_page=page,
     )
     if (source is None) == (store is None and db is None):
@@ -173,12 +180,14 @@ def stats(
         analyses = _analyses(cast("AnalysisResult | None", source), db, folder)
         composed = _of_analyses(analyses, asked, called)
     elif store is not None:
-        with stored_sums(Path(store), called, None) as (sums, its_law):
-            composed = compose(sums, asked, set_aside, law=its_law)
+        with stored_sums(Path(store), called, None) as (sums, its_rule_book):
+            composed = compose(sums, asked, set_aside, rule_book=its_rule_book)
     else:
-        composed = _of_files(cast("Source", source), name, law, asked, workers, counts, called)
+        composed = _of_files(
+            cast("Source", source), name, rule_book, asked, workers, counts, called
+        )
     left_out = (*counts.unreadable, *composed.left_out)
-    return Statistics(composed.answer, law, composed.page or "", left_out)
+    return Statistics(composed.answer, rule_book, composed.page or "", left_out)
 
 
 def _is_analysis(source: object) -> bool:
@@ -215,7 +224,7 @@ def _of_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Co
 def _of_files(
     source: Source,
     name: str | None,
-    law: Law,
+    rule_book: RuleBook,
     asked: Asked,
     workers: int,
     counts: FileCounts,
@@ -225,13 +234,13 @@ def _of_files(
 
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
-        lots = list(_lots(parts, law, asked.counted, workers, counts))
+        lots = list(_lots(parts, rule_book, asked.counted, workers, counts))
     return compose(gathered(lots, bases(asked.counted), called), asked, files=counts.summary())
 
 
 def _lots(
     parts: Iterable[Item | tuple[Match, ...]],
-    law: Law,
+    rule_book: RuleBook,
     counted: tuple[str, ...],
     workers: int,
     counts: FileCounts,
@@ -240,12 +249,12 @@ def _lots(
     for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
         if not are_files:
             for matches in some:
-                work = partial(rows_of, matches, law, groups(counted))  # type: ignore[arg-type]
+                work = partial(rows_of, matches, rule_book, groups(counted))  # type: ignore[arg-type]
                 rows = work_on(matches, work)  # type: ignore[arg-type]
                 yield usable_sums([rows], counted)
             continue
         items = (part for part in some if isinstance(part, Item))
-        with closing(sum_files(items, law, counted, Processes(workers))) as results:
+        with closing(sum_files(items, rule_book, counted, Processes(workers))) as results:
             for files, sums in results:
                 for outcome in counts.counted(files):
                     require_read(outcome)

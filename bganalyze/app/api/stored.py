@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def stored_sums(
-    folder: Path, players: Callable[[str], str], law: str | None, emptied: Collection[str] = ()
+    folder: Path,
+    players: Callable[[str], str],
+    rule_book: str | None,
+    emptied: Collection[str] = (),
 ) -> Iterator[tuple[StoredSums, str]]:
-    """Provide the sums of a store and the law that it was collected by, which must be `law` if one is named.
+    """Provide the sums of a store and the rule book that it was collected by, which must be `rule_book` if one is named.
 
     Of matches, the columns `emptied` are taken to say nothing. Raises MatchStoreError.
     """
@@ -24,10 +27,10 @@ def stored_sums(
     from bganalyze.statistics.store.opening import opened
     from bganalyze.statistics.store.views import connected
 
-    with closing(opened(folder, law)) as manifest:
-        its_law = manifest.law
+    with closing(opened(folder, rule_book)) as manifest:
+        its_rule_book = manifest.rule_book
     with connected(folder, settings=SETTINGS) as connection:
-        yield StoredSums(connection, players, emptied), its_law
+        yield StoredSums(connection, players, emptied), its_rule_book
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:

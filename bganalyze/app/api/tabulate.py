@@ -9,12 +9,12 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.sources import Source, law_of, parts_of, require_read, work_on
+from bganalyze.app.api.sources import Source, parts_of, require_read, rule_book_of, work_on
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, tabulate_items
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment
@@ -60,7 +60,7 @@ ROWS = {
 
 def tabulate(
     source: Source,
-    rules: str | Law = BASIC,
+    rules: str | RuleBook = BASIC,
     *,
     players: Callable[[str], str] | None = None,
     groups: Collection[str] = ALL_GROUPS,
@@ -80,26 +80,26 @@ def tabulate(
     """
     from bganalyze.statistics.tables.frames import collected  # loads pandas
 
-    law, counts = law_of(rules), FileCounts()
+    rule_book, counts = rule_book_of(rules), FileCounts()
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
-        tables = collected(_rows(parts, law, groups, workers, counts), groups, players)
+        tables = collected(_rows(parts, rule_book, groups, workers, counts), groups, players)
     return MatchTables(*tables, counts.skipped, tuple(counts.unreadable))
 
 
 def _rows(
     parts: Iterable[Item | tuple[Match, ...]],
-    law: Law,
+    rule_book: RuleBook,
     groups: Collection[str],
     workers: int,
     counts: FileCounts,
 ) -> Iterator[Fragment]:
-    job = partial(tabulate_items, law=law, groups=groups)
+    job = partial(tabulate_items, rule_book=rule_book, groups=groups)
     for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
         if not are_files:
             matches = (part for part in some if not isinstance(part, Item))
             for of_file in matches:
-                yield work_on(of_file, partial(rows_of, of_file, law, groups))
+                yield work_on(of_file, partial(rows_of, of_file, rule_book, groups))
             continue
         items = (part for part in some if isinstance(part, Item))
         with closing(map_chunks(job, items, Processes(workers))) as results:

@@ -28,7 +28,7 @@ from bganalyze.app.jobs.checked import Checked, Tally
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import distinct, find, holds_many
 from bganalyze.text import number_of
@@ -70,7 +70,12 @@ def command(
     ] = None,
     rules: Annotated[
         str | None,
-        one_of(LAWS, "LAW", "The rule book to check by.", "as the settings file says, or basic"),
+        one_of(
+            RULE_BOOKS,
+            "BOOK",
+            "The rule book to check by.",
+            "as the settings file says, or basic",
+        ),
     ] = None,
     after_illegal: Annotated[
         str | None,
@@ -164,7 +169,7 @@ def command(
     config = settings(paths[0], options)
     several = len(paths) > 1 or holds_many(paths[0])
     setting = page(
-        config.law,
+        config.rule_book,
         color,
         board=board,
         verbose=verbose,
@@ -177,9 +182,9 @@ def command(
     tally = Tally(None if update_baseline else config.threshold)
     with (
         executor(workers, cluster) as executing,
-        _memory(paths, title(config.law), store, no_cache=no_cache) as memory,
+        _memory(paths, title(config.rule_book), store, no_cache=no_cache) as memory,
         closing(
-            check_files(find(paths), config.law, config.selection, memory, executing)
+            check_files(find(paths), config.rule_book, config.selection, memory, executing)
         ) as results,
     ):
         counted = tally.counted(results if listed is None else listed.new(results))
@@ -194,7 +199,7 @@ def command(
 
 @contextmanager
 def _memory(
-    paths: list[str], law: str, store: Path | None, *, no_cache: bool
+    paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
     """Provide the earlier results to use: those of a store, or else of the cache, or none.
 
@@ -210,7 +215,9 @@ def _memory(
     with (
         refusing(MatchStoreError),
         closing(
-            opened_cache(law, paths) if store is None else StoreMemory(opened(store, law))
+            opened_cache(rule_book, paths)
+            if store is None
+            else StoreMemory(opened(store, rule_book))
         ) as memory,
     ):
         yield memory

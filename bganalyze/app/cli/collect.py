@@ -72,12 +72,14 @@ def command(
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):
         raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
-    law = settings(paths[0] if paths else ".", Config(rules=rules)).law
+    rule_book = settings(paths[0] if paths else ".", Config(rules=rules)).rule_book
     wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
     with (
         refusing(MatchStoreError, OSError),
         options.executor(workers, cluster) as executor,
-        collecting(paths, store, law, executor, wait, renew=renew, forget=forget or ()) as run,
+        collecting(
+            paths, store, rule_book, executor, wait, renew=renew, forget=forget or ()
+        ) as run,
     ):
         for path, files in run.damaged:
             complain(f"{path}: damaged, {number_of(files, 'file')} read again")

@@ -18,7 +18,7 @@ from bganalyze.app.config import Config, ConfigError, load_config, nearest
 from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.setting import UNLIMITED, OutputOptions
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.record.players import AliasError, Players
 from bganalyze.record.refused import NotATranscript
@@ -63,7 +63,7 @@ COLORS = ("auto", "always", "never")
 
 
 def page(
-    law: Law = BASIC,
+    rule_book: RuleBook = BASIC,
     color: str = "auto",
     *,
     board: bool = True,
@@ -77,7 +77,7 @@ def page(
     color = _as_the_environment_says(color)
     full = sys.stdout.isatty() or color == "always"
     return OutputOptions(
-        law,
+        rule_book,
         full=full,
         width=shutil.get_terminal_size().columns if full else UNLIMITED,
         color=color == "always" or (color == "auto" and _shows_color()),

@@ -13,7 +13,7 @@ from bganalyze.app.cli.endings import USAGE, complain, refuse, refusing
 from bganalyze.app.cli.io import COLORS
 from bganalyze.app.jobs.executor import Executor, WorkerError
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.addresses import Address, is_url
 from bganalyze.text import UnknownWordError, meant, printable, words_in
 
@@ -154,7 +154,7 @@ Anonymize = Annotated[
 
 Rules = Annotated[
     str | None,
-    one_of(LAWS, "LAW", "The rule book to check by.", "as the settings file says, or basic"),
+    one_of(RULE_BOOKS, "BOOK", "The rule book to check by.", "as the settings file says, or basic"),
 ]
 
 Aliases = Annotated[

@@ -23,7 +23,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.reading import Item, UnreadableError, distinct, find
 from bganalyze.repairing.applying import Chosen, RepairedFile, built_on, parse_choice, proposal_of
 from bganalyze.repairing.prior import Prior, by_engine, by_eye
@@ -51,7 +51,12 @@ def command(
     paths: Paths,
     rules: Annotated[
         str | None,
-        one_of(LAWS, "LAW", "The rule book to check by.", "as the settings file says, or basic"),
+        one_of(
+            RULE_BOOKS,
+            "BOOK",
+            "The rule book to check by.",
+            "as the settings file says, or basic",
+        ),
     ] = None,
     format: Annotated[
         str, one_of(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")
@@ -130,7 +135,7 @@ def command(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
     config = settings(paths[0], Config(rules=rules))
-    setting = page(config.law, color, quiet=quiet, odds=config.odds)
+    setting = page(config.rule_book, color, quiet=quiet, odds=config.odds)
     prior = _engine_prior() if engine else by_eye
     if interactive:
         from bganalyze.app.cli.repair_session import go_through, require_terminal
@@ -140,7 +145,7 @@ def command(
         raise typer.Exit(go_through(items, place, setting, prior, force=force))
     destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
     counts, run = FileCounts(), _Run(items, destination, chosen)
-    job = partial(diagnose, law=config.law, chosen=chosen, prior=prior)
+    job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, prior=prior)
     render = resolve_name(PROPOSAL_FORMATS[format])
     is_filter = out == STANDARD_OUTPUT
     with (

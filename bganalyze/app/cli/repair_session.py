@@ -188,7 +188,9 @@ def _sitting(
         if not typer.confirm(f"{path} exists already; continue from it?"):
             raise UnreadableError(f"not repaired; {path} was left as it is")
         text = on_disk = regular_bytes(path)
-    session = Session(prior, [SessionStep(draft_of(text, item.path, setting.law), frozenset())])
+    session = Session(
+        prior, [SessionStep(draft_of(text, item.path, setting.rule_book), frozenset())]
+    )
     return _Sitting(item, destination, setting, session, is_converted, text, on_disk)
 
 

@@ -51,7 +51,7 @@ def command(
     With --store a match may be given by its number, as bganalyze query shows it.
     Without --db the analyses are those of the store.
 
-    An HTML page is complete in itself. The law and the aliases are those of the
+    An HTML page is complete in itself. The rule book and the aliases are those of the
     nearest bganalyze.toml or pyproject.toml, unless the call says otherwise.
 
     Example:
@@ -78,11 +78,11 @@ def command(
         complain(f"{path}: there is no such evaluation on it; bganalyze analyze makes them")
     if anonymize:
         chosen = reported(anonymous_file(matches, called))
-    reports = match_reports(chosen, config.law, silent, analyzed, called, config.odds)
+    reports = match_reports(chosen, config.rule_book, silent, analyzed, called, config.odds)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
-    write(render_reports(reports, format, page(config.law, color)))
+    write(render_reports(reports, format, page(config.rule_book, color)))
 
 
 def _match_of(matches: Sequence[Match], number: int, path: str) -> list[Match]:

@@ -34,7 +34,7 @@ from bganalyze.app.jobs.executor import Executor, map_chunks
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.app.render import ANSWER_FORMATS, answer_renderer
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import find
 from bganalyze.record.players import UnknownNameError
 from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymous_analyzed, anonymous_rows
@@ -173,7 +173,7 @@ def command(
     its deepest level. The analyses of a store are counted if --store comes with one of
     their reports, --engine or --level; those of matches that the store does not hold
     any more are not counted. Every figure has its counts and, where it can be told, a 95 %
-    interval, estimated from the differences between matches. The law and the aliases
+    interval, estimated from the differences between matches. The rule book and the aliases
     are those of the nearest bganalyze.toml or pyproject.toml, unless the call says
     otherwise.
 
@@ -209,7 +209,7 @@ def command(
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
-    law = BASIC if analyzed else config.law
+    rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
@@ -229,7 +229,7 @@ def command(
         most=most,
     )
     asked = Asked(
-        *(names, question, page(law, color), anonymize),
+        *(names, question, page(rule_book, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
     )
@@ -241,10 +241,10 @@ def command(
             analyses = _analyzed(db, store, EngineChoice(engine, level))
             composed = _of_database(analyses, asked, players, tables)
         elif store is not None:
-            composed = _of_store(store, rules and title(law), asked, players, tables)
+            composed = _of_store(store, rules and title(rule_book), asked, players, tables)
         else:
             with executor(workers, cluster) as executing:
-                run = _Run(paths, law, executing, attempts, quiet)
+                run = _Run(paths, rule_book, executing, attempts, quiet)
                 composed = _of_files(run, asked, players, tables)
     _complain(composed)
     if plots is not None:
@@ -283,7 +283,7 @@ class _Run(NamedTuple):
     """The files to read, and what reads them."""
 
     paths: list[str]
-    law: Law
+    rule_book: RuleBook
     executor: Executor
     attempts: FileCounts
     quiet: bool
@@ -335,7 +335,7 @@ def _of_files(
 def _sums(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
     from bganalyze.statistics.reports.sums import gathered
 
-    with closing(sum_files(find(run.paths), run.law, asked.counted, run.executor)) as results:
+    with closing(sum_files(find(run.paths), run.rule_book, asked.counted, run.executor)) as results:
         lots = run.parts(results)
         if asked.anonymize:
             lots = map(_anonymous, lots)
@@ -351,7 +351,7 @@ def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tabl
     from bganalyze.statistics.reports.sums import kept
     from bganalyze.statistics.tables.frames import collected
 
-    job = partial(tabulate_items, law=run.law, groups=ALL_GROUPS)
+    job = partial(tabulate_items, rule_book=run.rule_book, groups=ALL_GROUPS)
     with closing(map_chunks(job, find(run.paths), run.executor)) as results:
         rows = run.parts(results)
         if asked.anonymize:
@@ -362,21 +362,24 @@ def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tabl
 
 def _of_store(
     folder: Path,
-    law: str | None,
+    rule_book: str | None,
     asked: Asked,
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> Composed:
-    """Answer from a store, which must have been collected under the law if one is named."""
+    """Answer from a store, which must have been collected under the rule book if one is named."""
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     analyses = partial(open_analyses, None, folder)
     with (
         refusing(MatchStoreError),
-        stored_sums(folder, players, law, PERSONAL if asked.anonymize else ()) as (sums, its_law),
+        stored_sums(folder, players, rule_book, PERSONAL if asked.anonymize else ()) as (
+            sums,
+            its_rule_book,
+        ),
     ):
-        composed = compose(sums, asked, set_aside, law=its_law, analyses=analyses)
+        composed = compose(sums, asked, set_aside, rule_book=its_rule_book, analyses=analyses)
     if tables is not None:
         tables.write({}, composed.answer)
         tell(f"the tables themselves are in {folder}: see bganalyze query --help")

@@ -14,7 +14,7 @@ from bganalyze.app.jobs.examination import (
     checked_as,
 )
 from bganalyze.app.jobs.outcome import attempt
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, digest_of
 from bganalyze.record.model import Match, Play
 from bganalyze.record.reader import read_bytes
@@ -40,56 +40,58 @@ MOST_BYTES_EXPLAINED = 200_000
 longest match has 70,000 bytes."""
 
 
-def check_item(item: Item, law: Law, selection: Selection) -> Checked:
+def check_item(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
     """Check one file and return the selected findings. Never raises, whatever a file may hold."""
-    outcome, content = attempt(item, partial(_content, path=item.path, law=law))
+    outcome, content = attempt(item, partial(_content, path=item.path, rule_book=rule_book))
     return checked_as(item, content or outcome, selection)
 
 
-def check_content(content: bytes, item: Item, law: Law, selection: Selection) -> Checked:
+def check_content(content: bytes, item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
     """Return the selected findings of the content of a file; raise NotATranscript."""
-    return checked_as(item, examine(content, item.path, law)[0], selection)
+    return checked_as(item, examine(content, item.path, rule_book)[0], selection)
 
 
-def check_matches(matches: Sequence[Match], law: Law, selection: Selection) -> Checked:
+def check_matches(matches: Sequence[Match], rule_book: RuleBook, selection: Selection) -> Checked:
     """Return the selected findings of the matches of a file, as they are now.
 
     No causes are looked for: these are edits of a file, from which a match may differ.
     """
     path = matches[0].source.path
-    replays = [replay(match, law) for match in matches]
-    examination = _examination(matches, replays, findings_of(replays, law))
+    replays = [replay(match, rule_book) for match in matches]
+    examination = _examination(matches, replays, findings_of(replays, rule_book))
     return checked_as(Item(path, path), examination, selection)
 
 
-def examine_file(item: Item, law: Law) -> ExaminedFile:
+def examine_file(item: Item, rule_book: RuleBook) -> ExaminedFile:
     """Check one file and return all findings, with its digest. Never raises, whatever it may hold."""
-    outcome, examined = attempt(item, partial(_examined, path=item.path, law=law))
+    outcome, examined = attempt(item, partial(_examined, path=item.path, rule_book=rule_book))
     return examined or ExaminedFile(outcome, None)
 
 
-def _examined(content: bytes, path: str, law: Law) -> ExaminedFile:
-    return ExaminedFile(_content(content, path, law), digest_of(content))
+def _examined(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFile:
+    return ExaminedFile(_content(content, path, rule_book), digest_of(content))
 
 
-def _content(content: bytes, path: str, law: Law) -> FileContent:
+def _content(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
     try:
-        return examine(content, path, law)[0]
+        return examine(content, path, rule_book)[0]
     except NotATranscript as error:
         return Refusal(error.reason, error.recognized_as is not None)
 
 
-def examine(content: bytes, path: str, law: Law) -> tuple[Examination, list[MatchReplay]]:
+def examine(
+    content: bytes, path: str, rule_book: RuleBook
+) -> tuple[Examination, list[MatchReplay]]:
     """Check the content of a file; return the result and its replayed matches.
 
     Raises NotATranscript.
     """
     matches = read_bytes(content, path)
-    replays = [replay(match, law) for match in matches]
-    findings = findings_of(replays, law)
+    replays = [replay(match, rule_book) for match in matches]
+    findings = findings_of(replays, rule_book)
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
     if 0 < errors <= MOST_ERRORS_EXPLAINED and len(content) <= MOST_BYTES_EXPLAINED:
-        findings = _with_causes(findings, replays, content, path, law)
+        findings = _with_causes(findings, replays, content, path, rule_book)
     return _examination(matches, replays, findings), replays
 
 
@@ -128,7 +130,11 @@ def _disputes(
 
 
 def _with_causes(
-    findings: list[Finding], replays: list[MatchReplay], content: bytes, path: str, law: Law
+    findings: list[Finding],
+    replays: list[MatchReplay],
+    content: bytes,
+    path: str,
+    rule_book: RuleBook,
 ) -> list[Finding]:
     """Return the findings, the first few errors with their likely causes."""
     # Imported for files with errors only: nine files in ten have none.
@@ -136,7 +142,7 @@ def _with_causes(
     from bganalyze.repairing.search import causes_of_findings, with_causes
 
     # Without an engine: with one, the faulty files of an archive would take four times as long.
-    draft = draft_from(content, path, law, replays, findings)
+    draft = draft_from(content, path, rule_book, replays, findings)
     return with_causes(findings, causes_of_findings(draft, MOST_EXPLAINED))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal_of
 from bganalyze.app.jobs.executor import Executor, peek, shares
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refused
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.record.refused import NotATranscript
 from bganalyze.statistics.store.manifest import (
@@ -87,7 +87,11 @@ class CollectCounts:
 
 
 def collect(
-    paths: Sequence[str], manifest: Manifest, law: Law, executor: Executor, counts: CollectCounts
+    paths: Sequence[str],
+    manifest: Manifest,
+    rule_book: RuleBook,
+    executor: Executor,
+    counts: CollectCounts,
 ) -> Generator[FileOutcome, None, None]:
     """Yield the outcome of each file under the paths, whether it is read now or was before.
 
@@ -95,7 +99,7 @@ def collect(
     """
     files = _Files(paths, manifest, counts)
     jobs = files.jobs(executor.size)
-    with closing(_written(jobs, manifest.folder.absolute(), law, executor)) as shards:
+    with closing(_written(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
         for collected in shards:
             yield from files.enter(collected)
     yield from files.take_unchanged()
@@ -104,21 +108,21 @@ def collect(
 
 
 def _written(
-    jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
+    jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[Collected, None, None]:
     """Write the shards and yield them; a single one is not worth starting a process."""
-    work = partial(write_shard, store=store, law=law)
+    work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.works_here(few=few):
         yield from map(work, jobs)
     elif executor.sees_folders:
         yield from executor.in_order(work, jobs)
     else:
-        yield from _written_remotely(jobs, store, law, executor)
+        yield from _written_remotely(jobs, store, rule_book, executor)
 
 
 def _written_remotely(
-    jobs: Iterator[list[Job]], store: Path, law: Law, executor: Executor
+    jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[Collected, None, None]:
     """Send files to workers, put the shards they return in their place, and yield them."""
     from bganalyze.statistics.store.shards import place_shard
@@ -130,7 +134,7 @@ def _written_remotely(
             under_way.append(shard)
             yield [Job(shard, tuple(map(executor.carry, items)))]
 
-    work = partial(write_shard_apart, law=law)
+    work = partial(write_shard_apart, rule_book=rule_book)
     for collected, contents in executor.in_order(work, carried(), together=1):
         place_shard(store, under_way.popleft(), contents)
         yield collected
@@ -234,7 +238,7 @@ def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
     return FileOutcome(item.path, item.root)
 
 
-def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
+def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collected:
     """Write the shard of some files. Raises OSError, but nothing on account of what they hold."""
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -246,7 +250,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
 
     def write() -> None:
         nonlocal first
-        for lot in _lots(batches, law):
+        for lot in _lots(batches, rule_book):
             if lot.rows is not None:
                 writer.add(lot.rows)
             for file in lot.files:
@@ -255,7 +259,7 @@ def write_shard(jobs: Sequence[Job], store: Path, law: Law) -> Collected:
         batches.clear()
 
     while batch := list(islice(items, FILES_AT_ONCE)):
-        batches.append(_batch(batch, law))
+        batches.append(_batch(batch, rule_book))
         if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
             write()
     write()
@@ -303,20 +307,20 @@ class _Lot(NamedTuple):
     """None where there is nothing to write."""
 
 
-def _batch(items: Sequence[Item], law: Law) -> _Batch:
+def _batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
     """Read, check and tabulate some files."""
     from bganalyze.statistics.tables.fragments import fragment
 
-    read = [_read(item, law) for item in items]
+    read = [_read(item, rule_book) for item in items]
     matches = [match for _, matches in read for match in matches]
     files = [file for file, _ in read]
     try:
-        return _Batch(files, fragment(matches, law))
+        return _Batch(files, fragment(matches, rule_book))
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         return _Batch(files, None)
 
 
-def _lots(batches: Sequence[_Batch], law: Law) -> Iterator[_Lot]:
+def _lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]:
     """Yield the files of some batches together or, if that cannot be done, one by one."""
     files = [file for batch in batches for file in batch.files]
     together = _together([batch.rows for batch in batches])
@@ -324,7 +328,7 @@ def _lots(batches: Sequence[_Batch], law: Law) -> Iterator[_Lot]:
         yield _Lot(files, together)
         return
     yield _Lot([], _together([]))  # Even a shard without matches has its tables.
-    yield from (_lot_of(file, law) for file in files)
+    yield from (_lot_of(file, rule_book) for file in files)
 
 
 def _together(fragments: Sequence[Fragment | None]) -> ShardRows | None:
@@ -336,7 +340,7 @@ def _together(fragments: Sequence[Fragment | None]) -> ShardRows | None:
         return None
 
 
-def _lot_of(file: _ExaminedFile, law: Law) -> _Lot:
+def _lot_of(file: _ExaminedFile, rule_book: RuleBook) -> _Lot:
     """Return a file by itself; left out if its matches cannot be tabulated or summed."""
     from bganalyze.statistics.tables.fragments import fragment
 
@@ -344,7 +348,7 @@ def _lot_of(file: _ExaminedFile, law: Law) -> _Lot:
         return _Lot([file], None)
 
     def work(content: bytes) -> ShardRows:
-        return _rows_of([fragment(_examined(content, file.item, law)[2], law)])
+        return _rows_of([fragment(_examined(content, file.item, rule_book)[2], rule_book)])
 
     outcome, rows = attempt(file.item, work)
     return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
@@ -361,32 +365,34 @@ def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
     return shard_rows(tables, sums_of(tables, bases()))
 
 
-def write_shard_apart(jobs: Sequence[Job], law: Law) -> tuple[Collected, dict[str, bytes]]:
+def write_shard_apart(
+    jobs: Sequence[Job], rule_book: RuleBook
+) -> tuple[Collected, dict[str, bytes]]:
     """Make the shard of some files in a temporary folder; return it with the bytes of its files."""
     from bganalyze.statistics.store.manifest import path_of
 
     with TemporaryDirectory() as name:
         folder = Path(name)
-        collected = write_shard(jobs, folder, law)
+        collected = write_shard(jobs, folder, rule_book)
         place = path_of(folder, jobs[0].shard)
         return collected, {file: (place / file).read_bytes() for file in collected.files}
 
 
-def _read(item: Item, law: Law) -> tuple[_ExaminedFile, list[Examined]]:
+def _read(item: Item, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
     """Read a file; return what became of it, and its matches."""
-    outcome, result = attempt(item, partial(_examined, item=item, law=law))
+    outcome, result = attempt(item, partial(_examined, item=item, rule_book=rule_book))
     if result is None:
         return _ExaminedFile(item, outcome), []
     digest, text, matches = result
     return _ExaminedFile(item, outcome, digest, text, len(matches)), matches
 
 
-def _examined(content: bytes, item: Item, law: Law) -> tuple[bytes, str, list[Examined]]:
+def _examined(content: bytes, item: Item, rule_book: RuleBook) -> tuple[bytes, str, list[Examined]]:
     """Return the digest of a content, the result of its check as JSON, and its matches."""
     from bganalyze.app.jobs.check import examine
 
     try:
-        examination, replays = examine(content, item.path, law)
+        examination, replays = examine(content, item.path, rule_book)
     except NotATranscript as error:
         refusal = Refusal(error.reason, error.recognized_as is not None)
         return digest_of(content), as_json(refusal), []

@@ -15,7 +15,7 @@ from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.examination import ExaminedFile, as_json, checked_as, from_json
 from bganalyze.app.jobs.executor import Executor, map_files, map_unknown
 from bganalyze.app.jobs.outcome import FileOutcome
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.validation.findings import Selection
 
@@ -31,14 +31,20 @@ class Memory(Protocol):
 
 
 def check_files(
-    items: Iterable[Item], law: Law, selection: Selection, memory: Memory | None, executor: Executor
+    items: Iterable[Item],
+    rule_book: RuleBook,
+    selection: Selection,
+    memory: Memory | None,
+    executor: Executor,
 ) -> Generator[Checked, None, None]:
     """Yield the result of checking each file, in the order of the files; raise WorkerError.
 
     Without a memory all files are read.
     """
     if memory is None:
-        yield from map_files(partial(_checked, law=law, selection=selection), items, executor)
+        yield from map_files(
+            partial(_checked, rule_book=rule_book, selection=selection), items, executor
+        )
         return
 
     def recall(item: Item) -> ExaminedFile | None:
@@ -48,20 +54,22 @@ def check_files(
         except ValueError:
             return None
 
-    with closing(map_unknown(partial(_examined, law=law), items, recall, executor)) as results:
+    with closing(
+        map_unknown(partial(_examined, rule_book=rule_book), items, recall, executor)
+    ) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
                 memory.keep(item, digest, partial(as_json, content))
             yield checked_as(item, content, selection)
 
 
-def _checked(item: Item, law: Law, selection: Selection) -> Checked:
+def _checked(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
     from bganalyze.app.jobs.check import check_item
 
-    return check_item(item, law, selection)
+    return check_item(item, rule_book, selection)
 
 
-def _examined(item: Item, law: Law) -> ExaminedFile:
+def _examined(item: Item, rule_book: RuleBook) -> ExaminedFile:
     from bganalyze.app.jobs.check import examine_file
 
-    return examine_file(item, law)
+    return examine_file(item, rule_book)

@@ -9,7 +9,7 @@ from itertools import count
 from threading import Lock
 
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
@@ -43,14 +43,14 @@ class Diagnosed(FileOutcome):
 
 
 def diagnose(
-    item: Item, law: Law, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
+    item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
 ) -> Diagnosed:
     """Return the likely causes of the errors of a file, and the repaired file.
 
     Never raises, whatever a file may hold.
     """
     outcome, diagnosed = attempt(
-        item, partial(_diagnosed, item, law=law, chosen=chosen, prior=prior)
+        item, partial(_diagnosed, item, rule_book=rule_book, chosen=chosen, prior=prior)
     )
     return diagnosed or Diagnosed(**asdict(outcome))
 
@@ -68,9 +68,11 @@ class RepairSearch:
     Iterating yields the causes as they are found; each is looked for once.
     """
 
-    def __init__(self, content: bytes, path: str, law: Law, prior: Prior = by_eye) -> None:
+    def __init__(
+        self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_eye
+    ) -> None:
         """Begin with the content of a file; raise NotATranscript."""
-        self.draft = draft_of(repairable(content, path), path, law)
+        self.draft = draft_of(repairable(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
         self._source, self._found = causes_in(self.draft, prior), list[Cause]()
@@ -109,9 +111,9 @@ class RepairSearch:
 
 
 def _diagnosed(
-    item: Item, content: bytes, law: Law, chosen: Sequence[Chosen], prior: Prior
+    item: Item, content: bytes, rule_book: RuleBook, chosen: Sequence[Chosen], prior: Prior
 ) -> Diagnosed:
-    search = RepairSearch(content, item.path, law, prior)
+    search = RepairSearch(content, item.path, rule_book, prior)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]
     return search.diagnosed(search.apply(proposed), item.root)

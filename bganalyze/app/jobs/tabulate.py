@@ -13,7 +13,7 @@ from bganalyze.app.jobs.budget import BudgetSpentError, budget
 from bganalyze.app.jobs.executor import Executor, chunks, map_chunks, peek, shares
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item, find
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
@@ -51,22 +51,27 @@ class Tabulated(NamedTuple):
     rows: list[Fragment]
 
 
-def tabulate_items(items: Sequence[Item], law: Law, groups: Collection[str]) -> Tabulated:
+def tabulate_items(
+    items: Sequence[Item], rule_book: RuleBook, groups: Collection[str]
+) -> Tabulated:
     """Return the rows of some files. Never raises, whatever a file may hold."""
-    attempts = [attempt(item, partial(examined_matches, path=item.path, law=law)) for item in items]
+    attempts = [
+        attempt(item, partial(examined_matches, path=item.path, rule_book=rule_book))
+        for item in items
+    ]
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
         with budget(LIMIT):  # What the largest file may take.
-            return Tabulated([file for file, _ in attempts], [fragment(matches, law, groups)])
+            return Tabulated([file for file, _ in attempts], [fragment(matches, rule_book, groups)])
     except BudgetSpentError:
-        return _one_by_one(items, law, groups)
+        return _one_by_one(items, rule_book, groups)
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        return _one_by_one(items, law, groups)
+        return _one_by_one(items, rule_book, groups)
 
 
-def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tabulated:
+def _one_by_one(items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]) -> Tabulated:
     def rows(content: bytes, path: str) -> Fragment:
-        return fragment(examined_matches(content, path, law), law, groups)
+        return fragment(examined_matches(content, path, rule_book), rule_book, groups)
 
     attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
     return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
@@ -74,7 +79,7 @@ def _one_by_one(items: Iterable[Item], law: Law, groups: Collection[str]) -> Tab
 
 def tabulate_files(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],
-    law: Law = BASIC,
+    rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
     workers: int = 1,
 ) -> Tables:
@@ -88,27 +93,27 @@ def tabulate_files(
     """
     from bganalyze.statistics.tables.frames import collected
 
-    job = partial(tabulate_items, law=law, groups=groups)
+    job = partial(tabulate_items, rule_book=rule_book, groups=groups)
     with closing(map_chunks(job, find(paths), Processes(workers))) as results:
         return collected((rows for tabulated in results for rows in tabulated.rows), groups)
 
 
-def examined_matches(content: bytes, path: str, law: Law) -> list[Examined]:
+def examined_matches(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
     """Return the matches of a file, each with its findings; raise NotATranscript."""
-    return examined_of(read_bytes(content, path), law)
+    return examined_of(read_bytes(content, path), rule_book)
 
 
-def examined_of(matches: Sequence[Match], law: Law) -> list[Examined]:
+def examined_of(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
     """Return matches of one file, each with its findings."""
     silent = ignores(matches)
-    replays = [replay(match, law) for match in matches]
-    findings = findings_of(replays, law)
+    replays = [replay(match, rule_book) for match in matches]
+    findings = findings_of(replays, rule_book)
     return examined(replays, [finding for finding in findings if not silent.silences(finding)])
 
 
-def rows_of(matches: Sequence[Match], law: Law, groups: Collection[str]) -> Fragment:
+def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:
     """Return the rows of matches of one file."""
-    return fragment(examined_of(matches, law), law, groups)
+    return fragment(examined_of(matches, rule_book), rule_book, groups)
 
 
 class Summed(NamedTuple):
@@ -119,14 +124,14 @@ class Summed(NamedTuple):
 
 
 def sum_files(
-    items: Iterable[Item], law: Law, reports: Sequence[str], executor: Executor
+    items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[Summed, None, None]:
     """Yield what these reports count in files, in the order of the files; raise WorkerError."""
     few, parts = peek(shares(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.works_here(few=few):
-        yield from _sums(chain.from_iterable(parts), law, reports)
+        yield from _sums(chain.from_iterable(parts), rule_book, reports)
         return
-    job = partial(sum_items, law=law, reports=reports)
+    job = partial(sum_items, rule_book=rule_book, reports=reports)
     carried = (light for part in parts for light in _light(map(executor.carry, part)))
     yield from executor.in_order(job, carried, together=1)
 
@@ -144,9 +149,9 @@ def _light(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield together
 
 
-def sum_items(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Summed:
+def sum_items(items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
     """Return what these reports count in some files. Never raises, whatever a file may hold."""
-    files, lots = zip(*_sums(items, law, reports), strict=True)
+    files, lots = zip(*_sums(items, rule_book, reports), strict=True)
     return Summed([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
 
@@ -162,35 +167,35 @@ class _Chunk(NamedTuple):
         return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
 
 
-def _sums(items: Iterable[Item], law: Law, reports: Sequence[str]) -> Iterator[Summed]:
+def _sums(items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]) -> Iterator[Summed]:
     """Yield the outcomes and the sums of each lot of files, about `MATCHES_A_LOT` matches each."""
     columns = groups(reports)
     lot: list[_Chunk] = []
     for chunk in chunks(items):
-        lot.append(_Chunk(chunk, tabulate_items(chunk, law, columns)))
+        lot.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
         if sum(chunk.matches for chunk in lot) >= MATCHES_A_LOT:
-            yield _sums_of_lot(lot, law, reports)
+            yield _sums_of_lot(lot, rule_book, reports)
             lot.clear()
     if lot:
-        yield _sums_of_lot(lot, law, reports)
+        yield _sums_of_lot(lot, rule_book, reports)
 
 
-def _sums_of_lot(lot: Sequence[_Chunk], law: Law, reports: Sequence[str]) -> Summed:
+def _sums_of_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
     """Return the outcomes and the sums of some files; of each by itself if they cannot be summed."""
     files = [file for chunk in lot for file in chunk.tabulated.files]
     rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
         return Summed(files, [usable_sums(rows, reports)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        parts = [_sums_of_file(item, law, reports) for chunk in lot for item in chunk.items]
+        parts = [_sums_of_file(item, rule_book, reports) for chunk in lot for item in chunk.items]
         return Summed([file for file, _ in parts], [sums for _, sums in parts if sums is not None])
 
 
 def _sums_of_file(
-    item: Item, law: Law, reports: Sequence[str]
+    item: Item, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, LotSums | None]:
     def sums(content: bytes) -> LotSums:
-        rows = fragment(examined_matches(content, item.path, law), law, groups(reports))
+        rows = fragment(examined_matches(content, item.path, rule_book), rule_book, groups(reports))
         return usable_sums([rows], reports)
 
     return attempt(item, sums)

@@ -42,15 +42,19 @@ from bganalyze.text import Files, number_of
 
 
 def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return what was counted and left out, and by which law, without capitals and full stops.
+    """Return what was counted and left out, and by which rule book, without capitals and full stops.
 
-    Analyses from a database were given by engines, which `counted` names, and under no law.
+    Analyses from a database were given by engines, which `counted` names, and under no rule book.
     """
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
     details = (_DETAILS,) if any(map(has_several_groups, frames)) else ()
-    law = () if answer.is_of_analyses else (f"Rule book: {answer.law or title(setting.law)}",)
-    return (counted, *answer.left_out, *_not_read(answer.files), *details, *law)
+    rule_book = (
+        ()
+        if answer.is_of_analyses
+        else (f"Rule book: {answer.rule_book or title(setting.rule_book)}",)
+    )
+    return (counted, *answer.left_out, *_not_read(answer.files), *details, *rule_book)
 
 
 _DETAILS = "beside each figure: of how many it is, and its 95 % interval where there is one"

@@ -16,7 +16,7 @@ from bganalyze.app.config import title
 from bganalyze.app.render.findings.machine import files_record, finding_record, safe
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import xgid
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import (
     Move,
     NotOursError,
@@ -54,7 +54,7 @@ class AnswerObject(TypedDict):
 
     version: Literal[1]
     """The version of this schema."""
-    law: str | None
+    rule_book: str | None
     """The rules that the matches were checked by; None if only evaluations are reported."""
     question: Question
     """What was asked."""
@@ -76,7 +76,7 @@ class ReportsObject(TypedDict):
 
     version: Literal[1]
     """The version of this schema."""
-    law: str
+    rule_book: str
     """The rules that the matches were checked by."""
     left_out: int
     """Matches of the file that are not reported, because there are too many."""
@@ -172,7 +172,9 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
     """Yield one object: the question, what was counted and left out, the sections of every report."""
     about = {
         "version": VERSION,
-        "law": None if answer.is_of_analyses else answer.law or title(setting.law),
+        "rule_book": None
+        if answer.is_of_analyses
+        else answer.rule_book or title(setting.rule_book),
         "question": {name: _value(value) for name, value in answer.question._asdict().items()},
         "counted": answer.counted,
         "left_out": answer.left_out,
@@ -233,7 +235,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
     """Yield one object with the reports of the matches; pairs hold the left player first."""
     whole = {
         "version": VERSION,
-        "law": title(setting.law),
+        "rule_book": title(setting.rule_book),
         "left_out": max((report.left_out for report in reports), default=0),
         "matches": [_members(report) for report in reports],
     }
@@ -241,7 +243,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
 
 
 NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
-    MatchReport: ("law", "left_out", "replayed", "analyzed"),
+    MatchReport: ("rule_book", "left_out", "replayed", "analyzed"),
     Offer: ("spot",),
     Error: ("spot",),
 }
@@ -251,7 +253,7 @@ NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
 def _plain(value: object) -> Any:
     """A value in the types of JSON: a structure by the names of its fields, a board as XGID."""
     match value:
-        case Law():
+        case RuleBook():
             return title(value)
         case Shown():
             return xgid(value.situation)

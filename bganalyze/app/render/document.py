@@ -179,4 +179,4 @@ class Document(NamedTuple):
     title: str
     chapters: tuple[Chapter, ...]
     ending: tuple[str, ...] = ()
-    """What stands at the end: what was counted, and the law."""
+    """What stands at the end: what was counted, and the rule book."""

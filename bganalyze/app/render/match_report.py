@@ -99,12 +99,14 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 def _with_player(chapter: Chapter, report: MatchReport) -> Chapter:
     findings = [fault.finding for fault in report.faults]
-    match = playback(report.replayed, findings, report.law, report.analyzed, report.heading.names)
+    match = playback(
+        report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
+    )
     return chapter._replace(player=match if match.games else None)
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
-    """Return the document of the matches of a file: a chapter for each, under one law."""
+    """Return the document of the matches of a file: a chapter for each, under one rule book."""
     reports = tuple(reports)
     if not reports:
         return Document("No match", ())
@@ -115,7 +117,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     ending = (
         *_left_out(first),
         *_engines(reports),
-        f"Rule book: {title(first.law)}.",
+        f"Rule book: {title(first.rule_book)}.",
     )
     return Document(about, chapters, ending)
 

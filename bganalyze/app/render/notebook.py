@@ -13,7 +13,7 @@ from bganalyze.app.render.document import Diagram, titled_boards
 from bganalyze.app.render.findings.page import diagram_of
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.search import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.validation.odds import NO_ODDS, Odds
@@ -23,11 +23,11 @@ MOST_SHOWN = 20
 """Findings that a notebook shows: each has a picture of 10 kB or two."""
 
 
-def findings_html(results: Iterable[Checked], law: Law, odds: Odds = NO_ODDS) -> str:
+def findings_html(results: Iterable[Checked], rule_book: RuleBook, odds: Odds = NO_ODDS) -> str:
     """Return the first findings with their boards, and how many more there are."""
     results = list(results)
     every = (
-        diagram_of(finding.under(odds), checked, law)
+        diagram_of(finding.under(odds), checked, rule_book)
         for checked in results
         for finding in checked.findings
     )
@@ -39,14 +39,14 @@ def findings_html(results: Iterable[Checked], law: Law, odds: Odds = NO_ODDS) ->
 
 
 def causes_html(
-    causes: Iterable[Cause], replays: Sequence[MatchReplay], law: Law, odds: Odds
+    causes: Iterable[Cause], replays: Sequence[MatchReplay], rule_book: RuleBook, odds: Odds
 ) -> str:
     """Return errors with their boards and what may have been meant."""
     names = {one.match.number: one.match.names for one in replays}
     lines = replays[0].match.source.lines
     return (
         "".join(
-            diagram_html(_diagram(cause, names, lines, law, odds))
+            diagram_html(_diagram(cause, names, lines, rule_book, odds))
             for cause in islice(causes, MOST_SHOWN)
         )
         or "<p>no causes</p>"
@@ -57,17 +57,17 @@ def _diagram(
     cause: Cause,
     names: Mapping[int, tuple[str, str]],
     lines: Sequence[str],
-    law: Law,
+    rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
     checked = Checked(finding.path, finding.path, excerpts={finding.line: line}, names=names)
     proposals = tuple(
-        ("Proposal", proposal_line(finding, proposal, OutputOptions(law, odds=odds)))
+        ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds)))
         for proposal in cause.proposals
     )
-    diagram = diagram_of(finding, checked, law)
+    diagram = diagram_of(finding, checked, rule_book)
     return diagram._replace(facts=(*diagram.facts, *proposals))
 
 

@@ -13,23 +13,23 @@ from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, 
 from bganalyze.app.render.document_html import page
 from bganalyze.app.render.findings.page import diagram_of
 from bganalyze.app.render.player import playback
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.replaying.match import MatchReplay
 
 WITHOUT_TABLES = "The tables of a report are left out: they need numpy, pandas and scipy, which this page is without"
 
 
-def play_page(replays: Sequence[MatchReplay], checked: Checked, law: Law) -> str:
+def play_page(replays: Sequence[MatchReplay], checked: Checked, rule_book: RuleBook) -> str:
     """Return the matches of a file that was checked as one page of HTML."""
-    chapters = tuple(_chapter(replayed, checked, law) for replayed in replays)
+    chapters = tuple(_chapter(replayed, checked, rule_book) for replayed in replays)
     first = chapters[0].title if len(chapters) == 1 else checked.path
-    return page(Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {title(law)}.")))
+    return page(Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {title(rule_book)}.")))
 
 
-def _chapter(replayed: MatchReplay, checked: Checked, law: Law) -> Chapter:
+def _chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Chapter:
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
-    diagrams = tuple(diagram_of(finding, checked, law) for finding in findings)
-    player = playback(replayed, findings, law)
+    diagrams = tuple(diagram_of(finding, checked, rule_book) for finding in findings)
+    player = playback(replayed, findings, rule_book)
     return Chapter(
         " – ".join(replayed.match.names),
         tuple(_parts(diagrams)),

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bganalyze.board.ids import xgid
-from bganalyze.board.law import BASIC, Law
 from bganalyze.board.plays import can_move, legal_plays, notation
 from bganalyze.board.position import Points, Step, pips
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -156,7 +156,7 @@ class Playback(NamedTuple):
 def playback(
     replayed: MatchReplay,
     findings: Iterable[Finding] = (),
-    law: Law = BASIC,
+    rule_book: RuleBook = BASIC,
     analyzed: AnalyzedMatch | None = None,
     names: tuple[str, str] | None = None,
 ) -> Playback:
@@ -172,7 +172,7 @@ def playback(
     for finding in findings:
         entry = _found_at(finding, entries)
         if entry is not None:
-            remarks[entry.place].append(_of_finding(finding, entry.turn, law, boards))
+            remarks[entry.place].append(_of_finding(finding, entry.turn, rule_book, boards))
     for entry, problem in _problems(analyzed, entries):
         remarks[entry.place].append(_of_problem(problem, entry.turn, boards))
     outcomes = outcome_of(replayed).games
@@ -390,21 +390,21 @@ def _end(game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards:
 # What is said of a position: findings, and an engine's analyses on errors.
 
 
-def _of_finding(finding: Finding, turn: Turn, law: Law, boards: _Boards) -> Remark:
+def _of_finding(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
     return Remark(
         kind="finding",
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
-        lines=tuple(_words_of(finding, law)),
+        lines=tuple(_words_of(finding, rule_book)),
         plays=tuple(_variations(finding.legal or (), turn, boards)),
     )
 
 
-def _words_of(finding: Finding, law: Law) -> Iterator[str]:
+def _words_of(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
     yield finding.message
     if finding.standing is not None:
         set_up = finding.code.startswith("U")
-        words = remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+        words = remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up)
         yield f"{finding.standing.value}: {words}"
     yield from (f"{label}: {words}" for label, words in record_says(finding))
     if finding.reading not in (None, AS_RECORDED):

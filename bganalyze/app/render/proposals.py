@@ -66,7 +66,7 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
             f" {number_of(causes, 'cause')}, {proved:,} proved,"
             f" {number_of(after, 'error')} as repaired\n"
         )
-        yield f"Rule book: {title(setting.law)}\n"
+        yield f"Rule book: {title(setting.rule_book)}\n"
 
 
 def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001

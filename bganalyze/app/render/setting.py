@@ -1,11 +1,11 @@
-"""The options of an output: the law it reports on, and what its page can show."""
+"""The options of an output: the rule book it reports on, and what its page can show."""
 
 # Annotations are values here, not text: see `record/model.py`.
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.odds import NO_ODDS, Odds
 
@@ -13,7 +13,7 @@ from bganalyze.validation.odds import NO_ODDS, Odds
 class OutputOptions(NamedTuple):
     """What a renderer needs to know besides the results."""
 
-    law: Law = BASIC
+    rule_book: RuleBook = BASIC
     full: bool = False
     """Whether findings are shown with their line, their board and what they mean."""
     width: int = 80
@@ -47,6 +47,6 @@ UNLIMITED = 10_000
 """The width of an output that no terminal shows, in characters."""
 
 
-def unshown(law: Law = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
+def unshown(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
     """Return the options of an output that no terminal shows: it is as wide as it likes, and plain."""
-    return OutputOptions(law, width=UNLIMITED, odds=odds)
+    return OutputOptions(rule_book, width=UNLIMITED, odds=odds)

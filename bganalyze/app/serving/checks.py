@@ -10,7 +10,7 @@ from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import FileChecked, FindingShown
 from bganalyze.app.serving.requests import Request, items_of
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.draft import is_repairable
 from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Selection
@@ -24,10 +24,10 @@ def check(request: Request) -> Iterator[FileChecked]:
     for source in request.sources:
         with items_of(source, request.desk) as items:
             for item in items:
-                yield _file(check_item(item, request.law, EVERYTHING), request.law)
+                yield _file(check_item(item, request.rule_book, EVERYTHING), request.rule_book)
 
 
-def _file(checked: Checked, law: Law) -> FileChecked:
+def _file(checked: Checked, rule_book: RuleBook) -> FileChecked:
     problem = checked.error or checked.skipped
     return {
         "kind": "checked",
@@ -41,7 +41,7 @@ def _file(checked: Checked, law: Law) -> FileChecked:
         "repairable": any(map(is_repairable, checked.findings)),
         "findings": list(map(_finding, checked.findings)),
         "disputes": list(map(printable, checked.disputes)),
-        "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(law))),
+        "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
     }
 
 

@@ -17,9 +17,9 @@ from bganalyze.text import printable
 def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards, and what is to be said of it."""
     with item_of(request) as item:
-        checked = check_item(item, request.law, EVERYTHING)
+        checked = check_item(item, request.rule_book, EVERYTHING)
     for finding in checked.findings:
-        yield _diagram(diagram_of(finding, checked, request.law))
+        yield _diagram(diagram_of(finding, checked, request.rule_book))
 
 
 def _diagram(diagram: Diagram) -> FindingExplained:

@@ -31,7 +31,7 @@ from bganalyze.app.jobs.workers import (
 )
 from bganalyze.app.serving.answers import accepted
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.validation.findings import Selection
 

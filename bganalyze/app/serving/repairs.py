@@ -12,7 +12,7 @@ from bganalyze.app.render.proposals import diff_lines, possibly_played, proposal
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, item_of
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
 from bganalyze.repairing.applying import Chosen
@@ -27,7 +27,7 @@ PLAIN = OutputOptions()
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     """Yield each cause of an error of a file, with its proposals, as they are found."""
     with item_of(request) as item:
-        search = _search(load(item), item.path, request.law)
+        search = _search(load(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
         yield _cause(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
@@ -36,7 +36,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 def repair(request: Request) -> Iterator[FileRepaired]:
     """Yield a file with the proposals that are chosen, by their numbers, and no others."""
     with item_of(request) as item:
-        search = _search(load(item), item.path, request.law)
+        search = _search(load(item), item.path, request.rule_book)
     result = search.apply_chosen(_chosen(request, tuple(search)))
     diagnosed = search.diagnosed(result, item.root)
     yield {
@@ -51,9 +51,9 @@ def repair(request: Request) -> Iterator[FileRepaired]:
 
 
 @lru_cache(maxsize=4)
-def _search(content: bytes, path: str, law: Law) -> RepairSearch:
+def _search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
     """Return the search of a file; one that was begun lately goes on."""
-    return RepairSearch(content, path, law)
+    return RepairSearch(content, path, rule_book)
 
 
 def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:

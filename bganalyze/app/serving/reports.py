@@ -12,7 +12,7 @@ from bganalyze.app.render.play_page import play_page
 from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import as_called
 from bganalyze.app.serving.requests import Request, item_of
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, load
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
@@ -31,7 +31,9 @@ def report(request: Request) -> Iterator[PageMade]:
     """Yield the report of a file as a page; where tables cannot be made, the player and the findings."""
     with item_of(request) as item:
         matches = read_bytes(load(item), item.path)
-        html = _whole(matches, request) if has_tables() else _played(item, matches, request.law)
+        html = (
+            _whole(matches, request) if has_tables() else _played(item, matches, request.rule_book)
+        )
     yield {"kind": "page", "name": as_called(item.path, ".html"), "html": html}
 
 
@@ -46,12 +48,12 @@ def _whole(matches: list[Match], request: Request) -> str:
 
     chosen = reported(matches)
     analyzed = analyses_of(chosen.replays, _store(request.desk.database))
-    return match_page(match_reports(chosen, request.law, ignores(matches), analyzed))
+    return match_page(match_reports(chosen, request.rule_book, ignores(matches), analyzed))
 
 
-def _played(item: Item, matches: list[Match], law: Law) -> str:
-    checked = check_item(item, law, Selection())
-    return play_page([replay(match, law) for match in matches], checked, law)
+def _played(item: Item, matches: list[Match], rule_book: RuleBook) -> str:
+    checked = check_item(item, rule_book, Selection())
+    return play_page([replay(match, rule_book) for match in matches], checked, rule_book)
 
 
 def _store(database: str | None) -> Store | None:

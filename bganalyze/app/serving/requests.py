@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, TypeVar
 
-from bganalyze.board.law import BASIC, LAWS, Law
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.files.contents import items_in
 from bganalyze.files.reading import Item
 from bganalyze.writing import WRITERS
@@ -70,9 +70,9 @@ class Request(NamedTuple):
     desk: Desk = NOTHING_AT_HAND
 
     @property
-    def law(self) -> Law:
+    def rule_book(self) -> RuleBook:
         """The rule book to check by."""
-        return LAWS[self.options.get("law", BASIC.name)]
+        return RULE_BOOKS[self.options.get("rules", BASIC.name)]
 
 
 def parse_request(body: bytes, desk: Desk) -> Request:
@@ -123,7 +123,7 @@ def _name(value: Any) -> str:
 
 # Options: every one that there is, and what it may be.
 
-OPTIONS = ("path", "law", "to", "engine", "chosen")
+OPTIONS = ("path", "rules", "to", "engine", "chosen")
 """What a page may say besides its files."""
 
 
@@ -133,8 +133,8 @@ def _check_option(name: str, value: Any) -> None:
         case "path":
             if not isinstance(value, str):
                 raise RequestError(f"{_brief(value)} is no path of a file")
-        case "law":
-            _require_one_of(LAWS, value, "law")
+        case "rules":
+            _require_one_of(RULE_BOOKS, value, "rules")
         case "to":
             _require_one_of(WRITERS, value, "format")
         case "engine":

@@ -19,7 +19,7 @@ from jinja2 import Environment, StrictUndefined
 from bganalyze import NAME, __version__
 from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import digests, page_style
-from bganalyze.board.law import BASIC, LAWS
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
 from bganalyze.files.outputs import MARK, NotOursError, put
 from bganalyze.writing import WRITERS
@@ -163,8 +163,8 @@ def _about(about: Mapping[str, Any]) -> str:
     facts = {
         "name": NAME,
         "version": __version__,
-        "laws": list(LAWS),
-        "law": BASIC.name,
+        "ruleBooks": list(RULE_BOOKS),
+        "rules": BASIC.name,
         "writers": writers,
         "mostSent": MOST_SENT,
         "tooMuch": f"more than {MOST_SENT // MIB} MiB, the most that is taken at once",

@@ -36,7 +36,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
         )
         lots: list[LotSums] = []
         executor = Processes(request.desk.workers)
-        with closing(sum_files(items, request.law, NAMES, executor)) as results:
+        with closing(sum_files(items, request.rule_book, NAMES, executor)) as results:
             for files, sums in results:
                 lots += sums
                 for file in files:
@@ -47,7 +47,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     database = request.desk.database
     composed = compose(
         gathered(lots, bases(NAMES), Players()),
-        Asked(NAMES, setting=OutputOptions(request.law), of_page=True),
+        Asked(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),
         analyses=partial(analyses_at, database) if database else None,
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
 from bganalyze.record.profile import PlacedComment, remarks
 from bganalyze.statistics.match_report.boards import (
@@ -64,7 +64,7 @@ MOST_REPORTED = 30
 class MatchReport(NamedTuple):
     """What is reported of one match."""
 
-    law: Law
+    rule_book: RuleBook
     """The rules it is checked by."""
     heading: Heading
     """The match and its result."""
@@ -113,11 +113,11 @@ class Reported(NamedTuple):
     left_out: int
     """How many matches of the file are not reported, because there are too many."""
 
-    def replays_under(self, law: Law) -> Sequence[MatchReplay]:
+    def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
         """Return the replays by other rules."""
-        if law == BASIC:
+        if rule_book == BASIC:
             return self.replays
-        return [replay(match, law) for match in self.matches]
+        return [replay(match, rule_book) for match in self.matches]
 
 
 def reported(matches: Sequence[Match]) -> Reported:
@@ -128,7 +128,7 @@ def reported(matches: Sequence[Match]) -> Reported:
 
 def match_reports(
     chosen: Reported,
-    law: Law = BASIC,
+    rule_book: RuleBook = BASIC,
     silent: Ignores = NOTHING_SILENT,
     analyzed: Sequence[AnalyzedMatch | None] = (),
     player: Callable[[str], str] | None = None,
@@ -145,16 +145,18 @@ def match_reports(
     >>> report.heading.after, report.books.balances
     ((0, 1), True)
     """
-    replays = chosen.replays_under(law)
+    replays = chosen.replays_under(rule_book)
     findings = [
-        finding.under(odds) for finding in findings_of(replays, law) if not silent.silences(finding)
+        finding.under(odds)
+        for finding in findings_of(replays, rule_book)
+        if not silent.silences(finding)
     ]
     matches_examined = examined(replays, findings)
-    tables = collected([fragment(matches_examined, law, GROUPS)], GROUPS, player)
+    tables = collected([fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
     left_out = chosen.left_out
     analyses_of = analyzed or [None] * len(replays)
     return [
-        _report(seated(tables, number), match, findings, law, evaluation)._replace(
+        _report(seated(tables, number), match, findings, rule_book, evaluation)._replace(
             left_out=left_out
         )
         for number, (match, evaluation) in enumerate(
@@ -167,14 +169,14 @@ def _report(
     match: Seated,
     examined_match: Examined,
     findings: Sequence[Finding],
-    law: Law,
+    rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, both = replayed.match, sides(match.tables)
     rolls = counted_rolls(match.tables, both)
     return MatchReport(
-        law=law,
+        rule_book=rule_book,
         heading=heading(match),
         books=books(match.tables, both),
         games=games(match.tables),
@@ -187,7 +189,7 @@ def _report(
             match,
             [finding for finding in findings if finding.match == record.number],
             list(record.source.lines),
-            law,
+            rule_book,
         ),
         remarks=tuple(remarks(record)),
         analyses=None if analyzed is None else analyses(match, analyzed),

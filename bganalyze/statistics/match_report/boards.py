@@ -12,7 +12,7 @@ from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch, in_seats
 from bganalyze.analysis.metrics import METRICS, Metric, left_out
 from bganalyze.board.ids import Situation
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS
 from bganalyze.statistics.match_report.games import Seated, cells, seat
 from bganalyze.validation.findings import Finding
@@ -91,18 +91,20 @@ def shown(match: Seated, game: int, situation: Situation) -> Shown:
 
 
 def faults(
-    match: Seated, findings: Iterable[Finding], lines: list[str], law: Law
+    match: Seated, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
     """Return the findings of the match in the order of their places; `lines` are the file's."""
-    return tuple(_fault(match, finding, lines, law) for finding in findings)
+    return tuple(_fault(match, finding, lines, rule_book) for finding in findings)
 
 
-def _fault(match: Seated, finding: Finding, lines: list[str], law: Law) -> ExplainedFinding:
+def _fault(
+    match: Seated, finding: Finding, lines: list[str], rule_book: RuleBook
+) -> ExplainedFinding:
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = shown(match, finding.game, finding.situation)
     excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
-    return explained_finding(finding, excerpt, law, board)
+    return explained_finding(finding, excerpt, rule_book, board)
 
 
 # What an engine says of the match: error rates, luck, and each decision that cost something.

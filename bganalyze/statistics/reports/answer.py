@@ -33,12 +33,12 @@ class ReportAnswer(NamedTuple):
     reports: Mapping[str, Sequence[Section]]
     files: Files | None = None
     """What became of the files, where files were counted and not a database."""
-    law: str | None = None
-    """The law that a store was collected by; where none is asked, that of the run."""
+    rule_book: str | None = None
+    """The rule book that a store was collected by; where none is asked, that of the run."""
 
     @property
     def is_of_analyses(self) -> bool:
-        """Whether it tells what engines have analyzed, and not what the law says of records."""
+        """Whether it tells what engines have analyzed, and not what the rule book says of records."""
         return all(name in ANALYZED_REPORTS for name in self.reports)
 
 

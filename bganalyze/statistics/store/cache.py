@@ -1,6 +1,6 @@
 """The cache of `check`: what was found in files, in the user's folder.
 
-It is a manifest without shards, one for each edition of the program and each law. Nothing rests on
+It is a manifest without shards, one for each edition of the program and each rule book. Nothing rests on
 it: where it is broken, or cannot be written, files are read. What was found is kept with a checksum.
 """
 
@@ -46,7 +46,7 @@ _PASSING = frozenset(
 
 
 class Cache:
-    """What earlier runs have found in files, by one edition of the program and one law."""
+    """What earlier runs have found in files, by one edition of the program and one rule book."""
 
     def __init__(self, manifest: Manifest | None) -> None:
         """Take the manifest of the cache; without one nothing is known and nothing kept."""
@@ -136,27 +136,27 @@ class StoreMemory:
         self._manifest.close()
 
 
-def opened_cache(law: str, paths: Iterable[str]) -> Cache:
-    """Return the cache for a law and files under some paths; one that keeps nothing where it must.
+def opened_cache(rule_book: str, paths: Iterable[str]) -> Cache:
+    """Return the cache for a rule book and files under some paths; one that keeps nothing where it must.
 
     A broken one is begun anew.
     """
     anchors = {Path(absolute(path)).anchor for path in paths}
     with suppress(Exception):
-        folder = results_folder(made_cache_folder(), _key(law))
+        folder = results_folder(made_cache_folder(), _key(rule_book))
         try:
-            return Cache(_manifest(folder, law, anchors))
+            return Cache(_manifest(folder, rule_book, anchors))
         except Exception as error:
             if _is_passing(error):
                 raise
             remove_results(folder)
-            return Cache(_manifest(folder, law, anchors))
+            return Cache(_manifest(folder, rule_book, anchors))
     return Cache(None)
 
 
-def _manifest(folder: Path, law: str, anchors: Iterable[str]) -> Manifest:
+def _manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
     require_plain_files(folder)
-    with closed_on_error(made(folder, local_edition(), law, PATIENCE)) as manifest:
+    with closed_on_error(made(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()
         manifest.enter_roots({anchor: anchor for anchor in anchors})
     return manifest
@@ -188,9 +188,9 @@ def _checksum(outcome: str, item: Item, size: int | str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _key(law: str) -> str:
-    """The name of the folder for an edition, a law, and the packages that are installed."""
+def _key(rule_book: str) -> str:
+    """The name of the folder for an edition, a rule book, and the packages that are installed."""
     packages = sysconfig.get_path("purelib")
     with suppress(OSError):  # Its time changes with every package that is installed in it.
         packages += str(os.stat(packages).st_mtime_ns)
-    return blake2b(f"{local_edition()} {law} {packages}".encode(), digest_size=8).hexdigest()
+    return blake2b(f"{local_edition()} {rule_book} {packages}".encode(), digest_size=8).hexdigest()

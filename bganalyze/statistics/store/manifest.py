@@ -41,7 +41,7 @@ FOLDER = "shards"
 TABLES = ("matches", "games", "turns", "cubes", "findings")
 """The tables of a shard; its sums lie beside them."""
 
-FORMAT = 2
+FORMAT = 3
 """The version of the layout of a store. It grows with every change that older programs cannot read."""
 
 MATCHES_A_SHARD = 1 << 32
@@ -49,7 +49,7 @@ MATCHES_A_SHARD = 1 << 32
 it where its rows are put into another shard."""
 
 _STATEMENTS = """
-CREATE TABLE about (program TEXT NOT NULL, law TEXT NOT NULL, next_shard INTEGER NOT NULL);
+CREATE TABLE about (program TEXT NOT NULL, rule_book TEXT NOT NULL, next_shard INTEGER NOT NULL);
 CREATE TABLE shards (shard INTEGER PRIMARY KEY, files TEXT NOT NULL);
 CREATE TABLE kept (
     kept INTEGER PRIMARY KEY,
@@ -220,7 +220,7 @@ class Manifest:
 
     # What it is.
 
-    def make(self, program: str, law: str) -> None:
+    def make(self, program: str, rule_book: str) -> None:
         """Make the tables, where there are none."""
         if self._format():
             return
@@ -228,7 +228,7 @@ class Manifest:
             if self._format() == 0:  # Another run may have been faster.
                 for statement in _STATEMENTS.split(";"):
                     self._execute(statement)
-                self._execute("INSERT INTO about VALUES (?, ?, 1)", (program, law))
+                self._execute("INSERT INTO about VALUES (?, ?, 1)", (program, rule_book))
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def schema(self) -> list[tuple[Any, ...]]:
@@ -247,26 +247,26 @@ class Manifest:
     def _format(self) -> int:
         return int(self.rows("PRAGMA user_version")[0][0])
 
-    def require(self, program: str, law: str | None) -> None:
-        """Raise MatchStoreError where it was collected by another program, or another law."""
-        ((its_program, its_law),) = self.rows("SELECT program, law FROM about")
+    def require(self, program: str, rule_book: str | None) -> None:
+        """Raise MatchStoreError where it was collected by another program, or another rule book."""
+        ((its_program, its_rule_book),) = self.rows("SELECT program, rule_book FROM about")
         if its_program != program:
             command = shlex.join(["bganalyze", "collect", "--store", str(self.folder), "--renew"])
             raise MatchStoreError(
                 f"{self.folder}: collected by another version of bganalyze ({its_program},"
                 f" this is {program}); collect it anew: {command}"
             )
-        if law not in (None, its_law):
+        if rule_book not in (None, its_rule_book):
             raise MatchStoreError(
-                f"{self.folder}: collected by the law {its_law}, and this is asked by {law};"
-                " collect by that law into another folder, or add --renew to collect this one anew"
+                f"{self.folder}: collected by the rule book {its_rule_book}, and this is asked by {rule_book};"
+                " collect by that rule book into another folder, or add --renew to collect this one anew"
             )
 
     @property
-    def law(self) -> str:
-        """The law that it was collected by, as `config.title` has it."""
-        ((law,),) = self.rows("SELECT law FROM about")
-        return str(law)
+    def rule_book(self) -> str:
+        """The rule book that it was collected by, as `config.title` has it."""
+        ((rule_book,),) = self.rows("SELECT rule_book FROM about")
+        return str(rule_book)
 
     def be_quick(self) -> None:
         """Do not wait for the disk: what is lost when the power fails is no loss."""
@@ -400,11 +400,11 @@ class Manifest:
             for place, written, entered in rows
         ]
 
-    def forget_all(self, program: str, law: str) -> None:
-        """Forget all but the paths: everything is to be collected anew, by another program or law."""
+    def forget_all(self, program: str, rule_book: str) -> None:
+        """Forget all but the paths: everything is to be collected anew, by another program or rule book."""
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
-        self._execute("UPDATE about SET program = ?, law = ?", (program, law))
+        self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
     def forget(self, paths: Sequence[str]) -> None:
         """Forget what was collected from some absolute paths, and that it was."""
@@ -549,7 +549,7 @@ def closed_on_error(manifest: Manifest) -> Iterator[Manifest]:
         raise
 
 
-def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Manifest:
+def made(folder: Path, program: str, rule_book: str, patience: float = PATIENCE) -> Manifest:
     """Return the manifest of a store, which is made where there is none; raise MatchStoreError.
 
     `patience` is how many seconds another program that writes to it is waited for.
@@ -564,7 +564,7 @@ def made(folder: Path, program: str, law: str, patience: float = PATIENCE) -> Ma
         if is_taken and not (folder / NAME).exists():  # Another run may have made it meanwhile.
             raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
     with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
-        manifest.make(program, law)
+        manifest.make(program, rule_book)
         manifest.require_format()
     return manifest
 

@@ -20,23 +20,23 @@ from bganalyze.statistics.store.plain import require_plain
 from bganalyze.statistics.store.validity import require_valid
 
 
-def opened(folder: Path, law: str | None = None) -> Manifest:
+def opened(folder: Path, rule_book: str | None = None) -> Manifest:
     """Return the manifest of a store that is there, to be read.
 
-    Raises MatchStoreError, as it does where another version of the program or another law made it.
+    Raises MatchStoreError, as it does where another version of the program or another rule book made it.
     """
     with closed_on_error(_there(folder)) as manifest:
-        manifest.require(edition(), law)
+        manifest.require(edition(), rule_book)
     return manifest
 
 
-def opened_to_collect(folder: Path, program: str, law: str) -> Manifest:
+def opened_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
     """Return the manifest of a store to be written, which is made where there is none.
 
     Raises MatchStoreError.
     """
     require_plain(folder)
-    with closed_on_error(made(folder, program, law)) as manifest:
+    with closed_on_error(made(folder, program, rule_book)) as manifest:
         require_valid(manifest)
     return manifest
 

@@ -59,7 +59,7 @@ _NUMBER = _whole(1)
 _SHARD = _whole(1, MOST_SHARDS)
 
 VALUES: Mapping[str, Mapping[str, str]] = {
-    "about": {"program": _text(1000), "law": _text(10_000), "next_shard": _SHARD},
+    "about": {"program": _text(1000), "rule_book": _text(10_000), "next_shard": _SHARD},
     "shards": {"shard": _SHARD, "files": "typeof({0}) = 'text'"},
     "kept": {
         "kept": _NUMBER,

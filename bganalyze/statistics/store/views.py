@@ -43,7 +43,7 @@ _READ = "read_parquet([{}], hive_partitioning = false, union_by_name = false, fi
 
 @contextmanager
 def connected(
-    folder: Path, law: str | None = None, settings: Mapping[str, object] | None = None
+    folder: Path, rule_book: str | None = None, settings: Mapping[str, object] | None = None
 ) -> Iterator[DuckDBPyConnection]:
     """Provide a connection to a database in memory that shows the tables of a store.
 
@@ -51,14 +51,14 @@ def connected(
     `findings` have the columns of the data dictionary, `sums_...` the sums of the reports. `match`
     counts the matches of the store from 0, in the order in which `files.reading.find` meets the files.
     `settings` are those of DuckDB. Raises MatchStoreError, as it does where another version of the
-    program or another law than this (as `config.title` has it) made the store.
+    program or another rule book than this (as `config.title` has it) made the store.
     """
     import duckdb
 
     from bganalyze.statistics.reports.stored import DamagedSumsError
     from bganalyze.statistics.store.shards import stored_schemas
 
-    with closing(opened(folder, law)) as manifest:
+    with closing(opened(folder, rule_book)) as manifest:
         numbers, shards = _numbers(manifest.live()), manifest.shards()
     names = list(stored_schemas())
     _require_whole(folder, shards, [f"{name}.parquet" for name in names])

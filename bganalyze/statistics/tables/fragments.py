@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.tables import cubes, findings, games, matches, turns
 from bganalyze.statistics.tables.schema import Columns, Examined, by_column
 
@@ -26,13 +26,15 @@ class Fragment(NamedTuple):
 
 
 def fragment(
-    matches_of_files: Sequence[Examined], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
+    matches_of_files: Sequence[Examined],
+    rule_book: RuleBook = BASIC,
+    groups: Collection[str] = ALL_GROUPS,
 ) -> Fragment:
     """Return the rows of some matches; several files at once cost less than one by one."""
     numbered = list(enumerate(matches_of_files))
     return Fragment(
         by_column(
-            [matches.entry(number, match, law) for number, match in numbered],
+            [matches.entry(number, match, rule_book) for number, match in numbered],
             matches.SCHEMA.columns,
         ),
         by_column(

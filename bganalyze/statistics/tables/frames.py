@@ -15,7 +15,7 @@ from bganalyze.analysis.describe import Problem, problem
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import SelectedDecision
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.record.dates import YEAR_FIRST, possible_days
 from bganalyze.record.players import Players
@@ -61,9 +61,11 @@ class Recorded(NamedTuple):
 
 
 def tabulate(
-    replays: Iterable[MatchReplay], law: Law = BASIC, groups: Collection[str] = ALL_GROUPS
+    replays: Iterable[MatchReplay],
+    rule_book: RuleBook = BASIC,
+    groups: Collection[str] = ALL_GROUPS,
 ) -> Tables:
-    """Return the tables of matches that were replayed under `law`.
+    """Return the tables of matches that were replayed under `rule_book`.
 
     `groups` names the groups of columns of `turns` that are wanted: `checker`, `shots`, `race`
     and `plays`; the data dictionary says what is in them.
@@ -74,8 +76,8 @@ def tabulate(
     >>> tables.games[["match", "game", "kind", "counting"]].values.tolist()
     [[0, 1, 'resigned', 1]]
     """
-    files = (examined(matches, findings_of(matches, law)) for matches in _by_file(replays))
-    return collected((fragment(matches, law, groups) for matches in files), groups)
+    files = (examined(matches, findings_of(matches, rule_book)) for matches in _by_file(replays))
+    return collected((fragment(matches, rule_book, groups) for matches in files), groups)
 
 
 def _by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bganalyze.analysis.content import content_of
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.dates import FILE_NAME, dated
 from bganalyze.record.model import SIDE_NAMES, Match, Side
 from bganalyze.record.players import have_changed_columns
@@ -56,7 +56,7 @@ class _Entry(NamedTuple):
     match: int
     replayed: MatchReplay
     findings: Sequence[Finding]
-    law: Law
+    rule_book: RuleBook
     outcome: MatchOutcome
 
     @property
@@ -164,7 +164,9 @@ SCHEMA = Schema(
             "The length that a record of one game states although it was money play, as Backgammon Galaxy writes it.",
             lambda m: _length_of_money(m.record),
         ),
-        category("variant", "The variant that is stated.", lambda m: variant_of(m.record, m.law)),
+        category(
+            "variant", "The variant that is stated.", lambda m: variant_of(m.record, m.rule_book)
+        ),
         category(
             "left", "The player of the left column in the first game.", lambda m: m.record.names[0]
         ),
@@ -281,9 +283,9 @@ SCHEMA = Schema(
 )
 
 
-def entry(number: int, match: Examined, law: Law) -> _Entry:
+def entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
     """Return a match, the `number`-th of those tabulated, counted from 0."""
-    return _Entry(number, match.replayed, match.findings, law, match.outcome)
+    return _Entry(number, match.replayed, match.findings, rule_book, match.outcome)
 
 
 def _is_complete(outcome: MatchOutcome) -> bool:

@@ -48,7 +48,7 @@ EndKind = Literal[
 
 
 class Terms(NamedTuple):
-    """What the header and the law say of every game of a match."""
+    """What the header and the rule book say of every game of a match."""
 
     length: int | None
     """0 for money games, None where the record does not say."""

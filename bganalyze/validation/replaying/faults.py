@@ -76,11 +76,11 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
 
 
 def _go_on(table: Table, fault: Noted, action: Play, after: Position) -> None:
-    """Continue after an illegal play as the law in use says."""
+    """Continue after an illegal play as the rule book in use says."""
     recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
         table.put(recorded)
-    elif table.law.after_illegal == "played":
+    elif table.rule_book.after_illegal == "played":
         _compete(table, fault, recorded, _candidates(table, action, fault.fact, after))
     else:
         leave_out(table, fault, recorded, _candidates(table, action, fault.fact, after))
@@ -89,14 +89,14 @@ def _go_on(table: Table, fault: Noted, action: Play, after: Position) -> None:
 def leave_out(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
 ) -> None:
-    """Leave the illegal play out, as the law in use says, and with `stop` all that follows.
+    """Leave the illegal play out, as the rule book in use says, and with `stop` all that follows.
 
     What fails later only because the play is missing follows from it: faults that the best
     reading of the play avoids.
     """
     doubt = table.doubt
     doubt.amend_record()
-    if table.law.after_illegal == "stop":
+    if table.rule_book.after_illegal == "stop":
         doubt.stop(fault)
         return
     plays, ahead = _plays(table, table.index + 1), _ahead(table, table.index + 1)

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.law import BASIC, Law
 from bganalyze.board.position import UNCHECKED, VARIANTS, Points
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -198,7 +198,7 @@ def never_adds_up(match: Match) -> bool:
     return all(game.score is None or game.score.points == (0, 0) for game in match.games)
 
 
-PlayGame = Callable[[Profile, Game, Law, Context, tuple[int, ...]], Table]
+PlayGame = Callable[[Profile, Game, RuleBook, Context, tuple[int, ...]], Table]
 """Carries out a game, as `played` does."""
 
 
@@ -301,26 +301,28 @@ class _Course:
             self.unslipped = set()
 
 
-def replay(match: Match, law: Law = BASIC, play: PlayGame | None = None) -> MatchReplay:
-    """Replay every game of `match` under `law`.
+def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
+    """Replay every game of `match` under `rule_book`.
 
     `play` carries a game out: `played`, or one that remembers what became of the games before.
     """
     play = play or played
-    replayed = _replayed_as_recorded(match, law, play)
+    replayed = _replayed_as_recorded(match, rule_book, play)
     if not replayed.facts and not any(game.facts for game in replayed.games):
         return replayed
-    return _with_one_fact_for_each_cause(replayed, law, play)
+    return _with_one_fact_for_each_cause(replayed, rule_book, play)
 
 
-def _with_one_fact_for_each_cause(replayed: MatchReplay, law: Law, play: PlayGame) -> MatchReplay:
+def _with_one_fact_for_each_cause(
+    replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
+) -> MatchReplay:
     """Count what a slip made throughout the match explains as one fact."""
     # Where nothing is found, neither is loaded: 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, one_habit_of_books
     from bganalyze.validation.replaying.whole_match import one_layout_of_match
 
     def again(meant: Match) -> MatchBooks:
-        other = _replayed_as_recorded(meant, law, play)
+        other = _replayed_as_recorded(meant, rule_book, play)
         return MatchBooks(other.games, other.facts)
 
     books = MatchBooks(replayed.games, replayed.facts)
@@ -333,19 +335,19 @@ def _with_one_fact_for_each_cause(replayed: MatchReplay, law: Law, play: PlayGam
     return replayed._replace(games=games, facts=facts, counted=counted)
 
 
-def _replayed_as_recorded(match: Match, law: Law, play: PlayGame) -> MatchReplay:
+def _replayed_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
     """Replay every game of a match, with the length or the games that its rows and scores suggest."""
-    terms = terms_of(match, law)
-    replayed = _replayed_games(match, law, terms, play)
+    terms = terms_of(match, rule_book)
+    replayed = _replayed_games(match, rule_book, terms, play)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
         parted = with_games_parted(match, start_of(terms.variant))
         if parted is not match:
-            match, replayed = parted, _replayed_games(parted, law, terms, play)
+            match, replayed = parted, _replayed_games(parted, rule_book, terms, play)
     longer = _likelier_length(replayed)
     if longer is None:
         return replayed
     # How much longer it was is a guess: nothing is held against a double or a result because of it.
-    again = _replayed_games(match, law, terms._replace(length=None, crawford=False), play)
+    again = _replayed_games(match, rule_book, terms._replace(length=None, crawford=False), play)
     if again.facts:
         return replayed
     assert match.length is not None
@@ -358,7 +360,7 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
     return bool(replayed.match.oddities) or any(game.facts for game in replayed.games)
 
 
-def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> MatchReplay:
+def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
     order, copies = order_played(match), copied_games(match)
     course = _Course(
         odd_rows=_odd_rows(match),
@@ -372,7 +374,7 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
         game = match.games[number - 1]
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
-        replays[number] = _replayed(match, law, terms, number, course, play)
+        replays[number] = _replayed(match, rule_book, terms, number, course, play)
     counted: list[Fact] = []
     for copy, original in copies.items():
         replays[original], replays[copy], again = with_faults_told_once(
@@ -384,7 +386,7 @@ def _replayed_games(match: Match, law: Law, terms: Terms, play: PlayGame) -> Mat
     if row is not None:
         games[0], cut_off = _put_down_to_cut(games[0], row)
         about_scores.insert(0, cut_off)
-    standing = with_standings(with_one_slip_throughout(games), law)
+    standing = with_standings(with_one_slip_throughout(games), rule_book)
     scores = frozenset(course.expected)
     return MatchReplay(match, standing, tuple(about_scores), scores, order, copies, tuple(counted))
 
@@ -477,7 +479,7 @@ def _follows(game: Game, scores: Scores, course: _Course) -> bool:
 
 
 def _replayed(
-    match: Match, law: Law, terms: Terms, number: int, course: _Course, play: PlayGame
+    match: Match, rule_book: RuleBook, terms: Terms, number: int, course: _Course, play: PlayGame
 ) -> GameReplay:
     """Replay one game, and note in `course` what it leads to."""
     game = match.games[number - 1]
@@ -490,7 +492,7 @@ def _replayed(
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores):
         course.play_crawford()
-    table = play(match.profile, game, law, context, course.odd_rows.get(number, ()))
+    table = play(match.profile, game, rule_book, context, course.odd_rows.get(number, ()))
     first, last = number == course.order[0], number == course.order[-1]
     ending = ending_of(table)
     facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
@@ -530,7 +532,7 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
 
 
 def played(
-    profile: Profile, game: Game, law: Law, context: Context, odd_rows: tuple[int, ...]
+    profile: Profile, game: Game, rule_book: RuleBook, context: Context, odd_rows: tuple[int, ...]
 ) -> Table:
     """Replay a game as recorded or, where that does not fit, in the way that does.
 
@@ -542,7 +544,7 @@ def played(
 
     def fresh(actions: Game, boards: Boards) -> Table:
         cube = CubeState(Cube(context.cube))
-        table = Table(actions, context, profile, law, boards, cube, odd_rows)
+        table = Table(actions, context, profile, rule_book, boards, cube, odd_rows)
         replay_game(table)
         return table
 

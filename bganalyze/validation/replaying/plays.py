@@ -131,13 +131,13 @@ def corrects_win(table: Table, action: Play) -> bool:
 
 
 def _is_closed_by_double(table: Table) -> bool:
-    """Whether the law in use lets no play be corrected after the double that is offered now."""
-    if table.law.stands_after != "roll-or-double" or not table.cube.now.is_open:
+    """Whether the rule book in use lets no play be corrected after the double that is offered now."""
+    if table.rule_book.stands_after != "roll-or-double" or not table.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(table.turns) if isinstance(turn.action, Double))
     facts = (noted.fact for noted in reversed(table.facts))
     of_double = takewhile(lambda fact: fact.span >= double.span, facts)
-    return not any(refuses_double(fact, table.law) for fact in of_double)
+    return not any(refuses_double(fact, table.rule_book) for fact in of_double)
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
@@ -274,7 +274,7 @@ def _called_illegal(table: Table, action: Play) -> None:
         table.put(action.left_board.boards)
     else:
         _carry_out_blindly(table, action)
-    if table.law.after_illegal != "played":
+    if table.rule_book.after_illegal != "played":
         recorded = table.boards
         table.put(before)
         leave_out(table, fault, recorded)

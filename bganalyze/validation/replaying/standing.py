@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Action, Double, Play, Side, Span
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.facts import Fact, GameReplay
@@ -49,13 +49,13 @@ INVALID_DOUBLE = frozenset(
 END_OF_RECORD = "end-of-record"
 
 
-def with_standings(games: Sequence[GameReplay], law: Law) -> tuple[GameReplay, ...]:
+def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
     """Return the games with the standing of every error of movement or of set-up."""
     if not any(map(_has_standings, games)):
         return tuple(games)
-    first = [next(_closing(game, law), None) for game in games]
+    first = [next(_closing(game, rule_book), None) for game in games]
     return tuple(
-        _with_standings(game, Closers(game, _next_rolls(game, law, later), later))
+        _with_standings(game, Closers(game, _next_rolls(game, rule_book, later), later))
         if _has_standings(game)
         else game
         for game, later in zip(games, _later(first), strict=True)
@@ -94,10 +94,10 @@ def _later(first: Sequence[Span | None]) -> list[Span | None]:
     return later[::-1]
 
 
-def _next_rolls(game: GameReplay, law: Law, later: Span | None) -> dict[Span, Span]:
+def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
     """Map the place of each action to that of the roll that comes next, from the last one back."""
     following: dict[Span, Span] = {}
-    closing, roll = set(_closing(game, law)), later
+    closing, roll = set(_closing(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
         span = action.span
         if roll is not None:
@@ -107,10 +107,12 @@ def _next_rolls(game: GameReplay, law: Law, later: Span | None) -> dict[Span, Sp
     return following
 
 
-def _closing(game: GameReplay, law: Law) -> Iterator[Span]:
+def _closing(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
     """Yield the places of the rolls of a game, and of the doubles where these close errors."""
-    doubles_close = law.stands_after == "roll-or-double"
-    refused = {fact.span for fact in game.facts if doubles_close and refuses_double(fact, law)}
+    doubles_close = rule_book.stands_after == "roll-or-double"
+    refused = {
+        fact.span for fact in game.facts if doubles_close and refuses_double(fact, rule_book)
+    }
     for action in game.turns.actions():
         if _closes(action, game, refused, doubles_close):
             yield action.span
@@ -122,10 +124,10 @@ def _closes(action: Action, game: GameReplay, refused: set[Span], doubles_close:
     return is_roll(action) and action.span not in game.not_rolled
 
 
-def refuses_double(fact: Fact, law: Law) -> bool:
+def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
     """Return whether the fact says that a double was not allowed."""
     if fact.rule == "dead-cube":
-        return law.dead_cube == "prohibit"
+        return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE
 
 

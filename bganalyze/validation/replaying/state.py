@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.law import Law
 from bganalyze.board.plays import Legality
 from bganalyze.board.position import Position
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -167,7 +167,7 @@ class Doubt:
     is_amended: bool = False
     """Whether a reading other than the record's was taken."""
     is_stopped: bool = False
-    """Whether the law in use gives up the game after its first illegal play."""
+    """Whether the rule book in use gives up the game after its first illegal play."""
     excused: dict[int, Noted] = field(default_factory=dict)
     """Indexes of actions whose fault another reading of an earlier fact explains."""
     consumed: set[int] = field(default_factory=set)
@@ -329,7 +329,7 @@ class Table:
     game: Game
     context: Context
     profile: Profile
-    law: Law
+    rule_book: RuleBook
     boards: Boards
     cube: CubeState
     odd_rows: tuple[int, ...] = ()

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bganalyze.board.cube import is_crawford
-from bganalyze.board.law import Law
 from bganalyze.board.position import UNCHECKED, VARIANTS
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Answer, Comment, Double, Game, Match, Result
 from bganalyze.validation.replaying.facts import Boards, Context, Terms
 
@@ -31,9 +31,9 @@ def length_of(match: Match) -> int | None:
     return None if match.length is None else match.length.points
 
 
-def variant_of(match: Match, law: Law) -> str:
+def variant_of(match: Match, rule_book: RuleBook) -> str:
     """Return the name of the variant that the header states."""
-    return _variant(_tags(match), law)
+    return _variant(_tags(match), rule_book)
 
 
 def _tags(match: Match) -> dict[str, str]:
@@ -41,9 +41,9 @@ def _tags(match: Match) -> dict[str, str]:
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
-def _variant(tags: Mapping[str, str], law: Law) -> str:
-    if law.variant is not None:
-        return law.variant
+def _variant(tags: Mapping[str, str], rule_book: RuleBook) -> str:
+    if rule_book.variant is not None:
+        return rule_book.variant
     stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
     if not stated:
         return "standard"
@@ -56,18 +56,20 @@ def _variant(tags: Mapping[str, str], law: Law) -> str:
     return next((name for name in UNCHECKED if letters.startswith(_LETTERS[name])), "standard")
 
 
-def terms_of(match: Match, law: Law) -> Terms:
-    """Return the terms that `match` is played on under `law`."""
+def terms_of(match: Match, rule_book: RuleBook) -> Terms:
+    """Return the terms that `match` is played on under `rule_book`."""
     length, tags = length_of(match), _tags(match)
     money = length == 0
     return Terms(
         length=length,
-        crawford=bool(length) and _switched(law.crawford, tags.get("crawford"), default=True),
-        jacoby=_jacoby(tags, law) if money else False,
-        beavers=money and _switched(law.beavers, tags.get("beaver"), default=True),
-        auto_doubles=money and law.auto_doubles is not False,
-        cube_limit=_number(tags.get("cubelimit")) if law.cube_limit is None else law.cube_limit,
-        variant=_variant(tags, law),
+        crawford=bool(length) and _switched(rule_book.crawford, tags.get("crawford"), default=True),
+        jacoby=_jacoby(tags, rule_book) if money else False,
+        beavers=money and _switched(rule_book.beavers, tags.get("beaver"), default=True),
+        auto_doubles=money and rule_book.auto_doubles is not False,
+        cube_limit=_number(tags.get("cubelimit"))
+        if rule_book.cube_limit is None
+        else rule_book.cube_limit,
+        variant=_variant(tags, rule_book),
         declared_position=any(map(tags.get, _POSITION_KEYS)),
     )
 
@@ -120,16 +122,16 @@ def is_marked_crawford(game: Game) -> bool:
     return any(CRAWFORD_MARK.search(comment.text) for comment in comments)
 
 
-def _jacoby(tags: Mapping[str, str], law: Law) -> bool | None:
+def _jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
     """Whether gammons need a turned cube; None where the record of a money game does not say."""
-    if law.jacoby is None and "jacoby" not in tags:
+    if rule_book.jacoby is None and "jacoby" not in tags:
         return None
-    return _switched(law.jacoby, tags.get("jacoby"), default=False)
+    return _switched(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
-def _switched(law: bool | None, tag: str | None, *, default: bool) -> bool:
-    if law is not None:
-        return law
+def _switched(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
+    if rule_book is not None:
+        return rule_book
     if tag is None:
         return default
     return tag.strip().casefold() in ("on", "yes", "true", "1")

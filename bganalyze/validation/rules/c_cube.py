@@ -5,7 +5,7 @@ After one fault with the cube its state is open: what follows from that is no se
 
 from __future__ import annotations
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Wording, rule
@@ -13,7 +13,7 @@ from bganalyze.validation.rules.words import opponent, player
 
 
 @rule("C501", "not-owner", Severity.ERROR)
-def not_owner(fact: Fact, law: Law) -> str:
+def not_owner(fact: Fact, rule_book: RuleBook) -> str:
     """A double by the side that does not own the cube.
 
     What it does. Reports a double while the other side owns the cube. A cube in the
@@ -37,7 +37,7 @@ def not_owner(fact: Fact, law: Law) -> str:
 
 
 @rule("C502", "double-out-of-turn", Severity.ERROR)
-def double_out_of_turn(fact: Fact, law: Law) -> str:
+def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
     """A double after the roll, off turn, or twice in a turn.
 
     What it does. Reports a double that follows a roll in the same cell, one on top
@@ -61,7 +61,7 @@ def double_out_of_turn(fact: Fact, law: Law) -> str:
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
-def crawford_double(fact: Fact, law: Law) -> Wording:
+def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
     """A double in the Crawford game.
 
     What it does. Reports a double in the first game at whose start exactly one side
@@ -99,7 +99,7 @@ def crawford_double(fact: Fact, law: Law) -> Wording:
 
 
 @rule("C504", "dead-cube", Severity.INFO)
-def dead_cube(fact: Fact, law: Law) -> Wording:
+def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
     """A double by a side that wins the match with a plain win anyway.
 
     What it does. Remarks on a double by a side for which the cube as it stands
@@ -122,13 +122,13 @@ def dead_cube(fact: Fact, law: Law) -> Wording:
     (GNU Backgammon manual) allow it.
     """
     message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
-    if law.dead_cube == "prohibit":
+    if rule_book.dead_cube == "prohibit":
         return Wording(f"{message}: a dead cube may not be turned", Severity.ERROR)
     return Wording(f"{message}: the cube is dead")
 
 
 @rule("C505", "wrong-value", Severity.ERROR)
-def wrong_value(fact: Fact, law: Law) -> str:
+def wrong_value(fact: Fact, rule_book: RuleBook) -> str:
     """The value written is not twice the old one.
 
     What it does. Reports a double written to another value than twice that of the
@@ -152,7 +152,7 @@ def wrong_value(fact: Fact, law: Law) -> str:
 
 
 @rule("C506", "answer-without-double", Severity.ERROR)
-def answer_without_double(fact: Fact, law: Law) -> str:
+def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
     """A take or a drop with nothing offered, or by the doubler.
 
     What it does. Reports `Takes` or `Drops` where no double waits for an answer of
@@ -178,7 +178,7 @@ def answer_without_double(fact: Fact, law: Law) -> str:
 
 
 @rule("C507", "unanswered-double", Severity.ERROR)
-def unanswered_double(fact: Fact, law: Law) -> str:
+def unanswered_double(fact: Fact, rule_book: RuleBook) -> str:
     """Play goes on over an open offer.
 
     What it does. Reports the first roll after a double that was neither taken nor
@@ -202,7 +202,7 @@ def unanswered_double(fact: Fact, law: Law) -> str:
 
 
 @rule("C508", "beaver-not-allowed", Severity.ERROR)
-def beaver_not_allowed(fact: Fact, law: Law) -> str:
+def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> str:
     """A beaver or raccoon in a match, or where the rules exclude it.
 
     What it does. Reports a beaver, or a raccoon on top of one, unless it is a money
@@ -228,7 +228,7 @@ def beaver_not_allowed(fact: Fact, law: Law) -> str:
 
 
 @rule("C509", "opening-cube", Severity.ERROR)
-def opening_cube(fact: Fact, law: Law) -> str:
+def opening_cube(fact: Fact, rule_book: RuleBook) -> str:
     """A double before the first roll of a game.
 
     What it does. Reports a double with no roll before it in a game that starts from
@@ -250,7 +250,7 @@ def opening_cube(fact: Fact, law: Law) -> str:
 
 
 @rule("C510", "no-cube-game", Severity.ERROR)
-def no_cube_game(fact: Fact, law: Law) -> str:
+def no_cube_game(fact: Fact, rule_book: RuleBook) -> str:
     """A cube action where the record declares that no cube is used.
 
     What it does. Reports a double in a record whose header limits the cube to 1.
@@ -274,7 +274,7 @@ def no_cube_game(fact: Fact, law: Law) -> str:
 
 
 @rule("C511", "cube-limit", Severity.WARNING)
-def cube_limit(fact: Fact, law: Law) -> str:
+def cube_limit(fact: Fact, rule_book: RuleBook) -> str:
     """A cube beyond the declared limit.
 
     What it does. Reports a double to more than the header or the rules in use

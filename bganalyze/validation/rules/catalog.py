@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import documentation
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
@@ -50,7 +50,7 @@ class Rule(NamedTuple):
     code: str
     name: str
     severity: Severity
-    word: Callable[[Fact, Law], str | Wording]
+    word: Callable[[Fact, RuleBook], str | Wording]
     repaired: bool = False
     """Whether a repair looks at it although it is a warning: it comes of a slip. Of the records of real
     matches without an error none has such a warning."""
@@ -63,13 +63,13 @@ class Rule(NamedTuple):
 
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
-) -> Callable[[Callable[[Fact, Law], str | Wording]], Rule]:
+) -> Callable[[Callable[[Fact, RuleBook], str | Wording]], Rule]:
     """Make a rule of the function below: it turns a fact of that name into a message.
 
     `repaired` says that a repair looks at its findings although they are warnings.
     """
 
-    def entry(word: Callable[[Fact, Law], str | Wording]) -> Rule:
+    def entry(word: Callable[[Fact, RuleBook], str | Wording]) -> Rule:
         return Rule(code, name, severity, word, repaired)
 
     return entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.readings import AS_RECORDED
 from bganalyze.validation.rules.words import remedy
@@ -39,20 +39,20 @@ class ExplainedFinding(NamedTuple):
 
 
 def explained_finding(
-    finding: Finding, line: str, law: Law, board: Shown | None
+    finding: Finding, line: str, rule_book: RuleBook, board: Shown | None
 ) -> ExplainedFinding:
     """Return a finding with the line of the file, its board, and what its standing means."""
     return ExplainedFinding(
         finding=finding,
         excerpt=line[:EXCERPT_LIMIT],
-        remedy=_remedy(finding, law),
+        remedy=_remedy(finding, rule_book),
         reading="" if finding.reading in (None, AS_RECORDED) else str(finding.reading),
         shown=board,
     )
 
 
-def _remedy(finding: Finding, law: Law) -> str:
+def _remedy(finding: Finding, rule_book: RuleBook) -> str:
     if finding.standing is None:
         return ""
     set_up = finding.code.startswith("U")
-    return remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+    return remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up)

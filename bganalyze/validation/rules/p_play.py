@@ -5,7 +5,7 @@ A play has at most one of these findings: the first that fits, in the order of t
 
 from __future__ import annotations
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
@@ -14,7 +14,7 @@ from bganalyze.validation.rules.words import opponent, player, point, roll, step
 
 
 @rule("P401", "empty-point", Severity.ERROR)
-def empty_point(fact: Fact, law: Law) -> str:
+def empty_point(fact: Fact, rule_book: RuleBook) -> str:
     """A checker is moved from a point where the side has none.
 
     What it does. Reports a step for which no order of the steps of the play puts a
@@ -40,7 +40,7 @@ def empty_point(fact: Fact, law: Law) -> str:
 
 
 @rule("P402", "blocked-point", Severity.ERROR)
-def blocked_point(fact: Fact, law: Law) -> str:
+def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
     """A checker lands on a point that two or more opposing checkers hold.
 
     What it does. Reports a step that ends on such a point, and one of several dice
@@ -66,7 +66,7 @@ def blocked_point(fact: Fact, law: Law) -> str:
 
 
 @rule("P403", "wrong-direction", Severity.ERROR)
-def wrong_direction(fact: Fact, law: Law) -> str:
+def wrong_direction(fact: Fact, rule_book: RuleBook) -> str:
     """A step backward, or of no length.
 
     What it does. Reports a step from a lower point of the side's own numbering to a
@@ -90,7 +90,7 @@ def wrong_direction(fact: Fact, law: Law) -> str:
 
 
 @rule("P406", "bar-first", Severity.ERROR)
-def bar_first(fact: Fact, law: Law) -> str:
+def bar_first(fact: Fact, rule_book: RuleBook) -> str:
     """Another checker is moved while one is on the bar.
 
     What it does. Reports a play that leaves a checker on the bar and moves another,
@@ -116,7 +116,7 @@ def bar_first(fact: Fact, law: Law) -> str:
 
 
 @rule("P407", "early-bear-off", Severity.ERROR)
-def early_bear_off(fact: Fact, law: Law) -> str:
+def early_bear_off(fact: Fact, rule_book: RuleBook) -> str:
     """A checker is borne off while another is outside the home board or on the bar.
 
     What it does. Reports a checker taken off although, with every other step of the
@@ -146,7 +146,7 @@ def early_bear_off(fact: Fact, law: Law) -> str:
 
 
 @rule("P408", "bear-off-die", Severity.ERROR)
-def bear_off_die(fact: Fact, law: Law) -> str:
+def bear_off_die(fact: Fact, rule_book: RuleBook) -> str:
     """A checker is borne off with a larger die while a higher point is occupied.
 
     What it does. Reports a checker taken off with a number larger than its point
@@ -175,7 +175,7 @@ def bear_off_die(fact: Fact, law: Law) -> str:
 
 
 @rule("P405", "too-many-steps", Severity.ERROR)
-def too_many_steps(fact: Fact, law: Law) -> str:
+def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
     """More steps than the roll gives.
 
     What it does. Reports the first step for which no die is left. A step of several
@@ -199,7 +199,7 @@ def too_many_steps(fact: Fact, law: Law) -> str:
 
 
 @rule("P404", "die-not-rolled", Severity.ERROR)
-def die_not_rolled(fact: Fact, law: Law) -> str:
+def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
     """A step that no unused die of the roll allows.
 
     What it does. Reports a step of a length that is not left in the roll, a
@@ -228,7 +228,7 @@ def die_not_rolled(fact: Fact, law: Law) -> str:
 
 
 @rule("P411", "false-dance", Severity.ERROR)
-def false_dance(fact: Fact, law: Law) -> str:
+def false_dance(fact: Fact, rule_book: RuleBook) -> str:
     """No play is recorded although one exists.
 
     What it does. Reports `Cannot Move`, or an empty cell in a file that writes
@@ -255,7 +255,7 @@ def false_dance(fact: Fact, law: Law) -> str:
 
 
 @rule("P409", "unplayed-die", Severity.ERROR)
-def unplayed_die(fact: Fact, law: Law) -> str:
+def unplayed_die(fact: Fact, rule_book: RuleBook) -> str:
     """Fewer dice are played than the position allows.
 
     What it does. Reports a play that leaves a die although another way of playing
@@ -280,7 +280,7 @@ def unplayed_die(fact: Fact, law: Law) -> str:
 
 
 @rule("P410", "larger-die", Severity.ERROR)
-def larger_die(fact: Fact, law: Law) -> str:
+def larger_die(fact: Fact, rule_book: RuleBook) -> str:
     """Only one die can be played, and the smaller one was.
 
     What it does. Reports the smaller number played where either number can be
@@ -305,7 +305,7 @@ def larger_die(fact: Fact, law: Law) -> str:
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
-def hit_not_executed(fact: Fact, law: Law) -> str:
+def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
     """The other side plays on as if this play had not hit its checker.
 
     What it does. Reports a hit after which the other side, in its next play, moves
@@ -336,7 +336,7 @@ def hit_not_executed(fact: Fact, law: Law) -> str:
 
 
 @rule("P499", "illegal-play", Severity.ERROR)
-def illegal_play(fact: Fact, law: Law) -> str:
+def illegal_play(fact: Fact, rule_book: RuleBook) -> str:
     """A play that is illegal for no reason named above, or by the record's own word.
 
     What it does. Reports a play that the record marks as illegal, as GNU

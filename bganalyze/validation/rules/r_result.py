@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Wording, rule
@@ -10,7 +10,7 @@ from bganalyze.validation.rules.words import either, opponent, player, points, s
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
-def unfounded_win(fact: Fact, law: Law) -> str:
+def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
     """A win without a bear-off, a drop or a resignation.
 
     What it does. Reports a result for which nothing in the game accounts, in a file
@@ -43,7 +43,7 @@ def unfounded_win(fact: Fact, law: Law) -> str:
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
-def wrong_points(fact: Fact, law: Law) -> str:
+def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
     """The points written are not what the end of the game is worth.
 
     What it does. After a drop it expects the cube before the double; after the last
@@ -79,7 +79,7 @@ def wrong_points(fact: Fact, law: Law) -> str:
 
 
 @rule("R603", "wrong-winner", Severity.ERROR)
-def wrong_winner(fact: Fact, law: Law) -> str:
+def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
     """The win is written for the side that lost.
 
     What it does. Reports a result in the column of the side that dropped, resigned
@@ -104,7 +104,7 @@ def wrong_winner(fact: Fact, law: Law) -> str:
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
-def score_mismatch(fact: Fact, law: Law) -> str:
+def score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """A score line does not follow from the game before it.
 
     What it does. Reports a score that is neither the score before plus the points
@@ -141,7 +141,7 @@ def score_mismatch(fact: Fact, law: Law) -> str:
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
-def game_after_match(fact: Fact, law: Law) -> str:
+def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
     """A game after the match was over.
 
     What it does. Reports a game that begins when one side has reached the match
@@ -176,7 +176,7 @@ def game_after_match(fact: Fact, law: Law) -> str:
 
 
 @rule("R606", "missing-result", Severity.WARNING, repaired=True)
-def missing_result(fact: Fact, law: Law) -> str:
+def missing_result(fact: Fact, rule_book: RuleBook) -> str:
     """The board decided the game, the record does not say so, and more follows.
 
     What it does. Reports a game that ends with the last bear-off or a drop, has no
@@ -204,7 +204,7 @@ def missing_result(fact: Fact, law: Law) -> str:
 
 
 @rule("R607", "match-end-mark", Severity.ERROR)
-def match_end_mark(fact: Fact, law: Law) -> str | Wording:
+def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | Wording:
     """`and the match` where the match is not over.
 
     What it does. Reports a result marked as the end of the match although the
@@ -237,7 +237,7 @@ def match_end_mark(fact: Fact, law: Law) -> str | Wording:
 
 
 @rule("R608", "partial-match", Severity.INFO)
-def partial_match(fact: Fact, law: Law) -> str:
+def partial_match(fact: Fact, rule_book: RuleBook) -> str:
     """The record does not hold the whole match.
 
     What it does. Remarks on a match that does not start at 0-0, has no game, or
@@ -263,7 +263,7 @@ def partial_match(fact: Fact, law: Law) -> str:
 
 
 @rule("R609", "resignation-size", Severity.INFO)
-def resignation_size(fact: Fact, law: Law) -> str:
+def resignation_size(fact: Fact, rule_book: RuleBook) -> str:
     """A resignation for more than can still be lost.
 
     What it does. Remarks on a backgammon given up by a side that is past the other
@@ -293,7 +293,7 @@ def resignation_size(fact: Fact, law: Law) -> str:
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
-def jacoby_gammon(fact: Fact, law: Law) -> str:
+def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> str:
     """Gammon points under the Jacoby rule with a cube that nobody owns.
 
     What it does. Reports twice or three times the cube in a money game whose header
@@ -323,7 +323,7 @@ def jacoby_gammon(fact: Fact, law: Law) -> str:
 
 
 @rule("R611", "final-score-mismatch", Severity.WARNING, repaired=True)
-def final_score_mismatch(fact: Fact, law: Law) -> str:
+def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """A final score stated in the header disagrees with the games.
 
     What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
@@ -354,7 +354,7 @@ def final_score_mismatch(fact: Fact, law: Law) -> str:
 
 
 @rule("R612", "crawford-mismatch", Severity.WARNING)
-def crawford_mismatch(fact: Fact, law: Law) -> str:
+def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """A recorded Crawford mark disagrees with the scores.
 
     What it does. Reports a remark such as `; Crawford game` in a game that by the
@@ -382,7 +382,7 @@ def crawford_mismatch(fact: Fact, law: Law) -> str:
 
 
 @rule("R613", "forfeit-or-time", Severity.INFO)
-def forfeit_or_time(fact: Fact, law: Law) -> str:
+def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> str:
     """The game ended off the board.
 
     What it does. Remarks on a game forfeited or lost on time, as a word in a row or
@@ -403,7 +403,7 @@ def forfeit_or_time(fact: Fact, law: Law) -> str:
 
 
 @rule("R614", "result-contestable", Severity.WARNING)
-def result_contestable(fact: Fact, law: Law) -> str:
+def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
     """The record ends with an illegal play that won the game.
 
     What it does. Reports the last play of a record if it bore off the last checker,
@@ -426,13 +426,13 @@ def result_contestable(fact: Fact, law: Law) -> str:
 
     Never shown: whether the opponent agreed that the game was over.
     """
-    must = law.moves_policy == "legal"
+    must = rule_book.moves_policy == "legal"
     what = "it must be corrected" if must else "either player may still call for its correction"
     return f"this illegal play won the last game of the record: {what}"
 
 
 @rule("R615", "repeated-result", Severity.WARNING, repaired=True)
-def repeated_result(fact: Fact, law: Law) -> str:
+def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
     """The result of a game written twice.
 
     What it does. Reports, once a game, a second result that says the same as the

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import rule
 
 
 @rule("S701", "false-signature", Severity.ERROR)
-def false_signature(fact: Fact, law: Law) -> str:
+def false_signature(fact: Fact, rule_book: RuleBook) -> str:
     """A signature in the file that does not fit what the file holds.
 
     What it does. Reports a signature of an OGXM file, of the match or of an

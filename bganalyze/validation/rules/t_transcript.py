@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.stored import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
@@ -11,7 +11,7 @@ from bganalyze.validation.rules.words import line_of, opponent, player, roll
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
-def unreadable_text(fact: Fact, law: Law) -> str:
+def unreadable_text(fact: Fact, rule_book: RuleBook) -> str:
     """Text that cannot be read as a roll, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it is long.
@@ -40,7 +40,7 @@ def unreadable_text(fact: Fact, law: Law) -> str:
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)
-def undecodable_bytes(fact: Fact, law: Law) -> str:
+def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
@@ -67,7 +67,7 @@ def undecodable_bytes(fact: Fact, law: Law) -> str:
 
 
 @rule("T103", "row-number", Severity.INFO)
-def row_number(fact: Fact, law: Law) -> str | Wording:
+def row_number(fact: Fact, rule_book: RuleBook) -> str | Wording:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
@@ -98,7 +98,7 @@ def row_number(fact: Fact, law: Law) -> str | Wording:
 
 
 @rule("T104", "game-number", Severity.WARNING, repaired=True)
-def game_number(fact: Fact, law: Law) -> str:
+def game_number(fact: Fact, rule_book: RuleBook) -> str:
     """Games are missing, repeated or out of order within a match.
 
     What it does. Reports a game line whose number is not one more than that of the
@@ -148,7 +148,7 @@ def game_number(fact: Fact, law: Law) -> str:
 
 
 @rule("T105", "turn-order", Severity.ERROR)
-def turn_order(fact: Fact, law: Law) -> str:
+def turn_order(fact: Fact, rule_book: RuleBook) -> str:
     """One side acts twice running: a turn of the other side is missing.
 
     What it does. Reports the second of two turns of one side with nothing of the
@@ -173,7 +173,7 @@ def turn_order(fact: Fact, law: Law) -> str:
 
 
 @rule("T106", "action-after-end", Severity.ERROR)
-def action_after_end(fact: Fact, law: Law) -> str:
+def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
     """An action after the game was decided.
 
     What it does. Reports the first roll, play or cube action after the last checker
@@ -207,7 +207,7 @@ def action_after_end(fact: Fact, law: Law) -> str:
 
 
 @rule("T107", "unfinished-game", Severity.INFO)
-def unfinished_game(fact: Fact, law: Law) -> str:
+def unfinished_game(fact: Fact, rule_book: RuleBook) -> str:
     """The record stops inside a game.
 
     What it does. Remarks that nobody has won and no result is written.
@@ -228,7 +228,7 @@ def unfinished_game(fact: Fact, law: Law) -> str:
 
 
 @rule("T108", "missing-hit-mark", Severity.INFO)
-def missing_hit_mark(fact: Fact, law: Law) -> str:
+def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
     """A hit without its `*` in a file that marks hits.
 
     What it does. Remarks, once a file, on a step that hits and is not marked. It is
@@ -249,7 +249,7 @@ def missing_hit_mark(fact: Fact, law: Law) -> str:
 
 
 @rule("T109", "false-hit-mark", Severity.WARNING, repaired=True)
-def false_hit_mark(fact: Fact, law: Law) -> str:
+def false_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
     """A `*` where nothing was hit.
 
     What it does. Reports a step marked as a hit that lands on no opposing checker.
@@ -272,7 +272,7 @@ def false_hit_mark(fact: Fact, law: Law) -> str:
 
 
 @rule("T110", "ambiguous-route", Severity.WARNING)
-def ambiguous_route(fact: Fact, law: Law) -> str:
+def ambiguous_route(fact: Fact, rule_book: RuleBook) -> str:
     """A joined step whose routes leave different boards, and no mark tells them apart.
 
     What it does. Reports a step of several dice which hits a checker under way by
@@ -299,7 +299,7 @@ def ambiguous_route(fact: Fact, law: Law) -> str:
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
-def blocked_route(fact: Fact, law: Law) -> str:
+def blocked_route(fact: Fact, rule_book: RuleBook) -> str:
     """A legal result, written by a route that is blocked.
 
     What it does. Reports a play whose result is legal while the steps as written
@@ -322,7 +322,7 @@ def blocked_route(fact: Fact, law: Law) -> str:
 
 
 @rule("T112", "ghost-row", Severity.WARNING)
-def ghost_row(fact: Fact, law: Law) -> str:
+def ghost_row(fact: Fact, rule_book: RuleBook) -> str:
     """The winning play stands again in the other column.
 
     What it does. Reports the last play of a game repeated in the loser's column
@@ -347,7 +347,7 @@ def ghost_row(fact: Fact, law: Law) -> str:
 
 
 @rule("T113", "header-mismatch", Severity.INFO)
-def header_mismatch(fact: Fact, law: Law) -> str:
+def header_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """The names of the header are not those of the score lines.
 
     What it does. Remarks, once a file, on two different pairs of names. Their
@@ -374,7 +374,7 @@ def header_mismatch(fact: Fact, law: Law) -> str:
 
 
 @rule("T114", "name-change", Severity.WARNING, repaired=True)
-def name_change(fact: Fact, law: Law) -> str:
+def name_change(fact: Fact, rule_book: RuleBook) -> str:
     """The players' names or columns change between games of a match.
 
     What it does. Reports a score line with other names than that of the game
@@ -403,7 +403,7 @@ def name_change(fact: Fact, law: Law) -> str:
 
 
 @rule("T115", "several-matches", Severity.INFO)
-def several_matches(fact: Fact, law: Law) -> str:
+def several_matches(fact: Fact, rule_book: RuleBook) -> str:
     """The file holds more than one match.
 
     What it does. Remarks on the line at which each further match begins. Scores,
@@ -430,7 +430,7 @@ def several_matches(fact: Fact, law: Law) -> str:
 
 
 @rule("T116", "impossible-value", Severity.ERROR)
-def impossible_value(fact: Fact, law: Law) -> str | Wording:
+def impossible_value(fact: Fact, rule_book: RuleBook) -> str | Wording:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is no value of the
@@ -466,7 +466,7 @@ def impossible_value(fact: Fact, law: Law) -> str | Wording:
 
 
 @rule("T117", "missing-length", Severity.WARNING)
-def missing_length(fact: Fact, law: Law) -> str:
+def missing_length(fact: Fact, rule_book: RuleBook) -> str:
     """No match line: the length of the match is not recorded.
 
     What it does. Reports a record that begins with a game and has no line such as
@@ -490,7 +490,7 @@ def missing_length(fact: Fact, law: Law) -> str:
 
 
 @rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
-def replayed_turn(fact: Fact, law: Law) -> str:
+def replayed_turn(fact: Fact, rule_book: RuleBook) -> str:
     """The same turn recorded twice, the first time legally.
 
     What it does. Reports a row or a play that stands again, and passes over the
@@ -515,7 +515,7 @@ def replayed_turn(fact: Fact, law: Law) -> str:
 
 
 @rule("T119", "ambiguous-empty", Severity.INFO)
-def ambiguous_empty(fact: Fact, law: Law) -> str:
+def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> str:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
     What it does. Remarks on a roll with no play at the very end of a record without
@@ -536,7 +536,7 @@ def ambiguous_empty(fact: Fact, law: Law) -> str:
 
 
 @rule("T120", "missing-header", Severity.ERROR)
-def missing_header(fact: Fact, law: Law) -> str:
+def missing_header(fact: Fact, rule_book: RuleBook) -> str:
     """A game without the game line or the score line that the other games have.
 
     What it does. Reports, at its first line, a game that begins without one of

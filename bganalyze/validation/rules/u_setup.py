@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import rule
@@ -10,7 +10,7 @@ from bganalyze.validation.rules.words import side_name, variant
 
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
-def wrong_set_up(fact: Fact, law: Law) -> str:
+def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
     """A recorded start is not that of the variant.
 
     What it does. Reports a position written down before the first roll that differs
@@ -42,7 +42,7 @@ def wrong_set_up(fact: Fact, law: Law) -> str:
 
 
 @rule("U202", "checker-count", Severity.ERROR)
-def checker_count(fact: Fact, law: Law) -> str:
+def checker_count(fact: Fact, rule_book: RuleBook) -> str:
     """A side has more or fewer checkers than it should.
 
     What it does. Counts the checkers of a recorded position. There are never too
@@ -70,7 +70,7 @@ def checker_count(fact: Fact, law: Law) -> str:
 
 
 @rule("U203", "shared-point", Severity.ERROR)
-def shared_point(fact: Fact, law: Law) -> str:
+def shared_point(fact: Fact, rule_book: RuleBook) -> str:
     """Checkers of both sides stand on one point.
 
     What it does. Reports a point of a recorded position that both sides hold. A
@@ -92,7 +92,7 @@ def shared_point(fact: Fact, law: Law) -> str:
 
 
 @rule("U204", "set-up-mismatch", Severity.ERROR)
-def set_up_mismatch(fact: Fact, law: Law) -> str:
+def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """A recorded position is not the one that the record before it leads to.
 
     What it does. Reports a position written down in the course of a game that
@@ -116,7 +116,7 @@ def set_up_mismatch(fact: Fact, law: Law) -> str:
 
 
 @rule("U205", "impossible-cube", Severity.ERROR)
-def impossible_cube(fact: Fact, law: Law) -> str:
+def impossible_cube(fact: Fact, rule_book: RuleBook) -> str:
     """A recorded cube value or owner cannot be.
 
     What it does. Reports, in a recorded position, a cube that doubling does not
@@ -141,7 +141,7 @@ def impossible_cube(fact: Fact, law: Law) -> str:
 
 
 @rule("U206", "variant-mismatch", Severity.WARNING)
-def variant_mismatch(fact: Fact, law: Law) -> str:
+def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """The plays fit another start than the stated one.
 
     What it does. Reports a game whose plays break down early from the stated start,
@@ -169,7 +169,7 @@ def variant_mismatch(fact: Fact, law: Law) -> str:
 
 
 @rule("U207", "unchecked-variant", Severity.WARNING)
-def unchecked_variant(fact: Fact, law: Law) -> str:
+def unchecked_variant(fact: Fact, rule_book: RuleBook) -> str:
     """A match of a variant with other rules, which is not checked.
 
     What it does. Tells that a record states LongGammon, acey-deucey, tabula,

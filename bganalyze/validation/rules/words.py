@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bganalyze.board.law import Law
 from bganalyze.board.position import BAR, OFF
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Conflict, EvidenceKind, Finding, Standing
@@ -108,15 +108,15 @@ def line_of(place: str) -> str:
 
 
 def remedy(
-    standing: Standing, law: Law, closed_by: str | None = None, *, set_up: bool = False
+    standing: Standing, rule_book: RuleBook, closed_by: str | None = None, *, set_up: bool = False
 ) -> str:
-    """Return what can still be done about an error of that standing, under the law in use.
+    """Return what can still be done about an error of that standing, under the rule book in use.
 
     `closed_by` is the place of the roll, double or play that closed the error (`line:column`), or
     `end-of-record`; `set_up` says that the error is one of the set-up, not of movement. The words
     are to follow the name of the standing.
 
-    >>> from bganalyze.board.law import BASIC, USBGF
+    >>> from bganalyze.board.rule_book import BASIC, USBGF
     >>> remedy(Standing.OPEN, BASIC)
     'either player may call for its correction until the next roll'
     >>> remedy(Standing.OPEN, USBGF)
@@ -129,9 +129,9 @@ def remedy(
         case Standing.CORRECTED:
             return f"in time{at}: nothing is left to do"
         case Standing.OPEN:
-            return _open_set_up() if set_up else _open_movement(law)
+            return _open_set_up() if set_up else _open_movement(rule_book)
         case Standing.STANDS:
-            closer = "second play of the game" if set_up else f"next {_closers(law)}"
+            closer = "second play of the game" if set_up else f"next {_closers(rule_book)}"
             error = "set-up" if set_up else "play"
             return f"the {error} stays on the board as made; not corrected before the {closer}{at}"
 
@@ -150,15 +150,15 @@ def _open_set_up() -> str:
     return "it must be corrected if either player notices it before the second play of the game"
 
 
-def _open_movement(law: Law) -> str:
-    if law.moves_policy == "legal":
-        return f"it must be corrected before the next {_closers(law)}"
-    return f"either player may call for its correction until the next {_closers(law)}"
+def _open_movement(rule_book: RuleBook) -> str:
+    if rule_book.moves_policy == "legal":
+        return f"it must be corrected before the next {_closers(rule_book)}"
+    return f"either player may call for its correction until the next {_closers(rule_book)}"
 
 
-def _closers(law: Law) -> str:
+def _closers(rule_book: RuleBook) -> str:
     """What closes an error of movement."""
-    return "roll or double" if law.stands_after == "roll-or-double" else "roll"
+    return "roll or double" if rule_book.stands_after == "roll-or-double" else "roll"
 
 
 def where(finding: Finding) -> str:

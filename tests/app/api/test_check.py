@@ -9,7 +9,7 @@ import pytest
 from bganalyze.app.api.check import check
 from bganalyze.app.api.read import read
 from bganalyze.app.render import FINDING_FORMATS
-from bganalyze.board.law import LAWS, USBGF
+from bganalyze.board.rule_book import RULE_BOOKS, USBGF
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import UnknownCodeError
@@ -38,10 +38,12 @@ def test_a_file_is_searched_for_causes() -> None:
 def test_codes_and_rule_books_are_chosen() -> None:
     assert [one.code for one in check(ILLEGAL, select=["P"])] == ["P404"]
     assert [one.code for one in check(ILLEGAL, ignore="P,T")] == []
-    assert check(ILLEGAL, "usbgf").law == check(ILLEGAL, USBGF).law == USBGF
+    assert check(ILLEGAL, "usbgf").rule_book == check(ILLEGAL, USBGF).rule_book == USBGF
     with pytest.raises(UnknownCodeError):
         check(ILLEGAL, select="X")
-    with pytest.raises(ValueError, match=f"'fide' is no rule book; there are {', '.join(LAWS)}"):
+    with pytest.raises(
+        ValueError, match=f"'fide' is no rule book; there are {', '.join(RULE_BOOKS)}"
+    ):
         check(ILLEGAL, "fide")
 
 

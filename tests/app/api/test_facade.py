@@ -61,4 +61,4 @@ def test_a_name_is_imported_when_it_is_used() -> None:
         "assert not any(n.startswith('bganalyze.') for n in before)"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.split() == ["bganalyze.board", "bganalyze.board.law"]
+    assert shown.stdout.split() == ["bganalyze.board", "bganalyze.board.rule_book"]

@@ -15,7 +15,7 @@ from typer.testing import Result
 
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.executor import WorkerError
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 
 Run = Callable[..., Result]
 
@@ -191,7 +191,11 @@ class TestOutput:
     def test_json(self, run: Run) -> None:
         result = run("check", "clean.mat", "faulty.mat", "--format", "json")
         (finding,) = json.loads(result.stdout)
-        assert (finding["path"], finding["code"], finding["law"]) == ("faulty.mat", "P409", "basic")
+        assert (finding["path"], finding["code"], finding["rule_book"]) == (
+            "faulty.mat",
+            "P409",
+            "basic",
+        )
         assert json.loads(run("check", "clean.mat", "--format", "json").stdout) == []
 
     def test_csv(self, run: Run) -> None:
@@ -294,7 +298,7 @@ def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
 
 
 class TestSettings:
-    def test_the_law(self, run: Run) -> None:
+    def test_the_rule_book(self, run: Run) -> None:
         result = run("check", "clean.mat", "--rules", "usbgf", "--after-illegal", "skip")
         assert "Rule book: usbgf with after-illegal = skip" in result.stdout
 
@@ -311,7 +315,7 @@ class TestSettings:
         path = folder / "bganalyze.toml"
         assert result.exit_code == 2
         assert result.stderr == (
-            f"bganalyze: {path}: rules: 'ebif' is not one of {', '.join(LAWS)}\n"
+            f"bganalyze: {path}: rules: 'ebif' is not one of {', '.join(RULE_BOOKS)}\n"
         )
 
 

@@ -11,7 +11,7 @@ from typer.testing import Result
 
 from bganalyze.app.cli import app, main
 from bganalyze.app.cli.app import COMMANDS
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.record.reader import KNOWN, BinaryFormat, Format
 from bganalyze.statistics.store.cache_folder import VARIABLE
 from tests.fuzzing.parts import DESCRIBED
@@ -68,11 +68,11 @@ def test_an_empty_path(run: Run, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("words", "end"),
     [
-        (("check", "clean.mat", "--rules", "{long}"), f"xx' is not one of {', '.join(LAWS)}"),
+        (("check", "clean.mat", "--rules", "{long}"), f"xx' is not one of {', '.join(RULE_BOOKS)}"),
         (("check", "clean.mat", "--{long}"), "xx"),
         (("--{long}",), "xx"),
         (("{long}",), "xx'"),
-        (("check", "clean.mat"), f"xx' is not one of {', '.join(LAWS)}"),
+        (("check", "clean.mat"), f"xx' is not one of {', '.join(RULE_BOOKS)}"),
     ],
 )
 def test_a_message_that_quotes_something_long_can_be_read(

@@ -30,7 +30,7 @@ def test_text_is_the_default(run: Run) -> None:
 def test_json(run: Run) -> None:
     result = run("report", "faulty.mat", "--format", "json", "--rules", "usbgf")
     read = json.loads(result.stdout)
-    assert read["law"] == "usbgf"
+    assert read["rule_book"] == "usbgf"
     assert "P409" in [fault["finding"]["code"] for fault in read["matches"][0]["faults"]]
 
 

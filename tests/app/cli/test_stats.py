@@ -200,7 +200,7 @@ def test_a_player_may_be_asked_for_by_an_alias(run: Run, folder: Path) -> None:
     assert {row["player"] for row in counted if row["section"] == "Games"} == {"Alice Able"}
 
 
-def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
+def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
     run: Run, folder: Path
 ) -> None:
     (folder / "names.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
@@ -210,7 +210,7 @@ def test_law_and_aliases_come_from_the_settings_unless_the_call_says_otherwise(
     output = run("stats", "clean.mat").stdout
     assert "Alice Able" in output
     assert output.endswith("Rule book: usbgf with jacoby = true\n")
-    assert "law: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
+    assert "rule book: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
     assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
     (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")
     for command in ("stats", "report"):
@@ -343,11 +343,13 @@ def test_a_store_says_what_its_files_say(
     assert result.stdout == run(*words, nasty).stdout
 
 
-def test_a_store_is_asked_by_its_own_law(run: Run, club: Path) -> None:
-    assert json.loads(run("stats", "--store", club, "--format", "json").stdout)["law"] == "basic"
+def test_a_store_is_asked_by_its_own_rule_book(run: Run, club: Path) -> None:
+    assert (
+        json.loads(run("stats", "--store", club, "--format", "json").stdout)["rule_book"] == "basic"
+    )
     refused = run("stats", "--store", club, "--rules", "wbf")
     assert refused.exit_code == 2
-    assert "collected by the law basic" in refused.stderr
+    assert "collected by the rule book basic" in refused.stderr
 
 
 def test_from_a_store_figures_are_written_and_its_tables_stay_there(

@@ -51,7 +51,7 @@ def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -
     output = run("stats", "--db", club).output
     assert output.startswith("Error rates (errors)")
     assert "3 matches analyzed by guesser 1 at 0ply" in output
-    assert "law" not in output
+    assert "rule_book" not in output
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")

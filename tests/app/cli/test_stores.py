@@ -180,11 +180,11 @@ class TestCollect:
         assert result.stderr == "bganalyze: .: there is something else in it; name a new folder\n"
 
     @pytest.mark.slow
-    def test_another_law_is_refused_and_taken_by_renew(self, run: Run, store: str) -> None:
+    def test_another_rule_book_is_refused_and_taken_by_renew(self, run: Run, store: str) -> None:
         call = ("collect", ".", "--store", store, "--rules", "usbgf")
         refused = run(*call)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "collected by the law basic, and this is asked by usbgf" in refused.stderr
+        assert "collected by the rule book basic, and this is asked by usbgf" in refused.stderr
         assert run(*call, "--renew").stdout.startswith("6 read, 1 skipped")
 
     @pytest.mark.slow

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bganalyze.app.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.checked import Checked
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.validation.findings import Finding, Selection, Severity
 

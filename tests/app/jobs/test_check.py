@@ -7,7 +7,7 @@ import pytest
 
 from bganalyze.app.jobs import check as checking
 from bganalyze.app.jobs.check import EXCERPT_LIMIT, Checked, check_item
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.validation.findings import Selection
 

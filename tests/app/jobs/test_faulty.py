@@ -20,7 +20,7 @@ from bganalyze.app.jobs.faulty import without_faulty
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import bases

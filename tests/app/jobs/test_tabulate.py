@@ -11,7 +11,7 @@ import pytest
 
 from bganalyze.app.jobs import tabulate as tabulating
 from bganalyze.app.jobs.tabulate import tabulate_items
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, fragment
 from bganalyze.statistics.tables.schema import Examined

@@ -115,13 +115,18 @@ class TestText:
 class TestJson:
     def test_pairs_and_boards(self, reports: list[MatchReport]) -> None:
         read = json.loads(written(reports, "json"))
-        assert read["law"] == "basic"
+        assert read["rule_book"] == "basic"
         (match,) = read["matches"]
         assert match["heading"]["names"] == ["Ann", "Bob"]
         assert match["games"][0]["after"] == [2, 0]
         assert match["decisions"][0]["shown"].startswith("XGID=")
         assert match["faults"][0]["finding"]["severity"] == "error"
-        assert set(match) == set(MatchReport._fields) - {"law", "left_out", "replayed", "analyzed"}
+        assert set(match) == set(MatchReport._fields) - {
+            "rule_book",
+            "left_out",
+            "replayed",
+            "analyzed",
+        }
 
 
 class TestMarkdown:

@@ -19,7 +19,7 @@ from bganalyze.app.render.findings.records import VERSION
 from bganalyze.app.render.proposals import render_jsonl
 from bganalyze.app.render.schemas import field_meanings
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
 from bganalyze.validation.odds import Odds, Ratio
@@ -196,7 +196,7 @@ def without(document: dict[str, Any], key: str) -> dict[str, Any]:
         ("findings", ("check", FAULTY, "--format", "json-object"), "files"),
         ("proposals", ("repair", FAULTY, "--format", "jsonl"), "slip"),
         ("statistics", ("stats", FAULTY, "--report", "dice", "--format", "json"), "version"),
-        ("report", ("report", FAULTY, "--format", "json"), "law"),
+        ("report", ("report", FAULTY, "--format", "json"), "rule_book"),
     ],
 )
 def test_what_lacks_a_key_or_has_another_is_refused(

@@ -19,7 +19,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.answers import ASKS, answers
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
 from bganalyze.record.reader import read_bytes
@@ -41,7 +41,7 @@ EVERY_SAMPLE = sorted(
 
 def command_says(name: str) -> str:
     """Return what `check --format jsonl` writes of a file in the present folder."""
-    results = (check_item(item, LAWS["basic"], Selection()) for item in find([name]))
+    results = (check_item(item, RULE_BOOKS["basic"], Selection()) for item in find([name]))
     return "".join(finding_renderer("jsonl")(results, OutputOptions()))
 
 
@@ -62,9 +62,9 @@ def test_a_check_tells_what_is_to_be_shown() -> None:
     assert finding["where"] == "game 1, row 20, right: Bruno Vale"
 
 
-def test_the_law_is_the_one_that_is_chosen() -> None:
-    (checked,) = asked("check", sample("faulty/C504-dead-cube.mat"), law="usbgf")
-    assert json.loads(checked["jsonl"].splitlines()[0])["law"] == "usbgf"
+def test_the_rule_book_is_the_one_that_is_chosen() -> None:
+    (checked,) = asked("check", sample("faulty/C504-dead-cube.mat"), rules="usbgf")
+    assert json.loads(checked["jsonl"].splitlines()[0])["rule_book"] == "usbgf"
 
 
 def test_members_of_an_archive_are_told_one_by_one() -> None:
@@ -208,9 +208,9 @@ def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
     assert "no such file was sent" in message or ask == "analyze"
 
 
-def test_a_law_that_is_none_is_refused() -> None:
-    assert refused("check", sample(FAULTY), law="wild").startswith("'wild' is no law")
-    assert "is no law" in refused("check", sample(FAULTY), law=["basic"])
+def test_a_rule_book_that_is_none_is_refused() -> None:
+    assert refused("check", sample(FAULTY), rules="wild").startswith("'wild' is no rule book")
+    assert "is no rule book" in refused("check", sample(FAULTY), rules=["basic"])
 
 
 WITHOUT = """
@@ -286,7 +286,7 @@ def is_refused_in_one_line(message: str) -> bool:
 @pytest.mark.parametrize(
     ("ask", "option"),
     [
-        ("check", "law"),
+        ("check", "rules"),
         ("convert", "to"),
         ("analyze", "engine"),
         ("repair", "chosen"),

@@ -228,12 +228,12 @@ def test_a_file_is_converted(page: Any) -> None:
 
 
 @by_the_server
-def test_another_law_checks_anew(page: Any) -> None:
+def test_another_rule_book_checks_anew(page: Any) -> None:
     drop(page, SAMPLES / "faulty" / "C504-dead-cube.mat")
     page.get_by_label("Rules").select_option("usbgf")
     page.wait_for_selector("#run", state="hidden")
     _, saved_findings = saved(page, "Save the findings")
-    assert {json.loads(line)["law"] for line in saved_findings.splitlines()} == {"usbgf"}
+    assert {json.loads(line)["rule_book"] for line in saved_findings.splitlines()} == {"usbgf"}
     page.get_by_label("Rules").select_option("basic")
     finished(page)
 
@@ -253,7 +253,7 @@ def archive_of(count: int) -> tuple[str, bytes]:
 
 
 @by_the_server
-def test_another_law_in_the_middle_checks_all_anew(page: Any) -> None:
+def test_another_rule_book_in_the_middle_checks_all_anew(page: Any) -> None:
     page.set_input_files("#files", copies(12))
     page.wait_for_selector(".group.error li")
     page.get_by_label("Rules").select_option("usbgf")

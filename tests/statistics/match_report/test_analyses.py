@@ -12,7 +12,7 @@ import pytest
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.analyses import analyses_of
-from bganalyze.board.law import LAWS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.statistics.match_report import MatchReport, match_reports, reported
 from bganalyze.statistics.match_report.boards import EngineAnalyses
 from tests.statistics.match_report.analyzed import MATCH, Dictated, analyzed
@@ -140,7 +140,7 @@ def test_other_rules_change_no_evaluation(tmp_path: Path) -> None:
     match, evaluations = analyzed(MATCH)
     store = Store(str(tmp_path / "a.db"))
     store.add(evaluations)
-    chosen, law = reported([match]), LAWS["usbgf"]._replace(after_illegal="skip")
-    (report,) = match_reports(chosen, law, analyzed=analyses_of(chosen.replays, store))
-    assert report.law == law
+    chosen, rule_book = reported([match]), RULE_BOOKS["usbgf"]._replace(after_illegal="skip")
+    (report,) = match_reports(chosen, rule_book, analyzed=analyses_of(chosen.replays, store))
+    assert report.rule_book == rule_book
     assert report.analyses == analyses(MATCH)

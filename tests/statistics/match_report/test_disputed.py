@@ -13,7 +13,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import render_reports
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find, load
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript

@@ -17,7 +17,7 @@ from bganalyze.app.jobs.collect import CollectCounts, collect
 from bganalyze.app.jobs.executor import CHUNK
 from bganalyze.app.jobs.tabulate import Summed, sum_files, tabulate_files
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item, carried, find, load
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import REPORTS, bases, dice, selection, sums

@@ -14,7 +14,7 @@ from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.examination import as_json, from_json
 from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC, USBGF, Law
+from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
 from bganalyze.files.reading import find
 from bganalyze.statistics.store import cache, cache_folder
 from bganalyze.statistics.store.cache import opened_cache
@@ -41,10 +41,12 @@ def write(path: Path, text: str, time: int = LONG_AGO) -> None:
     os.utime(path, (time, time))
 
 
-def checked(folder: Path, law: Law = BASIC, selection: Selection | None = None) -> list[Checked]:
-    with closing(opened_cache(law.name, [str(folder)])) as memory:
+def checked(
+    folder: Path, rule_book: RuleBook = BASIC, selection: Selection | None = None
+) -> list[Checked]:
+    with closing(opened_cache(rule_book.name, [str(folder)])) as memory:
         chosen_rules = selection or Selection()
-        return list(check_files(find([str(folder)]), law, chosen_rules, memory, Processes(1)))
+        return list(check_files(find([str(folder)]), rule_book, chosen_rules, memory, Processes(1)))
 
 
 @pytest.fixture
@@ -112,12 +114,12 @@ def test_a_change_at_once_is_seen_though_size_and_time_stay(folder: Path) -> Non
     assert checked(folder)[0].findings == ()
 
 
-def test_another_law_and_other_sources_are_checked_anew(
+def test_another_rule_book_and_other_sources_are_checked_anew(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after_a_check(folder)
-    law = [finding.message for file in checked(folder, USBGF) for finding in file.findings]
-    assert len(law) == 2
+    rule_book = [finding.message for file in checked(folder, USBGF) for finding in file.findings]
+    assert len(rule_book) == 2
     monkeypatch.setattr(cache, "local_edition", lambda: "other sources")
     monkeypatch.setattr(check, "examine", lambda *_: 1 / 0)
     assert all("a fault of bganalyze" in (file.error or "") for file in checked(folder))
@@ -386,8 +388,8 @@ def test_a_full_disk_costs_nothing_but_what_is_kept(
     assert databases()[0].read_bytes() == content
 
 
-def made_on_a_full_disk(folder: Path, program: str, law: str, patience: float) -> Manifest:
-    manifest = made(folder, program, law, patience)
+def made_on_a_full_disk(folder: Path, program: str, rule_book: str, patience: float) -> Manifest:
+    manifest = made(folder, program, rule_book, patience)
     manifest._execute("PRAGMA max_page_count = 1")  # noqa: SLF001 - no more than there are
     return manifest
 

@@ -19,7 +19,7 @@ from bganalyze.app.jobs import check, collect
 from bganalyze.app.jobs.collect import CollectCounts
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.board.law import BASIC, Law
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.store import upkeep
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import FOLDER, NAME, MatchStoreError, made
@@ -133,10 +133,10 @@ class TestWhatItHolds:
     def test_a_file_that_cannot_be_tabulated_costs_the_others_nothing(
         self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def failing(matches: list[Examined], law: Law) -> Fragment:
+        def failing(matches: list[Examined], rule_book: RuleBook) -> Fragment:
             if any(match.replayed.match.source.path.endswith("b.mat") for match in matches):
                 raise OverflowError("too many points")
-            return fragment(matches, law)
+            return fragment(matches, rule_book)
 
         with monkeypatch.context() as patched:
             patched.setattr("bganalyze.statistics.tables.fragments.fragment", failing)

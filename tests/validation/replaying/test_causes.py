@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from tests.conftest import checked
 
 WINS_RIGHT = f"{' ' * 42}Wins {{}}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.board.law import BASIC
+from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import draft_of

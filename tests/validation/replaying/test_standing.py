@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.board.law import BASIC, USBGF, WBF, Law
+from bganalyze.board.rule_book import BASIC, USBGF, WBF, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
@@ -15,11 +15,13 @@ ROWS_BEGIN = 5
 """The line of the first row under the usual header."""
 
 
-def summary(text: str, law: Law = BASIC) -> list[tuple[str, int, str | None, str | None]]:
+def summary(
+    text: str, rule_book: RuleBook = BASIC
+) -> list[tuple[str, int, str | None, str | None]]:
     """Code, line, standing and closing place of everything above info."""
     return [
         (f.code, f.line, f.standing and f.standing.value, f.closed_by)
-        for f in checked(text, law)
+        for f in checked(text, rule_book)
         if f.severity != "info"
     ]
 
@@ -406,20 +408,20 @@ R 63 24/15
 """
 
 
-def late(start: str, law: Law) -> list[tuple[str, str | None, str | None]]:
-    findings = check(read_bytes(LATE.format(start=start).encode(), "a.bgm"), law)
+def late(start: str, rule_book: RuleBook) -> list[tuple[str, str | None, str | None]]:
+    findings = check(read_bytes(LATE.format(start=start).encode(), "a.bgm"), rule_book)
     return [(f.code, f.standing, f.closed_by) for f in findings if f.severity != "info"]
 
 
 def test_a_correction_after_the_double_that_closes_the_error_comes_too_late() -> None:
-    law = BASIC._replace(stands_after="roll-or-double")
-    assert late("score 0-0\n", law) == [("P404", "stands", "9:3")]
+    rule_book = BASIC._replace(stands_after="roll-or-double")
+    assert late("score 0-0\n", rule_book) == [("P404", "stands", "9:3")]
     assert late("score 0-0\n", BASIC) == [("P404", "corrected", "10:3")]
 
 
 def test_a_double_that_is_not_allowed_does_not_make_a_correction_late() -> None:
-    law = BASIC._replace(stands_after="roll-or-double")
-    findings = late("score 4-0\ncrawford: yes\n", law)
+    rule_book = BASIC._replace(stands_after="roll-or-double")
+    findings = late("score 4-0\ncrawford: yes\n", rule_book)
     assert findings == [("P404", "corrected", "11:3"), ("C503", None, None)]
 
 
@@ -467,12 +469,12 @@ def test_a_checker_that_enters_later_was_on_the_bar() -> None:
     assert summary(rows) == [("P406", 6, "stands", "6:34")]
 
 
-def test_a_double_closes_an_error_where_the_law_says_so() -> None:
+def test_a_double_closes_an_error_where_the_rule_book_says_so() -> None:
     rows = """
           1) 31: 8/5 6/4                  Doubles => 2
         """
-    law = BASIC._replace(stands_after="roll-or-double")
-    assert summary(rows, law) == [("P404", 5, "stands", "5:35")]
+    rule_book = BASIC._replace(stands_after="roll-or-double")
+    assert summary(rows, rule_book) == [("P404", 5, "stands", "5:35")]
 
 
 def test_a_double_that_is_not_allowed_closes_nothing() -> None:
@@ -484,15 +486,15 @@ def test_a_double_that_is_not_allowed_closes_nothing() -> None:
         ; Crawford game
           1) 31: 8/5 6/4                  Doubles => 2
         """
-    law = BASIC._replace(stands_after="roll-or-double")
-    findings = summary(text, law)
+    rule_book = BASIC._replace(stands_after="roll-or-double")
+    findings = summary(text, rule_book)
     assert ("P404", 6, "open", "end-of-record") in findings
     assert [code for code, *_ in findings] == ["P404", "C503"]
 
 
-@pytest.mark.parametrize("law", [WBF, USBGF])
-def test_tournament_laws_close_with_the_roll_too(law: Law) -> None:
+@pytest.mark.parametrize("rule_book", [WBF, USBGF])
+def test_tournament_rule_books_close_with_the_roll_too(rule_book: RuleBook) -> None:
     rows = """
           1) 31: 8/5 6/4                 65: 24/13
         """
-    assert summary(rows, law) == [("P404", 5, "stands", "5:34")]
+    assert summary(rows, rule_book) == [("P404", 5, "stands", "5:34")]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bganalyze.board.law import BASIC, USBGF, WBF, Law
+from bganalyze.board.rule_book import BASIC, USBGF, WBF, RuleBook
 from bganalyze.record.model import Answer, Match, Play, ReaderNote, Result, SetUp, Span, Unread
 from bganalyze.record.reader import KNOWN, read_bytes
 from bganalyze.validation.checking import check
@@ -72,10 +72,10 @@ class Case(NamedTuple):
     text: str
     marks: tuple[Mark, ...]
 
-    def checked(self, law: Law = BASIC) -> list[Finding]:
+    def checked(self, rule_book: RuleBook = BASIC) -> list[Finding]:
         """The findings of the text."""
         data = _BYTE.sub(lambda escape: bytes([int(escape[1], 16)]), self.text.encode())
-        return check(read_bytes(data, "case.mat"), law)
+        return check(read_bytes(data, "case.mat"), rule_book)
 
     def verify(self) -> None:
         """Assert that what is marked is found, and nothing else above info."""
@@ -215,26 +215,26 @@ def test_every_rule_has_a_silent_case() -> None:
 # Messages
 
 
-def messages(law: Law = BASIC) -> Iterator[str]:
+def messages(rule_book: RuleBook = BASIC) -> Iterator[str]:
     """Every message of the examples and of the findings next to them."""
     for example in [
         *(case(section(rule, "Example:")) for rule in EXECUTED),
         *(c for *_, c in SILENT),
     ]:
-        for finding in example.checked(law):
+        for finding in example.checked(rule_book):
             yield finding.message
 
 
-@pytest.mark.parametrize("law", [BASIC, USBGF, WBF], ids=lambda law: law.name)
-def test_messages_are_one_plain_line(law: Law) -> None:
-    for message in messages(law):
+@pytest.mark.parametrize("rule_book", [BASIC, USBGF, WBF], ids=lambda rule_book: rule_book.name)
+def test_messages_are_one_plain_line(rule_book: RuleBook) -> None:
+    for message in messages(rule_book):
         assert re.fullmatch(r"[^\n{}]+[^\n{}.]", message), message
         assert not re.match(r"(?!Ann|Bob|Cleo|Dan)[A-Z]", message), message
 
 
-def message(code: str, rows: str, law: Law = BASIC) -> str:
+def message(code: str, rows: str, rule_book: RuleBook = BASIC) -> str:
     """The message of the one finding of that code."""
-    (reported,) = (finding for finding in case(rows).checked(law) if finding.code == code)
+    (reported,) = (finding for finding in case(rows).checked(rule_book) if finding.code == code)
     return reported.message
 
 
@@ -289,12 +289,12 @@ def test_why_a_beaver_is_not_allowed() -> None:
     assert message("C508", rows, without) == "the rules of this record allow no beaver"
 
 
-# Severities that depend on the law or the record
+# Severities that depend on the rule book or the record
 
 
-def severities(code: str, rows: str, law: Law = BASIC) -> list[Severity]:
+def severities(code: str, rows: str, rule_book: RuleBook = BASIC) -> list[Severity]:
     """The severities of the findings of that code."""
-    return [finding.severity for finding in case(rows).checked(law) if finding.code == code]
+    return [finding.severity for finding in case(rows).checked(rule_book) if finding.code == code]
 
 
 def test_a_crawford_double_is_a_warning_where_the_game_may_be_over() -> None:
@@ -309,7 +309,7 @@ def test_a_crawford_double_is_a_warning_where_the_game_may_be_over() -> None:
     assert severities("C503", example) == [Severity.ERROR]
 
 
-def test_a_dead_cube_is_an_error_where_the_law_forbids_it() -> None:
+def test_a_dead_cube_is_an_error_where_the_rule_book_forbids_it() -> None:
     example = section(BY_NAME["dead-cube"], "Example:")
     assert severities("C504", example) == [Severity.INFO]
     assert severities("C504", example, WBF) == [Severity.INFO]
@@ -317,7 +317,7 @@ def test_a_dead_cube_is_an_error_where_the_law_forbids_it() -> None:
     assert message("C504", example, USBGF).endswith("a dead cube may not be turned")
 
 
-def test_the_law_decides_what_is_still_to_be_done_at_the_end() -> None:
+def test_the_rule_book_decides_what_is_still_to_be_done_at_the_end() -> None:
     example = section(BY_NAME["result-contestable"], "Example:")
     assert message("R614", example).endswith("either player may still call for its correction")
     assert message("R614", example, USBGF).endswith("it must be corrected")
@@ -441,7 +441,7 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
 
 
 @pytest.mark.parametrize(
-    ("standing", "law", "closed_by", "set_up", "expected"),
+    ("standing", "rule_book", "closed_by", "set_up", "expected"),
     [
         (Standing.OPEN, BASIC, "end-of-record", False, "either player may call for its correction"),
         (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next roll"),
@@ -466,14 +466,14 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
     ],
 )
 def test_the_remedy(
-    standing: Standing, law: Law, closed_by: str | None, set_up: bool, expected: str
+    standing: Standing, rule_book: RuleBook, closed_by: str | None, set_up: bool, expected: str
 ) -> None:
-    assert remedy(standing, law, closed_by, set_up=set_up).startswith(expected)
+    assert remedy(standing, rule_book, closed_by, set_up=set_up).startswith(expected)
 
 
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
-    law = BASIC._replace(stands_after="roll-or-double")
-    assert remedy(Standing.OPEN, law).endswith("until the next roll or double")
-    assert remedy(Standing.STANDS, law, "9:34") == (
+    rule_book = BASIC._replace(stands_after="roll-or-double")
+    assert remedy(Standing.OPEN, rule_book).endswith("until the next roll or double")
+    assert remedy(Standing.STANDS, rule_book, "9:34") == (
         "the play stays on the board as made; not corrected before the next roll or double, in line 9"
     )

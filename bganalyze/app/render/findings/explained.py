@@ -13,7 +13,7 @@ from bganalyze.app.render.board import board_text, scene
 from bganalyze.app.render.console import STYLES, as_string, fit
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import Situation
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -38,7 +38,7 @@ def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str
     if finding.situation is not None and setting.board and has_room(setting):
         for line in _boards(finding, finding.situation, names, setting):
             text.append(f"{_INDENT}{line}\n")
-    for label, words in _meaning(finding, setting.law):
+    for label, words in _meaning(finding, setting.rule_book):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(words, setting.encoding) + "\n")
     return as_string(text, setting)
@@ -108,7 +108,7 @@ def _cropped(text: str, room: int) -> str:
     return text if cell_len(text) <= room else set_cell_size(text, room).rstrip()
 
 
-def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
+def _meaning(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
     """What the finding means under the player-error rule, and how the replay went on."""
     if finding.position is not None:
         yield "position", finding.position
@@ -116,7 +116,10 @@ def _meaning(finding: Finding, law: Law) -> Iterator[tuple[str, str]]:
         yield "legal plays", ", ".join(finding.legal) or "none"
     if finding.standing is not None:
         set_up = finding.code.startswith("U")
-        yield finding.standing, remedy(finding.standing, law, finding.closed_by, set_up=set_up)
+        yield (
+            finding.standing,
+            remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up),
+        )
     if finding.cause is not None:
         yield likely_cause(finding, finding.cause)
     yield from record_says(finding)

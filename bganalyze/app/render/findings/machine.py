@@ -16,7 +16,7 @@ from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.findings.records import VERSION, CauseRecord, ChanceRecord, SlipRecord
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import Files, printable
 from bganalyze.validation.findings import (
     FINDING_KEYS,
@@ -31,14 +31,14 @@ from bganalyze.validation.odds import LOWEST, SlipChance, chance_in_words
 if TYPE_CHECKING:
     from bganalyze.validation.rules.catalog import Rule
 
-KEYS = (*FINDING_KEYS, "law")
+KEYS = (*FINDING_KEYS, "rule_book")
 _DIGITS = 4
 """Of probabilities."""
 
 
-def record(finding: Finding, law: Law) -> dict[str, object]:
-    """Return the finding under all its keys, and the law it was analyzed by."""
-    return {**finding_record(finding), "law": title(law)}
+def record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
+    """Return the finding under all its keys, and the rule book it was analyzed by."""
+    return {**finding_record(finding), "rule_book": title(rule_book)}
 
 
 def finding_record(finding: Finding) -> dict[str, object]:
@@ -128,9 +128,9 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """Workflow commands of GitHub Actions: findings become annotations of the files.
 
-    Yield a command for each finding and unreadable file, after one (seen when debugging) that names the law.
+    Yield a command for each finding and unreadable file, after one (seen when debugging) that names the rule book.
     """
-    yield f"::debug::bganalyze: analyzed by the law {_escaped(title(setting.law))}\n"
+    yield f"::debug::bganalyze: analyzed by the rule book {_escaped(title(setting.rule_book))}\n"
     for checked in results:
         if checked.error is not None:
             place = f"file={_property(checked.path)},title=unreadable"
@@ -172,12 +172,12 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
     yield _row(KEYS)
     for checked in results:
         for finding in setting.listed(checked.findings):
-            yield _row(map(_cell, flat_record(finding, setting.law).values()))
+            yield _row(map(_cell, flat_record(finding, setting.rule_book).values()))
 
 
-def flat_record(finding: Finding, law: Law) -> dict[str, object]:
+def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
     """Return the finding under all its keys, proposals and evidence in words."""
-    return record(finding, law) | {
+    return record(finding, rule_book) | {
         "cause": finding.cause and finding.cause.message,
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
         "evidence": finding.evidence and finding.evidence.kind,
@@ -221,7 +221,7 @@ def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator
     """
     for checked in results:
         for finding in setting.listed(checked.findings):
-            yield json.dumps(record(finding, setting.law)) + "\n"
+            yield json.dumps(record(finding, setting.rule_book)) + "\n"
 
 
 def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
@@ -286,7 +286,7 @@ def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> d
         "tool": {"driver": driver},
         "invocations": [_invocation(files)],
         "columnKind": "unicodeCodePoints",
-        "properties": {"law": title(setting.law), "files": files_record(files)},
+        "properties": {"rule_book": title(setting.rule_book), "files": files_record(files)},
     }
 
 

@@ -11,7 +11,7 @@ from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, 
 from bganalyze.app.render.findings.explained import likely_cause
 from bganalyze.app.render.findings.summary import totals
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.rules.explained import ExplainedFinding, Shown, explained_finding
@@ -35,7 +35,7 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
     )
     nothing = Chapter("Findings", (Part("Findings", (Note("Nothing is to be listed"),)),))
     about = chapters[0].title if len(chapters) == 1 else "Findings"
-    ending = (totals(tally, setting), f"Rule book: {title(setting.law)}.")
+    ending = (totals(tally, setting), f"Rule book: {title(setting.rule_book)}.")
     return Document(about, chapters or (nothing,), ending)
 
 
@@ -59,15 +59,15 @@ def _diagrams(
 ) -> Iterator[Diagram]:
     for finding in findings:
         if finding.severity is severity:
-            yield diagram_of(finding, checked, setting.law)
+            yield diagram_of(finding, checked, setting.rule_book)
 
 
-def diagram_of(finding: Finding, checked: Checked, law: Law) -> Diagram:
+def diagram_of(finding: Finding, checked: Checked, rule_book: RuleBook) -> Diagram:
     """Return a finding of a file that was checked as a diagram."""
     names = checked.names.get(finding.match, ("left", "right"))
     board = finding.situation and Shown(finding.situation, names, flipped=False)
     line = checked.excerpts.get(finding.line, "")
-    return finding_diagram(explained_finding(finding, line, law, board))
+    return finding_diagram(explained_finding(finding, line, rule_book, board))
 
 
 def finding_diagram(fault: ExplainedFinding) -> Diagram:

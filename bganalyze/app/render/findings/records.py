@@ -60,7 +60,7 @@ class OfFinding(TypedDict):
 class OfCheckedFinding(OfFinding):
     """The same of a check, which says by which rules it was made."""
 
-    law: str
+    rule_book: str
     """The rules that the file was checked by."""
 
 

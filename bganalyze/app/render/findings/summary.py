@@ -35,7 +35,7 @@ def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
         yield "\n"
     yield from (f"{words}\n" for words in disputed(tally, setting))
     yield totals(tally, setting) + "\n"
-    yield f"Rule book: {title(setting.law)}\n"
+    yield f"Rule book: {title(setting.rule_book)}\n"
 
 
 def disputed(tally: Tally, setting: OutputOptions) -> Iterator[str]:

@@ -16,7 +16,7 @@ from bganalyze.app.render.findings.records import (
     ProposalLine,
 )
 from bganalyze.app.render.schemas import OutputShapes
-from bganalyze.board.law import Law
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.rules.explained import Shown
 
@@ -57,7 +57,7 @@ def report_schema() -> dict[str, Any]:
 def _finding_shapes(added: type) -> OutputShapes:
     """The shapes of findings with these further keys, and of what reports hold."""
     return OutputShapes(
-        {Law: str, Shown: str},
+        {RuleBook: str, Shown: str},
         {(record, name) for record, names in HIDDEN.items() for name in names},
         {Finding: added, Proposal: ChanceRecord},
     )

@@ -12,7 +12,7 @@ import pytest
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render import FINDING_FORMATS, finding_renderer
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.law import USBGF
+from bganalyze.board.rule_book import USBGF
 from bganalyze.validation.findings import FINDING_KEYS, Severity, Standing
 
 Make = Callable[..., Any]
@@ -54,7 +54,7 @@ def test_no_control_character_gets_through(name: str, finding: Make, checked: Ma
 
 
 @pytest.mark.parametrize("name", FINDING_FORMATS)
-def test_the_law_is_named(name: str, finding: Make, checked: Make) -> None:
+def test_the_rule_book_is_named(name: str, finding: Make, checked: Make) -> None:
     assert "usbgf" in rendered(name, checked(finding()), setting=OutputOptions(USBGF))
 
 
@@ -64,7 +64,7 @@ class TestJson:
 
     def test_all_keys_are_always_there(self, finding: Make, bare: Make, checked: Make) -> None:
         full, empty = json.loads(rendered("json", checked(finding()), checked(bare())))
-        assert list(full) == list(empty) == [*FINDING_KEYS, "law"]
+        assert list(full) == list(empty) == [*FINDING_KEYS, "rule_book"]
         assert (full["dice"], full["severity"], full["standing"]) == ([4, 2], "error", "stands")
         assert full["legal"] == ["8/4 6/4", "24/22 8/4"]
         assert empty["dice"] is empty["standing"] is empty["game"] is None
@@ -172,7 +172,7 @@ class TestCsv:
         return list(csv.DictReader(io.StringIO(rendered("csv", *results))))
 
     def test_a_header_even_without_findings(self, checked: Make) -> None:
-        assert rendered("csv", checked()) == ",".join([*FINDING_KEYS, "law"]) + "\n"
+        assert rendered("csv", checked()) == ",".join([*FINDING_KEYS, "rule_book"]) + "\n"
 
     def test_values(self, finding: Make, bare: Make, checked: Make) -> None:
         full, empty = self.rows(checked(finding(), bare()))

@@ -253,7 +253,7 @@ class TestSummary:
         assert not text(Checked("a", "a", error="locked"), setting=OutputOptions())
         assert not text(Checked("b", "b", skipped="empty"), setting=OutputOptions())
 
-    def test_without_a_record_that_can_be_read_no_law_is_named(self) -> None:
+    def test_without_a_record_that_can_be_read_no_rule_book_is_named(self) -> None:
         results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
         totals = "0 files checked, 1 skipped, 1 unreadable\n"
         assert text(*results, setting=OutputOptions()) == totals

@@ -1,4 +1,4 @@
-"""The law a record is checked by: the base rules, the tournament texts and their single switches.
+"""The rule book a record is checked by: the base rules, the tournament texts and their single switches.
 
 The seeds of the project are the base rules (`basic`). Tournament texts differ in a few points
 only; each of these is a switch here, named as in the documentation of `bganalyze.toml`.
@@ -16,7 +16,7 @@ DeadCube = Literal["allow", "prohibit"]
 MovesPolicy = Literal["legal", "responsible"]
 
 
-class Law(NamedTuple):
+class RuleBook(NamedTuple):
     """One set of rules. `None` in a switch means: as the record states or implies it."""
 
     name: str = "basic"
@@ -34,8 +34,8 @@ class Law(NamedTuple):
     after_illegal: AfterIllegal = "played"
 
 
-BASIC = Law()
+BASIC = RuleBook()
 WBF = BASIC._replace(name="wbf", moves_policy="legal")
 USBGF = BASIC._replace(name="usbgf", moves_policy="legal", dead_cube="prohibit")
 
-LAWS = {law.name: law for law in (BASIC, WBF, USBGF)}
+RULE_BOOKS = {rule_book.name: rule_book for rule_book in (BASIC, WBF, USBGF)}
