@@ -153,6 +153,6 @@ def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
 
 
 def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
-    later = draft_of(HEADER_LOST, "match.mat", BASIC).repaired(HEADER)
+    later = draft_of(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
     assert later.takes_back((Edit(PLACE, GAME_LINE, None),))
     assert not later.takes_back((Edit(PLACE + 2, later.lines[PLACE + 1], None),))

@@ -134,7 +134,7 @@ def _check_option(name: str, value: Any) -> None:
             if not isinstance(value, str):
                 raise RequestError(f"{_brief(value)} is no path of a file")
         case "rules":
-            _require_one_of(RULE_BOOKS, value, "rules")
+            _require_one_of(RULE_BOOKS, value, "rule book")
         case "to":
             _require_one_of(WRITERS, value, "format")
         case "engine":
