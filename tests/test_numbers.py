@@ -124,7 +124,7 @@ def test_a_match_to_a_million_points_is_named() -> None:
 
 
 def test_a_score_beyond_the_length_can_be_analyzed() -> None:
-    text = write([replay(read_bytes(json.dumps(DOCUMENT).encode(), "a.gva")[0])], "scribe")
+    text = write([replay(read_bytes(json.dumps(DOCUMENT).encode(), "a.gva")[0])], "bgm")
     changed = text.data.replace(b"score 0-0", b"score 7-0")
     assert changed != text.data
     assert use(changed)

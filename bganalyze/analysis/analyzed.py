@@ -70,8 +70,8 @@ class AnalyzedDecision(NamedTuple):
     luck: float | None = None
     no_double: float | None = None
     take: float | None = None
-    drop: float | None = None
-    """Equities of the doubler: without a double, after one that is taken, and dropped."""
+    passed: float | None = None
+    """Equities of the doubler: without a double, after one that is taken, and passed."""
     phase: str | None = None
     """The phase of the position; of an answer, that in which the double was given."""
     depth: str | None = None
@@ -99,18 +99,18 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """Equities of the doubler, where they are told: no double, double and take, and drop."""
+        """Equities of the doubler, where they are told: no double, double and take, and pass."""
         assert self.no_double is not None
         assert self.take is not None
-        assert self.drop is not None
-        return self.no_double, self.take, self.drop
+        assert self.passed is not None
+        return self.no_double, self.take, self.passed
 
     @property
     def optimal(self) -> float | None:
         """The doubler's equity if both sides decide for the best."""
-        if self.no_double is None or self.take is None or self.drop is None:
+        if self.no_double is None or self.take is None or self.passed is None:
             return None
-        return max(self.no_double, min(self.take, self.drop))
+        return max(self.no_double, min(self.take, self.passed))
 
 
 class GameResult(NamedTuple):
@@ -187,7 +187,7 @@ def analyzed(
             row = row._replace(
                 no_double=evaluation.no_double,
                 take=evaluation.take,
-                drop=evaluation.drop,
+                passed=evaluation.passed,
                 depth=evaluation.depth,
             )
         elif decision.kind in GIVING_UP:
@@ -204,7 +204,7 @@ def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity given away, 0 or more; None where it cannot be told.
 
     An illegal play may have gained: then it is less than 0. A beaver is taken at twice, a raccoon
-    at four times the equity of a take; whoever drops one loses the cube as it was offered before.
+    at four times the equity of a take; whoever passes one loses the cube as it was offered before.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -212,29 +212,29 @@ def loss(row: AnalyzedDecision) -> float | None:
         return row.best - row.reached
     if row.optimal is None:
         return None
-    no_double, take, drop = row.cube_equities
+    no_double, take, passed = row.cube_equities
     match row.kind:
         case Kind.NO_DOUBLE:
             return row.optimal - no_double
         case Kind.DOUBLE:
-            return row.optimal - min(take, drop)
-        case Kind.TAKE | Kind.DROP if row.offer != 2 * row.cube:
+            return row.optimal - min(take, passed)
+        case Kind.TAKE | Kind.PASS if row.offer != 2 * row.cube:
             return None
         case _:
-            return max(_MISSED[row.kind](take, drop), 0.0)
+            return max(_MISSED[row.kind](take, passed), 0.0)
 
 
 _MISSED: Mapping[Kind, Callable[[float, float], float]] = {
-    Kind.TAKE: lambda take, drop: take - drop,
-    Kind.DROP: lambda take, drop: drop - take,
+    Kind.TAKE: lambda take, passed: take - passed,
+    Kind.PASS: lambda take, passed: passed - take,
     Kind.BEAVER: lambda take, _: take,
-    Kind.TAKE_BEAVER: lambda take, drop: -2 * (take + drop),
-    Kind.DROP_BEAVER: lambda take, drop: 2 * (take + drop),
-    Kind.RACCOON: lambda take, drop: 2 * max(take, -drop) - 4 * take,
-    Kind.TAKE_RACCOON: lambda take, drop: 4 * (take - drop),
-    Kind.DROP_RACCOON: lambda take, drop: 4 * (drop - take),
+    Kind.TAKE_BEAVER: lambda take, passed: -2 * (take + passed),
+    Kind.PASS_BEAVER: lambda take, passed: 2 * (take + passed),
+    Kind.RACCOON: lambda take, passed: 2 * max(take, -passed) - 4 * take,
+    Kind.TAKE_RACCOON: lambda take, passed: 4 * (take - passed),
+    Kind.PASS_RACCOON: lambda take, passed: 4 * (passed - take),
 }
-"""What another answer to a cube on offer gains, from the doubler's equities of take and drop."""
+"""What another answer to a cube on offer gains, from the doubler's equities of take and pass."""
 
 
 def _phases(decisions: Sequence[Decision]) -> list[str]:

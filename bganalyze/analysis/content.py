@@ -79,7 +79,7 @@ def _act(turn: Turn, game: GameReplay) -> Act | None:
         case Double(side=side) as double:
             word = double.kind
         case Answer(side=side) as answer if turn.cube.is_open:
-            word = "take" if answer.taken else "drop"
+            word = "take" if answer.taken else "pass"
         case Resignation(side=loser) as resignation:
             side = other_side(loser)
             word = None if resignation.declined else GIVEN_UP
@@ -101,7 +101,7 @@ def _act_of_row(row: AnalyzedDecision) -> Act | None:
 GIVEN_UP = "accept"
 
 _WORDS = {kind: kind.value.partition("-")[0] for kind in (Kind.DOUBLE, *TO_OFFERS, Kind.ACCEPT)}
-"""What is done, whatever a take or a drop answers."""
+"""What is done, whatever a take or a pass answers."""
 
 
 def _rolled(dice: Dice) -> str:

@@ -8,7 +8,7 @@ calls for an answer. Which decisions there are depends on the rules only, not on
 >>> text = b" 5 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n"
 >>> [match] = read_bytes(text + b"  2)  Doubles => 2   Drops\n      Wins 1 point\n", "a.mat")
 >>> [str(decision.kind) for decision in decisions(replay(match))]
-['play', 'no-double', 'play', 'double', 'drop']
+['play', 'no-double', 'play', 'double', 'pass']
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ class Kind(StrEnum):
     BEAVER = "beaver"
     RACCOON = "raccoon"
     TAKE = "take"
-    DROP = "drop"
+    PASS = "pass"
     TAKE_BEAVER = "take-beaver"
-    DROP_BEAVER = "drop-beaver"
+    PASS_BEAVER = "pass-beaver"
     TAKE_RACCOON = "take-raccoon"
-    DROP_RACCOON = "drop-raccoon"
+    PASS_RACCOON = "pass-raccoon"
     RESIGNATION = "resignation"
     ACCEPT = "accept"
     DECLINE = "decline"
     """These two answer a resignation."""
 
 
-ANSWERS = (Kind.TAKE, Kind.DROP)
-BEAVER_ANSWERS = (Kind.TAKE_BEAVER, Kind.DROP_BEAVER)
-RACCOON_ANSWERS = (Kind.TAKE_RACCOON, Kind.DROP_RACCOON)
+ANSWERS = (Kind.TAKE, Kind.PASS)
+BEAVER_ANSWERS = (Kind.TAKE_BEAVER, Kind.PASS_BEAVER)
+RACCOON_ANSWERS = (Kind.TAKE_RACCOON, Kind.PASS_RACCOON)
 
 TO_OFFERS = (*ANSWERS, Kind.BEAVER, *BEAVER_ANSWERS, Kind.RACCOON, *RACCOON_ANSWERS)
 """Decisions that are made while a cube is on offer."""

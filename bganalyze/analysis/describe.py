@@ -72,15 +72,15 @@ def _question(row: AnalyzedDecision) -> str:
         case Kind.NO_DOUBLE | Kind.DOUBLE:
             return f"{_turn(row)} to {2 * row.cube}, or not"
         case Kind.BEAVER:
-            return f"doubled to {row.offer // 2}: take, drop or beaver"
+            return f"doubled to {row.offer // 2}: take, pass or beaver"
         case Kind.RACCOON:
-            return f"beavered to {row.offer // 2}: take, drop or raccoon"
+            return f"beavered to {row.offer // 2}: take, pass or raccoon"
         case Kind.RESIGNATION:
             return f"resign {number_of(row.offer, 'point')}, or play on"
         case Kind.ACCEPT | Kind.DECLINE:
             return f"{number_of(row.offer, 'point')} given up: accept or decline"
         case _:
-            return f"{_turned(row)} to {row.offer}: take or drop"
+            return f"{_turned(row)} to {row.offer}: take or pass"
 
 
 def _turned(row: AnalyzedDecision) -> str:
@@ -110,8 +110,8 @@ def _best(row: AnalyzedDecision) -> str:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
         return _best_end(row)
-    no_double, take, drop = row.cube_equities
-    answer = "take" if take <= drop else "drop"
+    no_double, take, passed = row.cube_equities
+    answer = "take" if take <= passed else "pass"
     if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
         return answer
     if row.kind is Kind.BEAVER:
@@ -119,9 +119,9 @@ def _best(row: AnalyzedDecision) -> str:
     if row.kind is Kind.RACCOON and take > 0:
         return "raccoon"
     if row.kind in (*BEAVER_ANSWERS, Kind.RACCOON):
-        return "take" if take >= -drop else "drop"
-    if no_double >= min(take, drop):
-        return f"no {_turn(row)}, too good" if no_double > drop else f"no {_turn(row)}"
+        return "take" if take >= -passed else "pass"
+    if no_double >= min(take, passed):
+        return f"no {_turn(row)}, too good" if no_double > passed else f"no {_turn(row)}"
     return f"{_turn(row)}, {answer}"
 
 

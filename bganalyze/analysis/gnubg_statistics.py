@@ -7,7 +7,7 @@ match-winning chance: the same, times half the difference between the chances af
 a plain loss of the cube; in a money game times the cube.
 
 *Rates.* Plays: per unforced play. Cube: per *close or actual* decision: every double, take and
-drop, and no double where the best decision gains less than 0.16 over doubling (or over a drop,
+pass, and no double where the best decision gains less than 0.16 over doubling (or over a pass,
 where that would be the answer). Overall: both totals over both counts. Times 1000: mEMG.
 
 *Luck* of a roll: the best play's equity less the mean over all rolls (the engine tells it).
@@ -71,7 +71,7 @@ class CubeError(StrEnum):
     WRONG_BELOW_DP = "wrong double below DP"
     WRONG_ABOVE_TG = "wrong double above TG"
     WRONG_TAKE = "wrong take"
-    WRONG_PASS = "wrong pass"  # noqa: S105 -- a pass of the cube
+    WRONG_PASS = "wrong pass"
 
 
 def mark(loss: float) -> str:
@@ -145,8 +145,8 @@ def lost_by_cube(rate: float, length: int) -> float:
 
 def is_close(row: AnalyzedDecision) -> bool:
     """Whether a decision not to double was close."""
-    no_double, take, drop = row.cube_equities
-    best = max(no_double, min(take, drop))
+    no_double, take, passed = row.cube_equities
+    best = max(no_double, min(take, passed))
     return single(best - min(take, 1.0)) < single(CLOSE)
 
 
@@ -154,18 +154,18 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
     """Return the class of a wrong cube decision and its loss in EMG; None where it was right."""
     if row.optimal is None:
         return None
-    (no_double, take, drop), best = row.cube_equities, row.optimal
+    (no_double, take, passed), best = row.cube_equities, row.optimal
     match row.kind:
         case Kind.NO_DOUBLE:
             above = CubeError.MISSED_ABOVE_CP if take > 1 else CubeError.MISSED_BELOW_CP
             error = above, single(best - no_double)
         case Kind.DOUBLE:
             wrong = CubeError.WRONG_ABOVE_TG if no_double > 1 else CubeError.WRONG_BELOW_DP
-            error = wrong, single(best - min(take, drop))
+            error = wrong, single(best - min(take, passed))
         case Kind.TAKE:
-            error = CubeError.WRONG_TAKE, single(take - drop)
-        case Kind.DROP:
-            error = CubeError.WRONG_PASS, single(drop - take)
+            error = CubeError.WRONG_TAKE, single(take - passed)
+        case Kind.PASS:
+            error = CubeError.WRONG_PASS, single(passed - take)
         case _:
             return None
     return error if error[1] > 0 else None

@@ -267,7 +267,7 @@ def xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
-    whose outcomes differ by 0.001 or more. Of the cube: every double, take and drop; no double where
+    whose outcomes differ by 0.001 or more. Of the cube: every double, take and pass; no double where
     the position is to the doubler's favor (no-double equity above 0) and doubling is less than
     0.200 worse. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match by
     match".)
@@ -278,8 +278,8 @@ def xg_a(row: AnalyzedDecision) -> bool:
         return not row.forced and row.spread is not None and row.spread >= DIFFERENT_PLAYS
     if row.kind is not Kind.NO_DOUBLE:
         return True
-    no_double, take, drop = row.cube_equities
-    return no_double > 0 and no_double - min(take, drop) < MOST_BEHIND
+    no_double, take, passed = row.cube_equities
+    return no_double > 0 and no_double - min(take, passed) < MOST_BEHIND
 
 
 LEAST_SPREAD = 1e-4
@@ -294,9 +294,9 @@ def xg_b(row: AnalyzedDecision) -> bool:
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those whose candidates,
     the ten best at most, differ by 0.0001 or more. A cube is *trivial* where doubling or not makes
-    no difference of 0.001, where no double is better by more than 0.200 than a take or than a drop,
+    no difference of 0.001, where no double is better by more than 0.200 than a take or than a pass,
     and where both equities are below -0.900: a double or none does not count at a trivial cube
-    unless it lost 0.001. A take or drop does not count where both are within 0.001. Illegal plays do
+    unless it lost 0.001. A take or pass does not count where both are within 0.001. Illegal plays do
     not count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
     """
     lost = loss(row)
@@ -304,13 +304,13 @@ def xg_b(row: AnalyzedDecision) -> bool:
         return False
     if row.kind is Kind.PLAY:
         return row.spread is not None and row.spread >= LEAST_SPREAD - ROUNDING
-    no_double, take, drop = row.cube_equities
+    no_double, take, passed = row.cube_equities
     if row.kind in ANSWERS:
-        return abs(take - drop) >= SAME
+        return abs(take - passed) >= SAME
     is_trivial = (
-        abs(no_double - min(take, drop)) < SAME
+        abs(no_double - min(take, passed)) < SAME
         or no_double - take > MOST_BEHIND
-        or no_double - drop > MOST_BEHIND
+        or no_double - passed > MOST_BEHIND
         or (no_double < HOPELESS and take < HOPELESS)
     )
     return not is_trivial or lost >= SAME

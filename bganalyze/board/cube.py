@@ -14,7 +14,7 @@ class Cube(NamedTuple):
     """The cube between two actions.
 
     `offered_by` is the side whose double waits for an answer; `offer` the value if it is taken;
-    `refused` what a drop costs. A beaver leaves the cube with the side that beavered (`keeper`).
+    `refused` what a pass costs. A beaver leaves the cube with the side that beavered (`keeper`).
     """
 
     value: int = 1

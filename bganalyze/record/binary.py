@@ -2,7 +2,7 @@
 
 gvformat (of GammonView, MIT) turns the bytes into GammonView's document,
 which `.gva` files hold as JSON. Here the document becomes a listing in the project's own text
-(`scribe.py`), so that every action has a line and a place that can be shown. The left side is White.
+(`bgm.py`), so that every action has a line and a place that can be shown. The left side is White.
 What gvformat leaves out of a file of eXtreme Gammon, most of its header and the comments, is read
 here.
 """
@@ -131,11 +131,11 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
         raise
     except Exception as error:  # whatever another program's reader does with damaged bytes
         raise DamagedError(damage(description)) from error
-    from bganalyze.record import scribe
+    from bganalyze.record import bgm
 
     lines = [line for line, _ in listed]
     text = "\n".join(lines)
-    (match, *_) = scribe.read(text, Source(path, "binary", lines))
+    (match, *_) = bgm.read(text, Source(path, "binary", lines))
     misfits = [run.span() for run in re.finditer(f"{REPLACEMENT}+", text)]
     match = match._replace(oddities=notes_of_misfits(text, misfits) + match.oddities)
     games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)

@@ -1,4 +1,4 @@
-"""What a scribe may have meant by words that the project's own text does not have."""
+"""What a transcriber may have meant by words that the project's own text does not have."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Double(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A take or a drop."""
+    """A take or a pass."""
 
     span: Span
     row: str | None

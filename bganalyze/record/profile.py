@@ -59,7 +59,7 @@ class Practice(NamedTuple):
     spelled: int
     """Games in which the resignation is written out."""
     bare: int
-    """Games with a win that no bear-off, drop or resignation explains; not counted where none is
+    """Games with a win that no bear-off, pass or resignation explains; not counted where none is
     written out."""
 
     @property
@@ -90,7 +90,7 @@ def _last_play(game: Game) -> Play | None:
 
 
 def _has_bare_win(game: Game) -> bool:
-    """Whether a game is won after a play, with no drop and with checkers left to bear off."""
+    """Whether a game is won after a play, with no pass and with checkers left to bear off."""
     others, last = game.besides_plays(), _last_play(game)
     result = next((action for action in others if type(action) is Result), None)
     if result is None or last is None or not last.steps:

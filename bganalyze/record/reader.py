@@ -200,11 +200,11 @@ MAT = Format(
 
 FORMATS: tuple[Format, ...] = (
     Format(
-        "scribe",
-        "the project's own text, for a scribe at the table (.bgm)",
+        "bgm",
+        "the project's own text, for a transcriber at the table (.bgm)",
         (".bgm",),
         ("bganalyze", "hand transcripts"),
-        "scribe",
+        "bgm",
         OWN,
         ("action",),
         has_analyses=True,

@@ -39,7 +39,7 @@ def double_phrase(match: Match, value: int) -> str | None:
 
 
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
-    """Return what the record writes for a take or a drop; None where it has neither."""
+    """Return what the record writes for a take or a pass; None where it has neither."""
     answers = _texts(match, lambda action: type(action) is Answer and action.taken is taken)
     usual = "Takes" if taken else "Drops"
     return next(answers, usual if match.format == MATCH_TEXT else None)

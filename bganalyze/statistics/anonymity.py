@@ -1,6 +1,6 @@
 """Anonymous matches, which can be shared: players are called Player A, Player B, and so on.
 
-Ratings, paths and all free text are dropped, because they may contain names. Rolls, plays, cubes and
+Ratings, paths and all free text are left out, because they may contain names. Rolls, plays, cubes and
 scores stay as they are, and so do length, rules, site and day.
 """
 

@@ -139,7 +139,7 @@ def _finding(
     rule = BY_NAME[fact.rule]
     worded = rule.word(fact, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
-    if fact.rule == "unreadable-text" and match.format == "scribe":
+    if fact.rule == "unreadable-text" and match.format == "bgm":
         message += _hint(fact)
     names = _names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None

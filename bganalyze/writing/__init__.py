@@ -79,7 +79,7 @@ WRITERS = {
         " a roll, two actions in one turn, that a comment silences a whole row",
         frozenset((Scope.GAME, Scope.MATCH)),
     ),
-    "scribe": Writer("the project's own text", ".bgm", "bganalyze.writing.scribe:write", "nothing"),
+    "bgm": Writer("the project's own text", ".bgm", "bganalyze.writing.bgm:write", "nothing"),
     "json": Writer(
         "the model as JSON", ".json", "bganalyze.writing.json:write", "nothing", EVERYWHERE
     ),

@@ -41,9 +41,9 @@ from bganalyze.record.model import (
 from bganalyze.record.profile import beyond_spelling
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.writing.bgm import SIZES, step_text
 from bganalyze.writing.hops import hops
 from bganalyze.writing.losses import is_given_up
-from bganalyze.writing.scribe import SIZES, step_text
 
 # What a line of match text says when it is read again: whether it is what it was written for.
 

@@ -167,7 +167,7 @@ class TextDraft(Draft):
 
 
 class TypedDraft(TextDraft):
-    """A record that is no clean sample, as a scribe types it."""
+    """A record that is no clean sample, as a transcriber types it."""
 
     def __init__(self, text: str) -> None:
         self.bom, self.eol = False, "\n"

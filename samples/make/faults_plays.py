@@ -170,13 +170,13 @@ def standings() -> list[Fault]:
             Row("P404", "1.3R", "open"),
         ),
         fault(
-            "P404-drop-open.mat",
+            "P404-pass-open.mat",
             Draft(REDOUBLES).put("1.3R", "62: 25/23 13/8").only(1),
-            "a drop is no roll; the result stands",
+            "a pass is no roll; the result stands",
             Row("P404", "1.3R", "open"),
         ),
         fault(
-            "P404-drop-stands.mat",
+            "P404-pass-stands.mat",
             double,
             "after double and drop the next game's first roll closes it",
             Row("P404", "1.3R", "stands"),

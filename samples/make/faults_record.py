@@ -88,15 +88,15 @@ def transcript() -> list[Fault]:
             Row("T105", "1.4L"),
         ),
         fault(
-            "T106-after-drop.mat",
+            "T106-after-pass.mat",
             Draft(REDOUBLES).append(1, "L 31: 13/10 6/5"),
-            "a play after the drop",
+            "a play after the pass",
             Row("T106", "1.5L"),
         ),
         fault(
-            "T106-drop-for-take.mat",
+            "T106-pass-for-take.mat",
             Draft(REDOUBLES).put("2.13R", "Drops"),
-            "a take written as a drop: the game goes on and is checked",
+            "a take written as a pass: the game goes on and is checked",
             Row("T106", "2.14L"),
         ),
         fault(

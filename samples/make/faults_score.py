@@ -67,7 +67,7 @@ def cube() -> list[Fault]:
         fault(
             "C510-no-cube-game.mat",
             Draft(REDOUBLES).only(1).tag('; [CubeLimit "1"]'),
-            "a double where the header says there is no cube; one finding for double and drop",
+            "a double where the header says there is no cube; one finding for double and pass",
             Row("C510", "1.4L"),
         ),
         fault(
@@ -98,9 +98,9 @@ def results() -> list[Fault]:
             Row("R602", "2.win"),
         ),
         fault(
-            "R602-drop.mat",
+            "R602-pass.mat",
             Draft(REDOUBLES).win(1, LEFT, 2),
-            "2 points for a dropped first double; the next score line counts 1: no R604",
+            "2 points for a passed first double; the next score line counts 1: no R604",
             Row("R602", "1.win"),
         ),
         fault(
@@ -116,9 +116,9 @@ def results() -> list[Fault]:
             Row("R602", "2.win"),
         ),
         fault(
-            "R602-take-for-drop.mat",
+            "R602-take-for-pass.mat",
             Draft(REDOUBLES).put("1.4R", "Takes"),
-            "a drop written as a take: the points are those of the drop",
+            "a pass written as a take: the points are those of the pass",
             Row("R602", "1.win"),
         ),
         fault(

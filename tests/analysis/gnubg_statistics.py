@@ -188,7 +188,7 @@ def _with_cube(player: Player, row: AnalyzedDecision) -> Player:
         close_or_actual=player.close_or_actual + (actual or is_close(row)),
         doubles=player.doubles + (row.kind is Kind.DOUBLE),
         takes=player.takes + (row.kind is Kind.TAKE),
-        passes=player.passes + (row.kind is Kind.DROP),
+        passes=player.passes + (row.kind is Kind.PASS),
     )
     error = cube_error(row)
     if error is None:
@@ -198,7 +198,7 @@ def _with_cube(player: Player, row: AnalyzedDecision) -> Player:
     return player._replace(errors={**player.errors, kind: total})
 
 
-_ACTUAL = (Kind.DOUBLE, Kind.TAKE, Kind.DROP)
+_ACTUAL = (Kind.DOUBLE, Kind.TAKE, Kind.PASS)
 
 
 def _cost(row: AnalyzedDecision, loss: float) -> float:

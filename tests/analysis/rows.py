@@ -33,11 +33,11 @@ def play(
     )
 
 
-def cube(kind: Kind, no_double: float, take: float, drop: float = 1.0) -> AnalyzedDecision:
+def cube(kind: Kind, no_double: float, take: float, passed: float = 1.0) -> AnalyzedDecision:
     """Return a cube decision of left, or right's answer to it, with these equities."""
     side = 1 if kind in TO_DOUBLER else 0
     offer = 0 if kind is Kind.NO_DOUBLE else 2
-    return _row(kind, side)._replace(no_double=no_double, take=take, drop=drop, offer=offer)
+    return _row(kind, side)._replace(no_double=no_double, take=take, passed=passed, offer=offer)
 
 
 def given_up(kind: Kind, reached: float, other: float) -> AnalyzedDecision:

@@ -59,10 +59,10 @@ def test_only_the_holder_of_the_cube_decides_after_a_take() -> None:
 
 def test_beaver_and_its_drop() -> None:
     rows = OPENING + "  2)  Doubles => 2                Beavers => 4\n  3)  Drops\n"
-    double, beaver, drop = decided(rows, length=0)[3:]
+    double, beaver, passed = decided(rows, length=0)[3:]
     assert (double.offer, beaver.kind, beaver.offer) == (2, Kind.BEAVER, 4)
-    assert (drop.kind, drop.side, drop.cube, drop.offer) == (Kind.DROP_BEAVER, 0, 1, 4)
-    assert [decision.doubler for decision in (double, beaver, drop)] == [0, 0, 0]
+    assert (passed.kind, passed.side, passed.cube, passed.offer) == (Kind.PASS_BEAVER, 0, 1, 4)
+    assert [decision.doubler for decision in (double, beaver, passed)] == [0, 0, 0]
 
 
 def test_a_raccoon_and_its_take() -> None:
@@ -75,7 +75,7 @@ def test_a_raccoon_and_its_take() -> None:
 
 def test_nothing_is_decided_after_the_end() -> None:
     dropped = "  2)  Doubles => 2                Drops\n      Wins 1 point\n  3) 31: 8/5 6/5\n"
-    assert kinds(OPENING + dropped)[-1] == "drop"
+    assert kinds(OPENING + dropped)[-1] == "pass"
 
 
 def test_nothing_is_decided_after_the_last_checker_is_off() -> None:

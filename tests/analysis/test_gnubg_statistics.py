@@ -68,7 +68,7 @@ def test_an_illegal_play_is_no_move_and_its_roll_counts_as_luck() -> None:
         (cube(Kind.DOUBLE, 1.2, 1.5), (CubeError.WRONG_ABOVE_TG, 0.2)),
         (cube(Kind.DOUBLE, 0.5, 0.7), None),
         (cube(Kind.TAKE, 0.9, 1.2), (CubeError.WRONG_TAKE, 0.2)),
-        (cube(Kind.DROP, 0.5, 0.7), (CubeError.WRONG_PASS, 0.3)),
+        (cube(Kind.PASS, 0.5, 0.7), (CubeError.WRONG_PASS, 0.3)),
         (cube(Kind.TAKE, 0.5, 0.7), None),
     ],
 )
@@ -91,7 +91,7 @@ def test_no_double_before_a_roll_that_was_not_played_is_not_counted() -> None:
 
 
 def test_an_answer_to_a_beaver_is_not_counted() -> None:
-    answered = cube(Kind.DROP, 0.5, -0.7)._replace(offer=4)
+    answered = cube(Kind.PASS, 0.5, -0.7)._replace(offer=4)
     assert of_rows(answered).players[1].cube_decisions == 0
 
 

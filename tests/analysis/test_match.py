@@ -77,8 +77,8 @@ def test_a_match_becomes_rows() -> None:
     )
     assert (second.kind, loss(second)) == (Kind.NO_DOUBLE, 0.25)
     assert [result.points for result in analyzed_match.results] == [1, 2]
-    drop = next(row for row in analyzed_match.rows if row.kind is Kind.DROP)
-    assert (drop.doubler, loss(drop), drop.xgid.split(":")[4]) == (1, 0.25, "D")
+    passed = next(row for row in analyzed_match.rows if row.kind is Kind.PASS)
+    assert (passed.doubler, loss(passed), passed.xgid.split(":")[4]) == (1, 0.25, "D")
 
 
 LIMITED = """; [CubeLimit "64"]
@@ -169,7 +169,7 @@ def test_an_answer_has_the_phase_of_its_double() -> None:
     answers = [(row.kind, row.phase) for row in analyze_match(match, Oracle()).rows if row.offer]
     assert answers == [
         (Kind.DOUBLE, "contact"),
-        (Kind.DROP, "contact"),
+        (Kind.PASS, "contact"),
         (Kind.DOUBLE, "contact"),
         (Kind.TAKE, "contact"),
     ]

@@ -133,18 +133,18 @@ def test_everything_in_its_order() -> None:
 
 
 def test_the_costliest_come_first() -> None:
-    assert found(DecisionFilter(costliest=2)) == [(1, "3", "Bob", "drop"), (1, "2", "Ann", "play")]
+    assert found(DecisionFilter(costliest=2)) == [(1, "3", "Bob", "pass"), (1, "2", "Ann", "play")]
 
 
 def test_by_player_kind_and_loss() -> None:
-    cubes = frozenset((Kind.DOUBLE, Kind.TAKE, Kind.DROP))
+    cubes = frozenset((Kind.DOUBLE, Kind.TAKE, Kind.PASS))
     assert found(DecisionFilter(kinds=cubes)) == [
         (1, "3", "Ann", "double"),
-        (1, "3", "Bob", "drop"),
+        (1, "3", "Bob", "pass"),
     ]
     assert found(DecisionFilter(player="BOB,1800", least=0.04)) == [
         (1, "1", "Bob", "play"),
-        (1, "3", "Bob", "drop"),
+        (1, "3", "Bob", "pass"),
     ]
 
 

@@ -37,8 +37,8 @@ from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
-from bganalyze.writing import scribe
-from tests.faults.catalog import BY_NAME, IN_SCRIBE_TEXT, PLAYERS, REPAIRED, Fault
+from bganalyze.writing import bgm
+from tests.faults.catalog import BY_NAME, IN_BGM_TEXT, PLAYERS, REPAIRED, Fault
 from tests.faults.damage import Damage
 from tests.faults.dice import tells_roll
 from tests.faults.record import Record, clean_files, opened
@@ -126,15 +126,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--clean", action="store_true")
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--worst", action="store_true")
-    parser.add_argument("--scribe", action="store_true", help="in the project's own text")
+    parser.add_argument("--bgm", action="store_true", help="in the project's own text")
     options = parser.parse_args()
     choices = (*EVERY, PLAYERS, *(kind.name for kind in REPAIRED))
     names = options.kinds.split(",") if options.kinds else choices
     if unknown := [name for name in names if name not in choices]:
         parser.error(f"no such kind: {', '.join(unknown)}; {', '.join(choices)}")
     options.chosen = [kind.name for kind in REPAIRED if {kind.name, kind.family} & {*names}]
-    if options.scribe:
-        options.chosen = [name for name in options.chosen if name in IN_SCRIBE_TEXT]
+    if options.bgm:
+        options.chosen = [name for name in options.chosen if name in IN_BGM_TEXT]
     return options
 
 
@@ -182,7 +182,7 @@ def _slips(
 ) -> Iterator[tuple[Record, Damage]]:
     count = 0
     for path in files:
-        record = _opened(path, options.scribe)
+        record = _opened(path, options.bgm)
         slip = record and kind.make(record, Random(f"{options.seed}:{path.name}:{kind.name}"))
         if record is not None and slip is not None:
             yield record, slip
@@ -192,10 +192,10 @@ def _slips(
 
 
 @lru_cache(maxsize=400)
-def _opened(path: Path, is_scribe: bool) -> Record | None:
-    if not is_scribe:
+def _opened(path: Path, is_bgm: bool) -> Record | None:
+    if not is_bgm:
         return opened(path.name, path.read_bytes())
-    text = scribe.write([replay(match) for match in read(path)])
+    text = bgm.write([replay(match) for match in read(path)])
     return opened(f"{path.stem}.bgm", text)
 
 

@@ -396,7 +396,7 @@ BY_NAME = {fault.name: fault for fault in FAULTS}
 INJECTED = tuple(fault for fault in FAULTS if fault.name in REPORTS)
 REPAIRED = tuple(fault for fault in FAULTS if fault.family is not None)
 
-IN_SCRIBE_TEXT = frozenset(
+IN_BGM_TEXT = frozenset(
     (
         *("lines-exchanged", "doubled-row", "row-lost", "turn-lost", "garbled-cell", "score-line"),
         *("die", "double-roll", "impossible-die", "dice-of-another-cell", "unreadable"),

@@ -272,7 +272,7 @@ class TestClock:
         (match,) = read(document)
         assert cast("Any", match.games[0].actions[1]).seconds == 0
 
-    @pytest.mark.parametrize("known_as", ["scribe", "json"])
+    @pytest.mark.parametrize("known_as", ["bgm", "json"])
     def test_they_are_written_and_read_again(self, known_as: str) -> None:
         matches = read(self.timed())
         output = write([replay(match) for match in matches], known_as)

@@ -110,7 +110,7 @@ def test_the_day_in_a_name(path: str, day: str | None) -> None:
     assert (day_found and f"{day_found:%Y-%m-%d}") == day
 
 
-@pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
+@pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "bgm", "json"])
 def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
     (match,) = read_bytes(GAME.encode(), "Ann-Bob-2009Feb151603.txt")
     output = write([replay(match)], known_as)
@@ -124,7 +124,7 @@ def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
         ("mat", '"2023.09.16"'),
         ("xg-text", '"2023.09.16"'),
         ("sgf", "DT[2023-09-16]"),
-        ("scribe", "16/09/2023"),
+        ("bgm", "16/09/2023"),
     ],
 )
 def test_a_day_that_is_known_is_spelled_as_the_format_has_it(known_as: str, spelled: str) -> None:

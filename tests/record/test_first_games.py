@@ -12,7 +12,7 @@ from bganalyze.validation.checking import check
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
-SCRIBED = """\
+BGM_TEXT = """\
 bganalyze match
 left: Ann
 right: Bob
@@ -73,7 +73,7 @@ def test_of_other_formats(name: str, line: str) -> None:
 
 @pytest.mark.parametrize("line", ["game 1", "score 0-0", "game 2", "score 0-1"])
 def test_of_the_own_text_any_game(line: str) -> None:
-    cut = read(SCRIBED.replace(f"{line}\n", "", 1))
+    cut = read(BGM_TEXT.replace(f"{line}\n", "", 1))
     assert [len(game.actions) for game in cut.games] == [4, 4]
     assert codes(cut) == ["T120"]
 

@@ -38,7 +38,7 @@ He was late for the next game.
   1)                             65: 24/13
 """
 
-SCRIBE = """\
+BGM = """\
 bganalyze match 1
 left: Ann Lee
 right: Bob
@@ -84,7 +84,7 @@ PLAYED = "\n".join(line for line in REPORT.split("\n") if not line.startswith("*
 
 TEXTS = {
     "mat": MAT,
-    "scribe": SCRIBE,
+    "bgm": BGM,
     "sgf": SGF,
     "positions": POSITIONS,
     "gnubg-text": PLAYED + PLAYED.replace("after 1 game", "after 2 games"),

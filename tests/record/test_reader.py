@@ -60,7 +60,7 @@ def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:
         (
             "a.bgm",
             b"bganalyze mtch\nL 31 8/5\n",
-            "scribe",
+            "bgm",
             "begins with the line 'bganalyze match'",
         ),
         ("a.sgg", b"cut off", "sgg", "nothing in it is a match"),

@@ -100,7 +100,7 @@ def test_one_finding_tells_how_many_there_are() -> None:
     assert message.endswith("1e+300 (and 1 more like it)")
 
 
-@pytest.mark.parametrize("known_as", ["json", "scribe"])
+@pytest.mark.parametrize("known_as", ["json", "bgm"])
 def test_other_formats_that_keep_analyses_are_looked_at_too(known_as: str) -> None:
     data = write([replay(read(DOCUMENT))], known_as).data
     for luck in (b"1e999", b"NaN", b'\\"x\\"', b"-7e77"):

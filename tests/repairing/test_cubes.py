@@ -130,13 +130,13 @@ def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_lik
 
 
 TAKE = "  5)  Takes                      31: 6/3* 4/3\n"
-DROP = " Doubles => 2                Drops"
+PASS = " Doubles => 2                Drops"
 
 
 @pytest.mark.parametrize(
     ("change", "proposed"),
     [
-        ((DROP, " " * 29 + "Drops"), [("put in: Doubles => 2", 91), ("take out: Drops", 8)]),
+        ((PASS, " " * 29 + "Drops"), [("put in: Doubles => 2", 91), ("take out: Drops", 8)]),
         ((TAKE, f"{TAKE}  6)  Takes\n"), [("row 6 repeats row 5", 98)]),
         ((f"{TAKE}  6) 66", f"{TAKE}  6)  Takes\n  7) 66"), [("row 6 repeats row 5", 94), ("take out: Takes", 5)]),
         ((TAKE, f"{TAKE[:33]}Takes\n{TAKE.replace('Takes', '     ')}"), [("take out: Takes", 97)]),

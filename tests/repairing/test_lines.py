@@ -10,7 +10,7 @@ import pytest
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.replaying import replay
-from bganalyze.writing import scribe, sgf
+from bganalyze.writing import bgm, sgf
 from tests.repairing.transcripts import ROWS, record, repaired
 
 Lines = list[str]
@@ -22,7 +22,7 @@ FIRST_OF_OWN_TEXT, FIRST_OF_SGF = "4. L 51", ";W[51"
 @cache
 def written(extension: str) -> tuple[str, ...]:
     """The lines of the game without a fault, in a format."""
-    write = {"bgm": scribe.write, "sgf": sgf.write}[extension]
+    write = {"bgm": bgm.write, "sgf": sgf.write}[extension]
     data = write([replay(match) for match in read_bytes(record(*ROWS), "a.mat")])
     return tuple(data.decode().splitlines())
 

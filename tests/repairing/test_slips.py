@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bganalyze.validation.rules import CATALOG
-from tests.faults.catalog import BY_NAME, FAULTS, IN_SCRIBE_TEXT, INJECTED, REPAIRED, REPORTS, Fault
+from tests.faults.catalog import BY_NAME, FAULTS, IN_BGM_TEXT, INJECTED, REPAIRED, REPORTS, Fault
 from tests.faults.damage import damaged, errors
 from tests.faults.dice import tells_roll
 from tests.faults.several import many_steps_lost
@@ -193,7 +193,7 @@ def test_every_fault_is_named_once_described_and_used() -> None:
     assert len(BY_NAME) == len(FAULTS)
     assert all(fault.make.__doc__ for fault in FAULTS)
     assert set(BY_NAME) == {fault.name for fault in (*INJECTED, *REPAIRED)}
-    assert set(BY_NAME) >= {*IN_SCRIBE_TEXT, *REPORTS}
+    assert set(BY_NAME) >= {*IN_BGM_TEXT, *REPORTS}
     assert all(all(report[:3]) for report in REPORTS.values())
 
 

@@ -27,7 +27,7 @@ CONVERTED = (
     *("clean/short-match.mat", "clean/xg-mobile.txt", "faulty/P499-recorded-illegal.mat"),
     *("faulty/R609-resignation-size.mat", "faulty/U204-set-up-mismatch.mat"),
 )
-FORMATS = ("mat", "xg-text", "sgf", "scribe")
+FORMATS = ("mat", "xg-text", "sgf", "bgm")
 BOARDS = (
     "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10",
     "XGID=-b----E-C---eE---c-e----B-:0:0:1:54:0:0:0:5:10",

@@ -38,7 +38,7 @@ def match(seed: int, *, faults: bool) -> Match:
     rng = Random(seed)
     length = rng.choice((0, 3, 7))
     games = tuple(
-        _Scribe(rng, length, number, faults).game() for number in range(1, rng.randint(2, 4))
+        _BgmWriter(rng, length, number, faults).game() for number in range(1, rng.randint(2, 4))
     )
     tags = (Tag(Span(1, 1, 1), "Event", "Club night"),) * (rng.random() < 0.5)
     tags += (Tag(Span(1, 1, 1), "Jacoby", "Off"), Tag(Span(1, 1, 1), "Beaver", "On")) * (not length)
@@ -46,7 +46,7 @@ def match(seed: int, *, faults: bool) -> Match:
     return Match(SOURCE, 1, "random", Length(Span(2, 1, 2), length), tags, games, (), conventions)
 
 
-class _Scribe:
+class _BgmWriter:
     """Writes down one random game, every action in a line of its own."""
 
     def __init__(self, rng: Random, length: int, number: int, faults: bool) -> None:

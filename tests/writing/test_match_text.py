@@ -18,7 +18,7 @@ from tests import same
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
 MATCH_TEXT = ("mat", "xg-text")
-STEPS_AGAIN = (*MATCH_TEXT, "scribe")
+STEPS_AGAIN = (*MATCH_TEXT, "bgm")
 HEAD = "bganalyze match\nleft: Ann\nright: Bob\nlength: 5\n"
 GAME = "game 1\nscore 0-0\n"
 
@@ -319,7 +319,7 @@ LOST = """\
 """
 
 
-@pytest.mark.parametrize("known_as", [*MATCH_TEXT, "sgf", "scribe", "json", "gvab"])
+@pytest.mark.parametrize("known_as", [*MATCH_TEXT, "sgf", "bgm", "json", "gvab"])
 @pytest.mark.parametrize("result", ["", " " * 33 + "Wins 2 points\n", " " * 33 + "Wins 1 point\n"])
 def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -> None:
     matches = read_bytes((LOST + result).encode(), "a.mat")

@@ -29,7 +29,7 @@ from tests.writing import records
 
 pytestmark = pytest.mark.slow
 
-READABLE = ("mat", "xg-text", "sgf", "scribe", "json")
+READABLE = ("mat", "xg-text", "sgf", "bgm", "json")
 
 SEEDS = st.integers(0, 2**32)
 NOT_READ_AGAIN = {
@@ -105,7 +105,7 @@ def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> No
 @given(SEEDS)
 def test_the_own_text_says_all(seed: int) -> None:
     match = records.match(seed, faults=True)
-    output = written([match], "scribe")
+    output = written([match], "bgm")
     (back,) = read_back(output)
     assert output.losses == ()
     assert essence(back) == essence(match)
@@ -384,10 +384,10 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ("L forfeits backgammon\nR wins 1", "mat", "the size that"),
         ("L resigns 2\nR wins 1", "sgf", "the points that"),
         ("L resigns 2\nR wins 1", "mat", None),
-        ("L resigns backgammon 2", "scribe", None),
+        ("L resigns backgammon 2", "bgm", None),
         ("L -- 8/5", "sgf", "roll is not known"),
         ("L double 16", "sgf", "value written"),
-        ("L double 2", "scribe", None),
+        ("L double 2", "bgm", None),
         ('"odd"', "sgf", "could not be read"),
         ("board L 6 R 6 turn L", "mat", "whose turn"),
         ('L 31\n@{"program": "X", "entries": [["a", "b"]]}', "sgf", "X has stored"),

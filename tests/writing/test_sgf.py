@@ -18,7 +18,7 @@ TAKEN_BACK = "L 31 8/5 6/4\n{}L 31 8/5 6/5\nR 42 8/4 6/4\n"
 BOARD = "board L 24 18 13(4) 11 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
 
 
-def scribe(text: str) -> list[Match]:
+def bgm(text: str) -> list[Match]:
     return read_bytes((HEAD + text).encode(), "a.bgm")
 
 
@@ -40,12 +40,12 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
 
 
 def losses(text: str) -> list[str]:
-    return [loss.what for loss in written(scribe(text)).losses]
+    return [loss.what for loss in written(bgm(text)).losses]
 
 
 @pytest.mark.parametrize("between", ["", "; oops\n", "; oops\n; again\n", "R double 2\n"])
 def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None:
-    matches = scribe(TAKEN_BACK.format(between))
+    matches = bgm(TAKEN_BACK.format(between))
     output = written(matches)
     (back,) = read_back(output)
     assert not output.losses
@@ -57,7 +57,7 @@ def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None
 
 
 def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
-    output = written(scribe(TAKEN_BACK.format('"junk"\n')))
+    output = written(bgm(TAKEN_BACK.format('"junk"\n')))
     assert [loss.what for loss in output.losses] == [
         "text that could not be read became a comment",
     ]
@@ -68,7 +68,7 @@ def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
 
 @pytest.mark.parametrize("correction", ["R 21 13/11 6/5", f"R 21 illegal leaves {BOARD}\nR 21"])
 def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
-    matches = scribe(f"L 62 24/18 13/11\nR 21 illegal leaves {BOARD}\n; oops\n{correction}\n")
+    matches = bgm(f"L 62 24/18 13/11\nR 21 illegal leaves {BOARD}\n; oops\n{correction}\n")
     output = written(matches)
     assert not output.losses
     assert ("P499", "corrected") in {(finding[0], finding[4]) for finding in findings(matches)}
@@ -87,7 +87,7 @@ def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
 def test_a_roll_without_a_play(text: str, lost: list[str]) -> None:
     assert losses(text) == lost
     if not lost:
-        assert findings(read_back(written(scribe(text)))) == findings(scribe(text))
+        assert findings(read_back(written(bgm(text)))) == findings(bgm(text))
 
 
 ONE_GAME = """\
@@ -121,9 +121,7 @@ def test_games_out_of_order_stay_in_their_match() -> None:
 
 def test_a_wrong_result_stays_wrong() -> None:
     """Only what the winner needed is written in whole cubes."""
-    matches = scribe(
-        "R 31 8/5 6/5\nL double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
-    )
+    matches = bgm("R 31 8/5 6/5\nL double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n")
     output = written(matches)
     assert b"RE[W+3R]" in output.data
     assert not output.losses
@@ -192,7 +190,7 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
 
 def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
     """Though it stands behind it in the file."""
-    matches = scribe(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
+    matches = bgm(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
     standings = {finding[4] for finding in findings(matches)}
     assert standings == {"corrected", "open"}
     assert findings(read_back(written(matches))) == findings(matches)

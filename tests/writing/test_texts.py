@@ -18,7 +18,7 @@ MATCH = records.match(1, faults=False)
 TEXTS = st.text(st.sampled_from('ab ;"\\\n#:1|')).map(str.strip).filter(bool)
 
 
-@pytest.mark.parametrize("known_as", ["scribe", "json"])
+@pytest.mark.parametrize("known_as", ["bgm", "json"])
 @given(text=TEXTS)
 def test_a_text_comes_back_as_it_is(known_as: str, text: str) -> None:
     place = Span(10_000, 1, 2)
@@ -42,7 +42,7 @@ HEADED = """\
 """
 
 
-@pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "scribe", "json"])
+@pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "bgm", "json"])
 def test_comments_above_the_games_are_kept(known_as: str) -> None:
     [match] = read_bytes(HEADED.encode(), "a.mat")
     converted = write([replay(match)], known_as)

@@ -74,8 +74,8 @@ class CubeEvaluation(NamedTuple):
     no_double: float
     take: float
     """After a double that is taken."""
-    drop: float = 1.0
-    """After a double that is dropped."""
+    passed: float = 1.0
+    """After a double that is passed."""
     chances: Chances | None = None
     depth: str | None = None
     """The depth, if depths differ between decisions."""
@@ -104,7 +104,7 @@ def evaluation_of(text: str) -> Evaluation | None:
     """Read an evaluation that `text_of` has written; raise ValueError or TypeError for anything else.
 
     >>> evaluation_of('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
-    CubeEvaluation(no_double=0.25, take=0.125, drop=1.0, chances=None, depth=None)
+    CubeEvaluation(no_double=0.25, take=0.125, passed=1.0, chances=None, depth=None)
     """
     name, *fields = json.loads(text, parse_constant=_refuse, parse_float=_finite) or [None]
     match name:
@@ -118,8 +118,8 @@ def evaluation_of(text: str) -> Evaluation | None:
                 *map(_depth_of, depth),
             )
         case CubeEvaluation.__name__:
-            no_double, take, drop, chances, *depth = fields
-            none, taken, dropped = map(_equity_of, (no_double, take, drop))
+            no_double, take, passed, chances, *depth = fields
+            none, taken, dropped = map(_equity_of, (no_double, take, passed))
             return CubeEvaluation(
                 none, taken, dropped, _chances_of(chances), *map(_depth_of, depth)
             )

@@ -102,9 +102,9 @@ def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -
 def _gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
-            none, take, drop = (float(part[name]) for name in _GVA_CUBE)
+            none, take, passed = (float(part[name]) for name in _GVA_CUBE)
             depth = _level(part) or _level(entry)
-            return CubeEvaluation(none, take, drop, _chances(part.get("eval") or {}), depth)
+            return CubeEvaluation(none, take, passed, _chances(part.get("eval") or {}), depth)
     return None
 
 

@@ -196,7 +196,7 @@ class Sage(Engine):
             else _searched(tuple(board), cube, self._plies)
         )
         turns = decision.owner in (None, decision.on_roll) and not decision.context.crawford
-        best = max(answer.no_double, min(answer.take, answer.drop))
+        best = max(answer.no_double, min(answer.take, answer.passed))
         equity = best if turns else answer.no_double
         return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
 
@@ -276,7 +276,7 @@ def _is_clear(cost: float, plies: int) -> bool:
 
 def _cost(analyzed: CubeEvaluation) -> float:
     """What a double costs."""
-    return analyzed.no_double - min(analyzed.take, analyzed.drop)
+    return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
 def _behind(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:

@@ -56,5 +56,5 @@ def is_open(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
     if not isinstance(evaluation, CubeEvaluation):
         return False
     other = evaluation.take if row.kind in ANSWERS else evaluation.no_double
-    doubled = evaluation.drop if row.kind in ANSWERS else min(evaluation.take, evaluation.drop)
+    doubled = evaluation.passed if row.kind in ANSWERS else min(evaluation.take, evaluation.passed)
     return abs(other - doubled) <= CLOSE_CUBE

@@ -67,7 +67,7 @@ def collecting(
     """Provide a run that collects files into a store, which is made where there is none.
 
     `wait` is called where another run holds the lock. With `renew` the store is emptied before, and what
-    was collected from the paths to `forget` is dropped. Raises OSError and MatchStoreError.
+    was collected from the paths to `forget` is removed. Raises OSError and MatchStoreError.
     """
     forgotten = [absolute(path) for path in forget]
     kept = [path for path in paths if not any(is_inside(absolute(path), one) for one in forgotten)]
@@ -101,7 +101,7 @@ class Collection:
     unchanged: int
     """How many had been read before, and have not changed."""
     gone: int
-    """How many are not there any more, and were dropped."""
+    """How many are not there any more, and were removed."""
     skipped: int
     """How many hold no transcript."""
     unreadable: tuple[Unreadable, ...] = ()
@@ -126,7 +126,7 @@ def collect(
     """Read files, folders, archives and URLs into a store, which is a folder, and say what it holds.
 
     Files that have not changed since the last run are not read again, and files that are gone are
-    dropped. `renew` empties the store before; `forget` names paths of which everything is dropped.
+    removed. `renew` empties the store before; `forget` names paths of which everything is removed.
     `workers` processes read the files; a program that uses several needs the usual
     `if __name__ == "__main__":`. `stats` and `query` ask the store. Raises MatchStoreError, OSError and
     WorkerError.

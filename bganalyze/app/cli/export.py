@@ -97,7 +97,7 @@ def command(
 
         bganalyze export --db club.db --out decisions.csv
         bganalyze export --player Ann --least 0.05 --format cards --out ann.txt
-        bganalyze export match.xg --kind double,take,drop --format xgid
+        bganalyze export match.xg --kind double,take,pass --format xgid
     """
     if format == "parquet":
         _check_parquet(out)

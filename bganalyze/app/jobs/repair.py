@@ -19,7 +19,7 @@ from bganalyze.repairing.search import Cause, causes_in
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
-OWN_TEXT = "scribe"
+OWN_TEXT = "bgm"
 """The format in which binary files are repaired: it can express everything they hold."""
 
 

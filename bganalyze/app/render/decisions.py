@@ -111,9 +111,7 @@ def _equities(row: AnalyzedDecision) -> str:
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
-    return (
-        f"Equity{whose}: no double {row.no_double:+.3f}, take {row.take:+.3f}, drop {row.drop:+.3f}"
-    )
+    return f"Equity{whose}: no double {row.no_double:+.3f}, take {row.take:+.3f}, pass {row.passed:+.3f}"
 
 
 def _source(decision: SelectedDecision) -> str:

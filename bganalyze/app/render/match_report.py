@@ -67,7 +67,7 @@ _STAGES = {
     "post-crawford": "post-Crawford",
     "double-match-point": "double match point",
 }
-_ANSWERS = {"take": "takes", "drop": "drops", "beaver": "beavers", "none": "no answer recorded"}
+_ANSWERS = {"take": "takes", "pass": "passes", "beaver": "beavers", "none": "no answer recorded"}
 _KINDS = {"double": "doubles", "redouble": "redoubles", "beaver": "beavers", "raccoon": "raccoons"}
 _TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
 """The tone of a mark."""
@@ -544,7 +544,7 @@ def _row(label: str) -> str:
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     yield "Race", f"{names[offer.seat]} {_lead(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
-        yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'drop'}"
+        yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"
     if not offer.legal:
         yield "Rules", "against them: see the findings"
     if not offer.verified:

@@ -353,7 +353,7 @@ def _text(turn: Turn) -> str:
         case Double() as double:
             return f"{_OFFERS[double.kind]} to {double.value or turn.cube.next_value}"
         case Answer(taken=taken):
-            return "takes" if taken else "drops"
+            return "takes" if taken else "passes"
         case Resignation(declined=True):
             return "offers to resign, which is declined"
         case Resignation(manner=manner, points=points):

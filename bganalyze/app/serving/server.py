@@ -48,7 +48,7 @@ HOSTS = (LOOPBACK, "localhost")
 """By which names the page may be opened."""
 
 ASK = "/ask"
-TOKEN = "X-Bganalyze-Token"  # noqa: S105 - the name of a header
+TOKEN = "X-Bganalyze-Token"
 MOST_HEAD = 2**20
 """How much a request may hold besides its files, in bytes."""
 MOST_CONNECTIONS = 128

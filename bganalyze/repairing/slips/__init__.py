@@ -1,4 +1,4 @@
-"""The slips of a scribe, each a function that suggests what was meant; the registry of them all."""
+"""The slips of a transcriber, each a function that suggests what was meant; the registry of them all."""
 
 from __future__ import annotations
 

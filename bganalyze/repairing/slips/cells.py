@@ -59,7 +59,7 @@ CHANGED_AS_A_WHOLE = 0.8
 STEP_UNLIKE, STEP_MORE = 4.0, 1.0
 """What a play loses for a step that is written quite differently; for one too many or too few."""
 ANOTHER_STEP = 2.5
-"""What it loses for each further step that is another: a scribe errs in one, and no player made the
+"""What it loses for each further step that is another: a transcriber errs in one, and no player made the
 play that is written."""
 
 LINES_ABOVE = 8

@@ -158,7 +158,7 @@ def _is_alone(evidence: Evidence, action: Double | Answer) -> bool:
 
 
 def miscalled_answer(evidence: Evidence) -> Iterator[Suggestion]:
-    """A take is written as a drop, a drop as a take, or either as a beaver."""
+    """A take is written as a pass, a pass as a take, or either as a beaver."""
     code = evidence.finding.code
     if code == "C508":
         beaver = _action_at(evidence, evidence.index)
@@ -176,7 +176,7 @@ def miscalled_answer(evidence: Evidence) -> Iterator[Suggestion]:
 def _before_finding(evidence: Evidence) -> tuple[Action, ...]:
     """Return the actions before a finding: of the game before, where it is about how one begins.
 
-    What follows a drop that is none is taken for another game.
+    What follows a pass that is none is taken for another game.
     """
     code, number = evidence.finding.code, evidence.finding.game
     if code in ("T120", "D302"):

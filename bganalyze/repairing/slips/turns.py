@@ -31,14 +31,14 @@ from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.trial import tried
 
-LETTERS = {"scribe": ("L", "R"), "sgf": COLORS}
+LETTERS = {"bgm": ("L", "R"), "sgf": COLORS}
 """By format the letters of the left and of the right side."""
 
 TURNS_BACK, TURNS_AHEAD = 8, 2
 """A slip of layout shows within so many turns; or before it, where a hit is not heeded after it."""
 
 # How often such slips are made beside others. There are no counts of real ones: these are set so
-# that those in real files are told apart (`python -m tests.benchmarks.repair_of_slips --scribe`).
+# that those in real files are told apart (`python -m tests.benchmarks.repair_of_slips --bgm`).
 TURN_TWICE = math.log(1.0)
 TURNS_EXCHANGED, LINES_EXCHANGED = math.log(0.3), math.log(0.3)
 SIDES_EXCHANGED, OTHER_SIDE = math.log(0.5), math.log(0.1)
@@ -48,7 +48,7 @@ MISSPELLED, SIDE_LOST = math.log(10.0), math.log(0.5)
 """A sign between turns is soon forgotten, and nothing else fits a line with all of its text."""
 
 SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
-    "scribe": (
+    "bgm": (
         (
             r"(?<=[0-9*a-z])\s*(?:[/\\,;:!I]\s*)?(?<![|\s])\s*\bR\s+(?=[0-9dtr])",
             " | R ",

@@ -81,7 +81,7 @@ ANSWERS = (
         "points a take",
         "take_net",
         "take_ended",
-        "Points won less points lost in the game after a take, per value of the cube before the double; expected is what a drop gives, -1.",
+        "Points won less points lost in the game after a take, per value of the cube before the double; expected is what a pass gives, -1.",
         "take_dropped",
     ),
     share("beavers", "beavered", "beaverable", "Of the doubles faced in money play."),
@@ -97,7 +97,7 @@ _KEITH = (
     "Of these, turned when Keith's formula says so.",
     "Of the turns when Keith's formula says so, those with a double; without those with gammon chances, of which it knows nothing.",
     "Takes of races that Keith's formula takes.",
-    "Drops of races that Keith's formula drops.",
+    "Passes of races that Keith's formula passes.",
 )
 
 
@@ -107,7 +107,7 @@ def _races(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
         "double": (f"{formula}_doubled", "race_double"),
         "turned when due": (f"{formula}_due_doubled", f"{formula}_due"),
         "takes": (f"{formula}_took", "race_took"),
-        "drops": (f"{formula}_dropped", "race_dropped"),
+        "passes": (f"{formula}_dropped", "race_dropped"),
     }
     for (name, (above, below)), meaning in zip(sums.items(), meanings, strict=True):
         yield share(f"{formula.capitalize()}: {name}", above, below, meaning)
@@ -119,7 +119,7 @@ RACES = (
     *_races("trice", ("The same by Trice's formula.",) * len(_KEITH)),
 )
 
-_ANSWERED = tuple(figure for figure in RACES if figure.name.endswith(("takes", "drops")))
+_ANSWERED = tuple(figure for figure in RACES if figure.name.endswith(("takes", "passes")))
 _DOUBLED = tuple(figure for figure in RACES if figure not in _ANSWERED)
 
 BANDED = (*DOUBLES[:3], DOUBLES[4])
@@ -190,7 +190,7 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "doubled_first": first & rows["first"].eq(True),
         "plays_before": rows["play"].where(first & rows["first"].eq(True), 0),
         "was_taken": doubled & taken,
-        "was_answered": doubled & (taken | (rows["answer"] == "drop")),
+        "was_answered": doubled & (taken | (rows["answer"] == "pass")),
         "race_double": doubled & race,
     }
     for name in FORMULAS:
@@ -270,7 +270,7 @@ ANSWERED = Base(
 
 @reporting(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
 def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """The cube: who doubles, takes and drops when, and what becomes of it.
+    """The cube: who doubles, takes and passes when, and what becomes of it.
 
     Without an engine nothing says whether a decision was right, save in pure races by a formula. So
     these are rates, by the value of the cube, the score and the lead in the race.

@@ -124,7 +124,7 @@ COULD_BE = {
     CubeError.WRONG_BELOW_DP: ("double", "doubles"),
     CubeError.WRONG_ABOVE_TG: ("double", "doubles"),
     CubeError.WRONG_TAKE: ("take", "takes"),
-    CubeError.WRONG_PASS: ("drop", "drops"),
+    CubeError.WRONG_PASS: ("pass", "passes"),
 }
 """The decision in which error error is made, and what such decisions are called."""
 
@@ -159,7 +159,7 @@ def cube_errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]
 
     CP is the cash point, DP the doubling point, TG the point where a position is too good to double.
     How often: of the decisions in which that error could be made. Costs: per decision that its cube
-    error rate counts, which is every double, take and drop, and no double where that was close; so the
+    error rate counts, which is every double, take and pass, and no double where that was close; so the
     costs of the six add up to that rate.
     """
     rows = rows_for(cubes(tables), question)

@@ -120,7 +120,7 @@ OF_FILES = Subject(
         Compared(Named(*_RACES, "Keith: double", "doubles in a race that Keith makes"), 1),
         Compared(Named(*_RACES, "Keith: turned when due", "doubles by Keith made"), 1),
         Compared(Named(*_RACES, "Keith: takes", "takes in a race that Keith takes"), 1),
-        Compared(Named(*_RACES, "Keith: drops", "drops in a race that Keith drops"), 1),
+        Compared(Named(*_RACES, "Keith: passes", "passes in a race that Keith passes"), 1),
         Compared(Named(*_PLAYS, "points made a play")),
         Compared(Named(*_PLAYS, "blots left", "blots left after a play")),
         Compared(Named(*_PLAYS, "primes of 5 or 6", "plays that end with a prime of 5 or 6")),

@@ -36,7 +36,7 @@ from bganalyze.text import number_of
 
 # The ledger: every point that was won was lost by somebody, and the score lines say the same.
 
-ENDINGS = ("plain", "gammon", "backgammon", "drop", "resigned", "off the board")
+ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 """The entries: how a game ended. The first three were borne off."""
 
 
@@ -154,7 +154,7 @@ GAMES = (
         "gammons of all wins",
         "any_gammon_won",
         "won",
-        "Gammons and backgammons that counted, borne off or resigned, of all games won: dropped doubles, plain resignations and games in which no gammon counted too.",
+        "Gammons and backgammons that counted, borne off or resigned, of all games won: passed doubles, plain resignations and games in which no gammon counted too.",
     ),
 )
 

@@ -25,8 +25,8 @@ from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.matches import CLOCK_SETTINGS
 from bganalyze.text import number_of
 
-DECISIONS = ("play", "double", "take", "drop")
-_ANSWERS = {"take": "take", "beaver": "take", "drop": "drop"}
+DECISIONS = ("play", "double", "take", "pass")
+_ANSWERS = {"take": "take", "beaver": "take", "pass": "pass"}
 """A beaver is a take, with another double."""
 
 LONG = 30

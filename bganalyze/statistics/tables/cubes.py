@@ -42,7 +42,7 @@ from bganalyze.validation.replaying.facts import GameReplay, Turn
 _Place: TypeAlias = tuple[int, int]
 
 KINDS = ("double", "redouble", "beaver", "raccoon")
-ANSWERS = ("take", "drop", "beaver", "none")
+ANSWERS = ("take", "pass", "beaver", "none")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class _Offer:
     def answer(self) -> str:
         match self.reply:
             case Answer(taken=taken):
-                return "take" if taken else "drop"
+                return "take" if taken else "pass"
             case Double(kind="beaver" | "raccoon"):
                 return "beaver"
         return "none"

@@ -207,7 +207,7 @@ SCHEMA = Schema(
         _recorded("spread", "float64", "Between the best play and the worst that was looked at."),
         _recorded("no_double", "float64", "Equity without a double."),
         _recorded("take", "float64", "Equity after a double that is taken."),
-        _recorded("drop", "float64", "Equity after a double that is dropped."),
+        _recorded("passed", "float64", "Equity after a double that is passed."),
         measure(
             "loss", "Equity given away; missing where the engine says nothing.", _of_problem("loss")
         ),

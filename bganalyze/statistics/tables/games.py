@@ -158,7 +158,7 @@ SCHEMA = Schema(
         ),
         number(
             "cube",
-            "The value of the cube at the end; after a drop, what the drop cost.",
+            "The value of the cube at the end; after a pass, what the pass cost.",
             lambda g: g.replayed.cube.refused or g.replayed.cube.value,
         ),
         category(

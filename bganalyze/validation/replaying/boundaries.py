@@ -98,7 +98,7 @@ class _Stretch:
     has_ended: bool = False
     """Whether nothing but remarks follows an end."""
     is_begun: bool = False
-    """Whether anything was rolled or doubled: else no drop ends it."""
+    """Whether anything was rolled or doubled: else no pass ends it."""
     row: str | None = None
     sides: Sides | None = None
     """The checkers where the plays have led that were carried out."""
@@ -146,7 +146,7 @@ def _beginnings(actions: Sequence[Action], start: Boards, *, marks_hits: bool) -
 
 
 def _ends(action: Action) -> bool:
-    """Whether a game may end with an action: with its result, a drop or a resignation."""
+    """Whether a game may end with an action: with its result, a pass or a resignation."""
     if type(action) is Answer:
         return not action.taken
     return type(action) is Result or (type(action) is Resignation and not action.declined)

@@ -160,7 +160,7 @@ def _beaver(table: Table, action: Double) -> None:
 
 
 def answer(table: Table, action: Answer) -> None:
-    """Carry out a take or a drop."""
+    """Carry out a take or a pass."""
     cube = table.cube.now
     if cube.offered_by is None:
         _answer_nothing(table, action)
@@ -185,7 +185,7 @@ def _accept(table: Table, action: Answer) -> None:
         table.give_turn(cube.keeper if rolled_already else other_side(cube.keeper))
         table.cube.take()
     else:
-        table.end.decide("drop", cube.offered_by, cube.refused)
+        table.end.decide("pass", cube.offered_by, cube.refused)
 
 
 def _answer_nothing(table: Table, action: Answer) -> None:

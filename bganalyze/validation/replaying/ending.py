@@ -74,7 +74,7 @@ def _below(full: set[int]) -> frozenset[int]:
 
 def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
     """Return the points that the end may be worth at one state of the cube."""
-    if table.end.kind == "drop":
+    if table.end.kind == "pass":
         return {cube.refused or cube.value}
     sizes = _possible_classes(table, winner)
     if cube.owner is None and table.context.terms.jacoby is not False:
@@ -99,7 +99,7 @@ def _possible_classes(table: Table, winner: Side) -> set[int]:
 def _all_that_is_left(table: Table, winner: Side) -> set[int]:
     """Return all that the winner needs, and the match length: a resignation may be either."""
     length = table.context.terms.length
-    if table.end.kind in ("borne-off", "drop") or not length:
+    if table.end.kind in ("borne-off", "pass") or not length:
         return set()
     return {length, max(length - table.context.score[winner], 0)}
 
@@ -208,7 +208,7 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         yield from _against_the_resignation(table, result)
         return
     allowed = allowed_points(table, result.side)
-    if table.end.is_implied and _is_unfounded(table) and not _is_drop(table, result):
+    if table.end.is_implied and _is_unfounded(table) and not _is_pass(table, result):
         yield fact_of(table, "unfounded-win", result)
         return
     if result.points in allowed:
@@ -221,23 +221,23 @@ def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
         yield fact._replace(reading=_likeliest_slip(table, result))
 
 
-TAKE_IS_DROP = "the take a drop"
+TAKE_IS_PASS = "the take a pass"
 DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _likeliest_slip(table: Table, result: Result) -> str | None:
     """Return the slip with the cube that explains wrong points, if one does."""
-    if _is_drop(table, result):
-        return TAKE_IS_DROP
+    if _is_pass(table, result):
+        return TAKE_IS_PASS
     cube = table.cube.now
-    if table.cube.fault is not None or table.end.kind == "drop" or cube.owner == result.side:
+    if table.cube.fault is not None or table.end.kind == "pass" or cube.owner == result.side:
         return None
     doubled = Cube(2 * cube.value, other_side(result.side))
     return DOUBLE_IS_LOST if result.points in _worth(table, result.side, doubled) else None
 
 
-def _is_drop(table: Table, result: Result) -> bool:
-    """Whether the game ends with a take, and the points are those of a drop."""
+def _is_pass(table: Table, result: Result) -> bool:
+    """Whether the game ends with a take, and the points are those of a pass."""
     turns = (action for action in reversed(table.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
@@ -263,7 +263,7 @@ def _count_alike(table: Table, result: Result, named: int) -> bool:
 
 
 def _is_unfounded(table: Table) -> bool:
-    """Whether nobody bore off, dropped or resigned, in a file that spells resignations out."""
+    """Whether nobody bore off, passed or resigned, in a file that spells resignations out."""
     if not table.profile.spells_resignations or in_doubt(table) or table.cube.fault is not None:
         return False
     plays = [action for action in table.game.actions if isinstance(action, Play)]
@@ -277,7 +277,7 @@ def _is_jacoby_slip(table: Table, result: Result) -> bool:
     if table.end.kind == "borne-off":
         loser = table.boards[other_side(result.side)]
         return result.points == table.cube.now.value * int(class_of_loss(loser))
-    return table.end.kind != "drop" and result.points in (
+    return table.end.kind != "pass" and result.points in (
         2 * table.cube.now.value,
         3 * table.cube.now.value,
     )
@@ -289,7 +289,7 @@ def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
     One for less than is lost is not looked for: the winner has accepted it, and before the last
     checker is off hardly a gammon is certain.
     """
-    if table.end.kind in ("borne-off", "drop") or in_doubt(table) or table.cube.fault is not None:
+    if table.end.kind in ("borne-off", "pass") or in_doubt(table) or table.cube.fault is not None:
         return
     size, remainder = divmod(result.points, table.cube.now.value)
     loser, winner = table.boards[other_side(result.side)], table.boards[result.side]

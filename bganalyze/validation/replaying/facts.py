@@ -36,7 +36,7 @@ def is_shut_out(boards: Sequence[Sequence[int]], side: Side) -> bool:
 
 EndKind = Literal[
     "borne-off",
-    "drop",
+    "pass",
     "resigned",
     "resigned-match",
     "forfeit",
@@ -278,10 +278,10 @@ class GameReplay(NamedTuple):
     ending: Ending
     facts: tuple[Fact, ...]
     not_rolled: frozenset[Span] = frozenset()
-    """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
+    """Places of plays that only repeat another, or follow a pass or a resignation: none closes an
     error."""
     cube: Cube = Cube()
-    """At the end; a dropped offer is still open."""
+    """At the end; a passed offer is still open."""
 
     def corrected(self) -> frozenset[Span]:
         """Return the places of faulty actions that were corrected in time."""

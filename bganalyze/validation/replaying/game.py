@@ -32,7 +32,7 @@ from bganalyze.validation.replaying.plays import corrects_win, end_if_borne_off,
 from bganalyze.validation.replaying.set_ups import recorded_board
 from bganalyze.validation.replaying.state import OWNER, VALUE, Noted, Table, share_cell
 
-DROP_IS_TAKE = "the drop a take"
+PASS_IS_TAKE = "the pass a take"
 GOES_ON = "the game not over yet"
 
 _TURNS = (Play, Double, Answer)
@@ -194,9 +194,9 @@ def _go_on(table: Table, fault: Noted) -> None:
     kind, tail = table.end.kind, following(table.game.actions, table.index)
     if kind == "borne-off" or not fit(tail, table.boards, marks_hits=table.profile.marks_hits):
         return
-    if kind == "drop":
+    if kind == "pass":
         table.cube.take()
-    fault.amend(reading=DROP_IS_TAKE if kind == "drop" else GOES_ON)
+    fault.amend(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
     table.end.overrule()
     table.give_turn(None)
 

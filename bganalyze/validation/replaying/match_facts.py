@@ -68,7 +68,7 @@ def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
     if match.number > 1:
         yield Fact("several-matches", place, {"number": match.number})
     if match.length is None:
-        usual = "length: 5" if match.format == "scribe" else "5 point match"
+        usual = "length: 5" if match.format == "bgm" else "5 point match"
         yield Fact("missing-length", match.games[0].span, {"stated": usual})
     elif match.length.points > MOST_LENGTH:
         yield Fact("impossible-value", match.length.span, {"length": match.length.points})

@@ -45,7 +45,7 @@ class EndedGame:
     @property
     def is_passed(self) -> bool:
         """Whether the game ended with a pass."""
-        return self._game.ending.kind == "drop"
+        return self._game.ending.kind == "pass"
 
     @cached_property
     def possible(self) -> list[int]:

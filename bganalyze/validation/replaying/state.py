@@ -236,7 +236,7 @@ class GameEnd:
     is_passed: bool = False
     """Whether a roll or a cube action follows the end."""
     doubt: Noted | None = None
-    """A drop by the doubler, or the first action after an end that may not have been the end."""
+    """A pass by the doubler, or the first action after an end that may not have been the end."""
 
     def decide(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
         """End the game."""
@@ -351,7 +351,7 @@ class Table:
     doubt: Doubt = field(default_factory=Doubt)
     end: GameEnd = field(default_factory=GameEnd)
     not_rolled: set[Span] = field(default_factory=set)
-    """Places of plays that only repeat another, or follow a drop or a resignation: none closes an
+    """Places of plays that only repeat another, or follow a pass or a resignation: none closes an
     error."""
     asides: list[Comment | Resignation] = field(default_factory=list)
     """What may tell that the game was not decided on the board."""

@@ -1,4 +1,4 @@
-"""Slips that a scribe makes throughout a match: each is one fault, at the first place where it stands."""
+"""Slips that a transcriber makes throughout a match: each is one fault, at the first place where it stands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games, the faults that come of a habit of the scribe read as such."""
+    """Return the games, the faults that come of a habit of the transcriber read as such."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading

@@ -153,7 +153,7 @@ def wrong_value(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("C506", "answer-without-double", Severity.ERROR)
 def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
-    """A take or a drop with nothing offered, or by the doubler.
+    """A take or a pass with nothing offered, or by the doubler.
 
     What it does. Reports `Takes` or `Drops` where no double waits for an answer of
     that side. The cube may have been turned all the same: both values are allowed
@@ -171,7 +171,7 @@ def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: whether a double was made and not written down.
     """
-    word = "takes" if fact.about["taken"] else "drops"
+    word = "takes" if fact.about["taken"] else "passes"
     if fact.turn is not None and fact.turn.cube.is_open:
         return f"{player(fact)} {word}, but it is for {opponent(fact)} to answer the double"
     return f"{player(fact)} {word}, but no double has been offered"
@@ -182,7 +182,7 @@ def unanswered_double(fact: Fact, rule_book: RuleBook) -> str:
     """Play goes on over an open offer.
 
     What it does. Reports the first roll after a double that was neither taken nor
-    dropped. The offer is void then. After a beaver a roll is the answer, and no
+    passed. The offer is void then. After a beaver a roll is the answer, and no
     fault.
 
     Why. The answer is missing. The points won may show that it was a take, and are
@@ -209,7 +209,7 @@ def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> str:
     game whose header or rules do not switch them off.
 
     Why. Turning the cube at once and keeping it is an agreement of money play. In a
-    match a double is taken or dropped.
+    match a double is taken or passed.
 
     Example:
 

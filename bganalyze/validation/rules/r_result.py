@@ -11,7 +11,7 @@ from bganalyze.validation.rules.words import either, opponent, player, points, s
 
 @rule("R601", "unfounded-win", Severity.ERROR)
 def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
-    """A win without a bear-off, a drop or a resignation.
+    """A win without a bear-off, a pass or a resignation.
 
     What it does. Reports a result for which nothing in the game accounts, in a file
     of a site that spells resignations, if it spells at least as many as it leaves
@@ -39,7 +39,7 @@ def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: what was said at the table.
     """
-    return f"{player(fact)} wins, but nobody has borne off, dropped or resigned"
+    return f"{player(fact)} wins, but nobody has borne off, passed or resigned"
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
@@ -50,7 +50,7 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
     bear-off the cube once, twice for a gammon, or three times for a backgammon;
     after a resignation any of these, or what it names: `Losses 2 points`, `Resigns
     gammon`; but no gammon where the loser has borne off a checker and names none.
-    Points cut down to what the match still needs are allowed. Where a drop written
+    Points cut down to what the match still needs are allowed. Where a pass written
     as a take, or a lost double, explains the points, the finding says so. Points
     that are all wrong in the same way from a game on, as without the cube, are one
     error.
@@ -70,7 +70,7 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
     """
     written, worth = points(fact.about["points"]), either(fact.about["allowed"])
     end = {
-        "drop": "the drop is worth",
+        "pass": "the pass is worth",
         "borne-off": "the bear-off is worth",
         "resigned-for": "the resignation is for",
     }
@@ -82,7 +82,7 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
 def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
     """The win is written for the side that lost.
 
-    What it does. Reports a result in the column of the side that dropped, resigned
+    What it does. Reports a result in the column of the side that passed, resigned
     or was borne off against. It is silent where the board at the end is in doubt.
     Wins that are all in the other column from a game on are one error.
 
@@ -179,7 +179,7 @@ def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
 def missing_result(fact: Fact, rule_book: RuleBook) -> str:
     """The board decided the game, the record does not say so, and more follows.
 
-    What it does. Reports a game that ends with the last bear-off or a drop, has no
+    What it does. Reports a game that ends with the last bear-off or a pass, has no
     result line, and is followed by another game.
 
     Why. The result is certain and is counted, but programs that go by the line of

@@ -177,9 +177,9 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
     """An action after the game was decided.
 
     What it does. Reports the first roll, play or cube action after the last checker
-    was borne off, a double dropped or the game given up. Once a game. Also a second
+    was borne off, a double passed or the game given up. Once a game. Also a second
     result that contradicts the first. If the plays that follow fit the board, the
-    game goes on and they are checked: a drop is read as a take. If they begin a
+    game goes on and they are checked: a pass is read as a take. If they begin a
     game of their own, that is T120 instead.
 
     Why. The end is written too early, or in place of something else.
@@ -192,13 +192,13 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
               Wins 1 point
 
     Source: T. Keith's rules (GNU Backgammon manual): the game ends with the last
-    checker borne off, with a drop, or, by practice, with an accepted resignation.
+    checker borne off, with a pass, or, by practice, with an accepted resignation.
 
     Never shown: whether the players went on playing.
     """
     ended = {
         "borne-off": "the last checker was borne off",
-        "drop": "the double was dropped",
+        "pass": "the double was passed",
         "forfeit": "it was forfeited",
         "time": "it was lost on time",
         "result": "another result stands before this one",

@@ -66,12 +66,12 @@ def test_a_double_that_is_answered_is_told_and_so_is_one_that_ends_the_record() 
     text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR 42 8/4 6/4\nL double 2\n"
     for answer, offers in (
         (b"R take\n", ["double", "take"]),
-        (b"R drop\n", ["double", "drop"]),
+        (b"R pass\n", ["double", "pass"]),
         (b"", ["double"]),
     ):
         [match] = read_bytes(text + answer, "some.bgm")
         [game] = games(list(decisions(replay(match))))
-        assert [node.action for node in game if node.action in ("double", "take", "drop")] == offers
+        assert [node.action for node in game if node.action in ("double", "take", "pass")] == offers
 
 
 def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
@@ -99,7 +99,7 @@ def test_every_decision_of_a_clean_match_is_analyzed(name: str) -> None:
             assert evaluation.reached or not decision.steps
         else:
             assert isinstance(evaluation, CubeEvaluation)
-            assert evaluation.drop == pytest.approx(1, abs=1e-6)
+            assert evaluation.passed == pytest.approx(1, abs=1e-6)
 
 
 OF_EACH_RULE = {
@@ -235,7 +235,7 @@ def test_a_game_given_up_is_worth_what_it_is_before_the_roll() -> None:
     evaluation = start("gnubg", "0ply").evaluate(rolls)[-2]
     resigned, accepted = start("gnubg", "0ply").evaluate(resigns)[-2:]
     assert isinstance(evaluation, CubeEvaluation)
-    worth = max(evaluation.no_double, min(evaluation.take, evaluation.drop))
+    worth = max(evaluation.no_double, min(evaluation.take, evaluation.passed))
     assert isinstance(resigned, PlayingOn)
     assert resigned.equity == pytest.approx(worth, abs=1e-5)
     assert accepted == resigned

@@ -47,14 +47,14 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     double = DOUBLE.format(nd=SEVEN, dt=SEVEN)
     match_decisions = decided(HEAD + PLAY + double + ";W[drop])")
     engine = start("recorded")
-    play, cube, drop = engine.evaluate(match_decisions)
+    play, cube, passed = engine.evaluate(match_decisions)
     assert isinstance(play, PlayEvaluation)
     assert [candidate.equity for candidate in play.candidates] == [0.20, -0.05]
     assert (play.reached, play.luck) == (play.candidates[0], 0.15)
     assert isinstance(cube, CubeEvaluation)
-    assert cube.drop == pytest.approx(1, abs=1e-6)
+    assert cube.passed == pytest.approx(1, abs=1e-6)
     assert 0 < cube.take < cube.no_double < 1
-    assert drop == cube
+    assert passed == cube
     assert engine.edition(match_decisions) == ("GNU Backgammon", "2ply")
     assert (play.depth, cube.depth) == ("2ply", "2ply")
 

@@ -58,7 +58,7 @@ def bgsage() -> Any:
 
 def on_its_board(decision: Decision) -> dict[str, Any]:
     """Return a decision of a match as the package's functions for one decision take it."""
-    answers = decision.kind in (Kind.TAKE, Kind.DROP)
+    answers = decision.kind in (Kind.TAKE, Kind.PASS)
     side = 1 - decision.side if answers else decision.side
     position = swapped(decision.position) if answers else decision.position
     score, length = decision.context.score, decision.length
@@ -111,7 +111,7 @@ def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> 
             )
         elif isinstance(evaluation, CubeEvaluation):
             expected = analyzer.cube_action(**arguments)
-            assert [evaluation.no_double, evaluation.take, evaluation.drop] == equal(
+            assert [evaluation.no_double, evaluation.take, evaluation.passed] == equal(
                 [expected.equity_nd, expected.equity_dt, expected.equity_dp]
             )
 
@@ -438,7 +438,7 @@ def test_a_game_given_up_is_worth_what_it_is_before_the_roll(bgsage: Any) -> Non
     evaluation = start("sage").evaluate(rolls)[-2]
     resigned, accepted = start("sage").evaluate(resigns)[-2:]
     assert isinstance(evaluation, CubeEvaluation)
-    worth = max(evaluation.no_double, min(evaluation.take, evaluation.drop))
+    worth = max(evaluation.no_double, min(evaluation.take, evaluation.passed))
     assert isinstance(resigned, PlayingOn)
     assert resigned.equity == pytest.approx(worth, abs=1e-5)
     assert accepted == resigned

@@ -32,8 +32,8 @@ def test_matches_and_bytes_are_converted_alike() -> None:
     assert (
         convert(read(CLEAN, name="a.mat"), "sgf").data == convert(CLEAN, "sgf", name="a.mat").data
     )
-    made = convert(CLEAN, "scribe", name="a.mat")
-    assert (made.format, made.extension, made.text.encode()) == ("scribe", ".bgm", made.data)
+    made = convert(CLEAN, "bgm", name="a.mat")
+    assert (made.format, made.extension, made.text.encode()) == ("bgm", ".bgm", made.data)
 
 
 def test_what_cannot_be_converted_is_refused() -> None:

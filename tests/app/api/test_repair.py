@@ -62,7 +62,7 @@ def test_it_is_written_as_the_command_writes_it(
 def test_a_binary_file_is_repaired_as_text() -> None:
     binary = convert(ILLEGAL, "gvab", name="a.mat").data
     found = repair(binary, name="a.gvab")
-    assert found.text == convert(binary, "scribe", name="a.gvab").data
+    assert found.text == convert(binary, "bgm", name="a.gvab").data
     assert found.apply(["1"]).errors_after == 0
 
 

@@ -447,7 +447,7 @@ def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:
 def test_without_docstrings_the_same_is_said(
     run: Run, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
-    """`python -OO` drops them, and its compiled modules are kept apart from those of the tests."""
+    """`python -OO` passes them, and its compiled modules are kept apart from those of the tests."""
     ended = subprocess.run(
         [sys.executable, "-OO", "-m", "bganalyze", *words],
         env={**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled")},

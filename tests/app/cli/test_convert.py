@@ -113,7 +113,7 @@ def test_what_is_no_transcript_in_a_folder_is_told(run: Run, here: Path) -> None
 
 def test_standard_input_and_output(run: Run, here: Path) -> None:
     text = (here / "one.mat").read_text()
-    result = run("convert", "-", "-", "--to", "scribe", input=text)
+    result = run("convert", "-", "-", "--to", "bgm", input=text)
     assert (result.exit_code, result.stdout[:15]) == (0, "bganalyze match")
     assert not (here / "-").exists()
     assert run("convert", "-", ".", "--to", "sgf", input=text).exit_code == 0

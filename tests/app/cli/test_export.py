@@ -18,7 +18,7 @@ from tests.statistics.match_report.analyzed import MATCH, analyzed
 
 Run = Callable[..., Result]
 
-SAGE, DROP = ("--engine", "sage"), ("--kind", "drop")
+SAGE, PASS = ("--engine", "sage"), ("--kind", "pass")
 POSITION = "XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10\n"
 
 
@@ -34,7 +34,7 @@ def stored_matches(folder: Path) -> Store:
 
 
 def test_all_of_the_database(run: Run) -> None:
-    result = run("export", "--db", "kept.db", "--format", "xgid", *DROP)
+    result = run("export", "--db", "kept.db", "--format", "xgid", *PASS)
     assert (result.exit_code, result.stdout, result.stderr) == (0, POSITION, "")
 
 
@@ -44,7 +44,7 @@ def test_a_table_is_the_default(run: Run) -> None:
     assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
     assert row.startswith("test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,")
     decision = dict(zip(heading.split(","), row.split(","), strict=False))
-    assert (decision["made"], decision["solution"]) == ("drop", "take")
+    assert (decision["made"], decision["solution"]) == ("pass", "take")
 
 
 def test_parquet(run: Run) -> None:
@@ -69,21 +69,21 @@ def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
     assert POSITION in output.stdout
     assert "31:0:0:0:3:10" in output.stdout
     result = run(
-        "export", "analyzed.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *DROP
+        "export", "analyzed.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *PASS
     )
     assert (result.exit_code, result.stdout) == (0, POSITION)
     assert result.stderr == "bganalyze: clean.mat: match 1 has not been analyzed\n"
 
 
 def test_the_last_analyze_counts_unless_another_is_named(run: Run) -> None:
-    words = ("export", "--db", "kept.db", "--format", "cards", *DROP)
+    words = ("export", "--db", "kept.db", "--format", "cards", *PASS)
     assert run(*words).stdout.count("Analyzed by gnubg") == 1
     assert run(*words, *SAGE).stdout.count("Analyzed by sage") == 1
     assert "Analyzed by" not in run(*words, "--engine", "recorded").stdout
 
 
 def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
-    words = ("export", "--db", "kept.db", "--format", "xgid", "--out", "positions.txt", *DROP)
+    words = ("export", "--db", "kept.db", "--format", "xgid", "--out", "positions.txt", *PASS)
     first = run(*words)
     assert (first.exit_code, first.stdout, first.stderr) == (0, "", "wrote positions.txt\n")
     Path("positions.txt").write_text("mine", encoding="utf-8")

@@ -55,10 +55,10 @@ def test_a_card_asks_and_answers() -> None:
 def test_a_cube_is_asked_of_the_side_that_answers() -> None:
     question, answer, tags = cards(match(), DecisionFilter(costliest=1))[0]
     assert question.startswith(
-        "<p><b>Doubled to 2: take or drop?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
+        "<p><b>Doubled to 2: take or pass?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
     )
-    assert "Equity (the doubler&#x27;s): no double +0.800, take +0.700, drop +1.000" in answer
-    assert tags == "bganalyze drop wrong-pass very-bad"
+    assert "Equity (the doubler&#x27;s): no double +0.800, take +0.700, pass +1.000" in answer
+    assert tags == "bganalyze pass wrong-pass very-bad"
 
 
 def test_the_board_is_inside_and_names_nobody() -> None:

@@ -44,8 +44,8 @@ Without luck              +13.08 % MWC               -13.08 % MWC
 
 4 errors, the costliest first
 
-1. Bob, doubled to 2: take or drop
-  decided: drop
+1. Bob, doubled to 2: take or pass
+  decided: pass
   better: take
   cost: 0.300 EMG, 2.98 % MWC
   error: wrong pass, very bad
@@ -116,7 +116,7 @@ def test_money_games_cost_points() -> None:
 def test_a_position_that_cannot_be_drawn_is_told() -> None:
     text = MONEY.replace("Ann : 0 ", "Ann : 999999 ")
     Page(match_page(reports(text)))
-    assert "1. Bob, doubled to 2: take or drop" in written(reports(text), "text")
+    assert "1. Bob, doubled to 2: take or pass" in written(reports(text), "text")
 
 
 def test_json() -> None:
@@ -124,7 +124,7 @@ def test_json() -> None:
     (match,) = document["matches"]
     assert misfits("report", document, json.loads(written(reports(MONEY), "json"))) == []
     first = match["analyses"]["errors"][0]
-    assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "drop")
+    assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "pass")
     assert first["shown"].startswith("XGID=")
     assert match["analyses"]["rates"][2]["values"] == pytest.approx([75, 87.5])
 
@@ -157,7 +157,7 @@ def test_the_page_holds_all() -> None:
     assert Page(page).count()["table"] > 0
     assert rows.count('<th scope="row"><a href="#') == 16
     assert re.findall("<td>(.*?)</td>", rows)[:6] == [
-        *("Bob", "drop", "take", "0.300 EMG, 2.98 % MWC", "wrong pass, very bad", "game 1, row 3")
+        *("Bob", "pass", "take", "0.300 EMG, 2.98 % MWC", "wrong pass, very bad", "game 1, row 3")
     ]
 
 

@@ -131,10 +131,10 @@ def test_an_error_stands_at_its_position_with_the_better_play() -> None:
         "1.1R": "6-4 to play: doubtful",
         "1.2L": "5-2 to play: very bad",
         "1.3L": "double to 2, or not: wrong double below DP, bad",
-        "1.3R": "doubled to 2: take or drop: wrong pass, very bad",
+        "1.3R": "doubled to 2: take or pass: wrong pass, very bad",
     }
     assert [play.text for play in remarks["1.2L"].plays] == ["13/11* 13/8"]
-    assert remarks["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: drop; better: take")
+    assert remarks["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: pass; better: take")
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ PLAYED, GIVEN_UP = "65: 24/13", "00: ????"
         (_studio(GIVEN_UP, PLAYED).replace("Backgammon Studio", "Elsewhere"), 0),
     ],
 )
-@pytest.mark.parametrize("known_as", ["mat", "xg-text", "scribe", "json"])
+@pytest.mark.parametrize("known_as", ["mat", "xg-text", "bgm", "json"])
 def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
     text: str, unfounded: int, known_as: str
 ) -> None:
@@ -326,7 +326,7 @@ class TestProse:
         ]
         assert codes(BOX + MATCH) == [(12, "R608")]
 
-    @pytest.mark.parametrize("known_as", ["scribe", "json", "sgf", "mat", "xg-text"])
+    @pytest.mark.parametrize("known_as", ["bgm", "json", "sgf", "mat", "xg-text"])
     def test_what_stands_above_the_games_and_between_them_is_carried_over(
         self, known_as: str
     ) -> None:

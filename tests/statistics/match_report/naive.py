@@ -77,7 +77,7 @@ def entry(game: GameReplay) -> str:
         return "backgammon" if any(loser[19 : BAR + 1]) else "gammon"
     if kind.startswith("resigned"):
         return "resigned"
-    return kind if kind == "drop" else "off the board"
+    return kind if kind == "pass" else "off the board"
 
 
 def rolls(game: GameReplay) -> Iterator[tuple[Any, Play]]:
@@ -111,7 +111,7 @@ def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
             reply = actions[index + 1].action if index + 1 < len(actions) else None
             answer = "none"
             if isinstance(reply, Answer):
-                answer = "take" if reply.taken else "drop"
+                answer = "take" if reply.taken else "pass"
             elif isinstance(reply, Double):
                 answer = "beaver"
             offer = turn.cube.value * (2 if action.kind == "double" else 4)

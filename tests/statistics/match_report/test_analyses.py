@@ -33,7 +33,7 @@ def test_the_errors_stand_by_their_size() -> None:
         (error.game, error.row.strip(), error.seat, error.kind, round(error.problem.loss, 4))
         for error in report.errors
     ] == [
-        (1, "3", 1, "drop", 0.3),
+        (1, "3", 1, "pass", 0.3),
         (1, "2", 0, "play", 0.2),
         (1, "3", 0, "double", 0.1),
         (1, "1", 1, "play", 0.05),
@@ -41,9 +41,9 @@ def test_the_errors_stand_by_their_size() -> None:
 
 
 def test_each_error_says_what_was_better() -> None:
-    drop, play, double, _ = (error.problem for error in analyses(MATCH).errors)
-    assert (drop.made, drop.best, drop.error, drop.mark) == (
-        "drop",
+    passed, play, double, _ = (error.problem for error in analyses(MATCH).errors)
+    assert (passed.made, passed.best, passed.error, passed.mark) == (
+        "pass",
         "take",
         "wrong pass",
         "very bad",

@@ -98,7 +98,7 @@ def _entry(game: GameReplay) -> tuple[str, int]:
         size = 1 if loser[OFF] else 3 if any(loser[19:]) else 2
         return ("plain", "gammon", "backgammon")[size - 1], size
     return {"resigned-match": "resigned"}.get(
-        kind, kind if kind in ("drop", "resigned") else "off the board"
+        kind, kind if kind in ("pass", "resigned") else "off the board"
     ), 0
 
 
@@ -351,7 +351,7 @@ def _answer(
     position = turn.position(doubler.side)
     if not _contact(position):
         for formula, advice in (("Keith", keith(position)), ("Trice", trice(position))):
-            figure = f"{formula}: {'takes' if is_taken else 'drops'}"
+            figure = f"{formula}: {'takes' if is_taken else 'passes'}"
             sums.add(name, "Races", figure, count=advice[2] == is_taken)
 
 
@@ -372,14 +372,14 @@ def _needed(game: GameReplay, side: int, cube: int) -> float | None:
             return float(left_away <= 0)
         return match_winning_chance(left_away, right_away, after_crawford=is_late)
 
-    drop, lose, win = (
+    passed, lose, win = (
         chance(own_away, other_away - cube),
         chance(own_away, other_away - 2 * cube),
         chance(own_away - 2 * cube, other_away),
     )
-    if drop is None or lose is None or win is None:
+    if passed is None or lose is None or win is None:
         return None
-    return (drop - lose) / (win - lose)
+    return (passed - lose) / (win - lose)
 
 
 def keith(position: Position) -> tuple[bool, bool, bool]:

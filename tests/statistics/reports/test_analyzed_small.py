@@ -52,7 +52,7 @@ ROWS = (
     cube(Kind.TAKE, 0.7, 1.2),
 )
 """Ann errs by 0.02 with a play, by 0.1 not doubling and by 0.1 doubling, and plays once against the
-rules; Bob by 0.5 with a play, and takes what costs 0.2 more than a drop."""
+rules; Bob by 0.5 with a play, and takes what costs 0.2 more than a pass."""
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +166,7 @@ def test_luck_of_money_games_in_points() -> None:
 def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTables) -> None:
     [section] = report("worst").report(tables, Question(most=2))
     assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
-    assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "drop"]
+    assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "pass"]
     assert section.notes[0] == "the costliest 2 of 5 errors"
     [first, second] = section.boards
     assert (first.title, xgid(first.situation), first.names) == (

@@ -96,7 +96,7 @@ PASSES: dict[str, Pass] = {"points": naive.points, "checker": naive.checker, "cu
 OF_RARE_RACES = {
     f"{formula}: {what}"
     for formula in ("Keith", "Trice")
-    for what in ("double", "turned when due", "takes", "drops")
+    for what in ("double", "turned when due", "takes", "passes")
 }
 """Figures that `naive` counts in real files: nobody doubles in a race of the samples."""
 

@@ -85,7 +85,7 @@ def test_beside_a_match_beyond_the_table_no_chance_is_averaged() -> None:
 
 
 def test_points(tables: Tables) -> None:
-    """Bob wins two by a drop from Ann, who wins one back; he wins the point against Cid."""
+    """Bob wins two by a pass from Ann, who wins one back; he wins the point against Cid."""
     counted = counts(figures(tables, "points", "Games"), "player")
     assert counted["Ann", "games won"] == (1, 2)
     assert counted["Bob", "games won"] == (2, 3)
@@ -108,7 +108,7 @@ def test_half_of_all_games_are_won_whoever_plays(tables: Tables) -> None:
 
 def test_ledger(tables: Tables) -> None:
     ledger = figures(tables, "points", "Ledger").set_index(["player", "ending"])
-    assert ledger.loc[("Bob", "drop"), "points won"] == 2
+    assert ledger.loc[("Bob", "pass"), "points won"] == 2
     assert ledger.loc[("Ann", "resigned"), "points won"] == 1
     assert ledger.loc[("Bob", "total"), ["points won", "points lost", "net"]].tolist() == [3, 1, 2]
     assert ledger.xs("total", level="ending")["net"].sum() == 0

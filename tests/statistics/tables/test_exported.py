@@ -58,12 +58,12 @@ def test_a_play() -> None:
 def test_a_drop() -> None:
     (row,) = frame(select_decisions([match()], DecisionFilter(costliest=1))).to_dict("records")
     assert (row["kind"], row["made"], row["solution"], row["cube_error"]) == (
-        "drop",
-        "drop",
+        "pass",
+        "pass",
         "take",
         "wrong pass",
     )
-    assert (row["no_double"], row["take"], row["drop"]) == (0.8, 0.7, 1.0)
+    assert (row["no_double"], row["take"], row["passed"]) == (0.8, 0.7, 1.0)
     assert pd.isna(row["best"])
 
 

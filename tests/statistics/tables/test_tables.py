@@ -146,7 +146,7 @@ def test_matches(match: Tables) -> None:
 def test_games(match: Tables) -> None:
     first, second = match.games.to_dict("records")
     assert (first["kind"], first["winner"], first["counting"], first["cube"]) == (
-        "drop",
+        "pass",
         "right",
         2,
         2,
@@ -178,7 +178,7 @@ def test_cubes(match: Tables) -> None:
     assert (dropped["side"], dropped["kind"], dropped["answer"], dropped["offer"]) == (
         "right",
         "redouble",
-        "drop",
+        "pass",
         4,
     )
     assert (dropped["cube"], dropped["first"], dropped["legal"]) == (2, False, True)
@@ -299,12 +299,12 @@ def test_comments_are_counted() -> None:
 
 
 def test_a_game_is_provisional_if_an_illegal_play_won_it_and_nothing_follows() -> None:
-    drops = " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5    Doubles => 2\n  2) Drops\n"
+    passes = " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5    Doubles => 2\n  2) Drops\n"
     last = (
         " Game 2\n Ann : 0    Bob : 1\n; Set Pos=------B--------------aa-a-/0\n"
         "  1) 43: 4/off 3/off 1/off\n      Wins 1 point\n"
     )
-    games = tables_of(f" 5 point match\n\n{drops}\n{last}").games
+    games = tables_of(f" 5 point match\n\n{passes}\n{last}").games
     assert games["provisional"].tolist() == [False, True]
-    games = tables_of(f" 5 point match\n\n{drops}\n{last.replace(' 1/off', '')}").games
+    games = tables_of(f" 5 point match\n\n{passes}\n{last.replace(' 1/off', '')}").games
     assert games["provisional"].tolist() == [False, False]

@@ -107,13 +107,13 @@ CASES = {
         [("T120", 8)],
     ),
     "a result written twice": (FIRST + DROPPED + "      Wins 1 point\n", [("R615", 8)]),
-    "a drop that was a take: the game goes on and is checked": (
+    "a pass that was a take: the game goes on and is checked": (
         FIRST + "  2)  Doubles => 2                 Drops\n"
         "  3) 31: 24/23 13/10               42: 8/4 6/4\n"
         "  4) 64: 24/14                     31: 6/5 6/4\n",
         [("T106", 7), ("P404", 8)],
     ),
-    "a drop that was a take in a long game, which goes on with plays that fit the start as well": (
+    "a pass that was a take in a long game, which goes on with plays that fit the start as well": (
         LONG + "  8)  Drops                        53: 13/8 8/5\n"
         "  9) 33: 9/6 6/3 13/10 10/7        41: 13/9 9/8\n"
         " 10) 53: 8/3 8/5                   51: 13/8 6/5\n"

@@ -81,7 +81,7 @@ CASES = {
         """,
         [("P411", 5), ("C502", 5)],
     ),
-    "a drop by the doubler: who won is open": (
+    "a pass by the doubler: who won is open": (
         """
           1) 31: 8/5 6/5                 42: 8/4 6/4
           2)  Doubles => 2
@@ -89,7 +89,7 @@ CASES = {
         """,
         [("C506", 7)],
     ),
-    "a drop by the doubler: so is whether the game ended": (
+    "a pass by the doubler: so is whether the game ended": (
         """
           1) 31: 8/5 6/5                 42: 8/4 6/4
           2)  Doubles => 2

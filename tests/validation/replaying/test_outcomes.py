@@ -9,7 +9,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.outcomes import FinalScore, MatchOutcome, Win, outcome_of
 
-DROP = "  1) 31: 8/5 6/5                   Doubles => 2\n  2)  Drops                        {}\n"
+PASS = "  1) 31: 8/5 6/5                   Doubles => 2\n  2)  Drops                        {}\n"
 RESIGNED = "  1) 31: 8/5 6/5                   65: 24/13\n{}"
 LEFT_WINS, RIGHT_WINS = "      {}\n", " " * 34 + "{}\n"
 
@@ -28,8 +28,8 @@ def outcome(text: str) -> MatchOutcome:
 
 
 def dropped(result: str = "Wins 1 point") -> str:
-    """Rows of a game that the left side drops."""
-    return DROP.format(result)
+    """Rows of a game that the left side passes."""
+    return PASS.format(result)
 
 
 def resigned(line: str, result: str = "Wins 1 point") -> str:
@@ -76,7 +76,7 @@ def test_impossible_points_still_win_the_match_where_any_win_does() -> None:
 
 
 def test_a_win_in_the_wrong_column_counts_as_the_next_score_has_it() -> None:
-    wrong = DROP.format("") + LEFT_WINS.format("Wins 1 point")
+    wrong = PASS.format("") + LEFT_WINS.format("Wins 1 point")
     found = outcome(match_of(((0, 0), wrong), ((0, 1), dropped())))
     assert found.games[0].counting == Win(RIGHT, 1)
     confirmed = outcome(match_of(((0, 0), wrong), ((1, 0), dropped())))
@@ -86,7 +86,7 @@ def test_a_win_in_the_wrong_column_counts_as_the_next_score_has_it() -> None:
 
 
 def test_a_last_win_in_the_wrong_column_is_of_nobody_s_match() -> None:
-    wrong = DROP.format("") + LEFT_WINS.format("Wins 1 point and the match")
+    wrong = PASS.format("") + LEFT_WINS.format("Wins 1 point and the match")
     found = outcome(match_of(((4, 4), wrong)))
     assert (found.recorded.winner, found.by_board.winner) == (LEFT, RIGHT)
     assert found.counting.winner is None

@@ -112,15 +112,15 @@ def test_the_likeliest_cause_is_the_finding(text: str, expected: list[tuple[str,
 
 
 READINGS = {
-    "a drop written as a take": (
+    "a pass written as a take": (
         """
           1) 31: 8/5 6/5                  42: 8/4 6/4
           2)  Doubles => 2                 Takes
               Wins 1 point
         """,
-        ("R602", "the take a drop"),
+        ("R602", "the take a pass"),
     ),
-    "a second drop written as a take": (
+    "a second pass written as a take": (
         """
           1) 31: 8/5 6/5                  42: 8/4 6/4
           2)  Doubles => 2                 Takes
@@ -128,7 +128,7 @@ READINGS = {
           4)  Takes
                                            Wins 2 points
         """,
-        ("R602", "the take a drop"),
+        ("R602", "the take a pass"),
     ),
     "a double and its take lost": (
         """

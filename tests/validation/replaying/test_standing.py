@@ -45,7 +45,7 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "open", "end-of-record")],
     ),
-    "open: neither a take nor a drop is a roll": (
+    "open: neither a take nor a pass is a roll": (
         """
           1) 31: 8/5 6/4                  Doubles => 2
           2)  Drops
@@ -91,7 +91,7 @@ MOVEMENT_CASES = {
         """,
         [("P404", 5, "stands", "5:38"), ("T101", 5, None, None)],
     ),
-    "open: a result reached by a drop stands, whatever is played after it": (
+    "open: a result reached by a pass stands, whatever is played after it": (
         """
           1) 31: 8/5 6/4                  Doubles => 2
           2)  Drops
@@ -365,7 +365,7 @@ def test_an_illegal_play_that_wins_may_be_corrected_in_other_formats() -> None:
     board = "board L 1(3) R 6 2 turn R"
     text = f"bganalyze match\nlength: 5\nPosition: late\n\ngame 1\n{board}\nR 31 6/off 2/off\nR 31 6/3 2/1\n"
     read = read_bytes(text.encode(), "a.bgm")
-    for known_as in ("scribe", "mat", "sgf", "json"):
+    for known_as in ("bgm", "mat", "sgf", "json"):
         data = write([replay(match) for match in read], known_as).data
         matches = read_bytes(data, "again")
         findings = [finding for finding in check(matches) if finding.severity != "info"]
@@ -377,7 +377,7 @@ def test_an_illegal_play_that_wins_may_be_corrected_in_other_formats() -> None:
     [
         ("L take\nR 63 24/15\nL double\nR take", ["P404"]),
         ("L take\nR 63 24/15\nL 31 8/5 6/5\nR double 4\nL take", ["P404"]),
-        ("L drop\nR wins 1", ["P404"]),
+        ("L pass\nR wins 1", ["P404"]),
         ("R 63 24/15", ["P404"]),
         ("L take\nR 63 24/15\nL take", ["P404", "C506"]),
     ],

@@ -1,4 +1,4 @@
-"""What a scribe does throughout a match is one finding, at the first place where it stands."""
+"""What a transcriber does throughout a match is one finding, at the first place where it stands."""
 
 from __future__ import annotations
 

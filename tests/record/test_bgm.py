@@ -49,7 +49,7 @@ def play(action: Action) -> Play:
 
 def test_the_example_of_the_readme() -> None:
     example = re.search(
-        r"<!-- begin scribe -->\n```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+        r"<!-- begin bgm -->\n```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
     )
     assert example is not None
     (match,) = read(example.group(1))
@@ -275,7 +275,7 @@ def test_an_entry_is_no_player_and_no_length(key: str) -> None:
     text = WHOLE.replace("length: 3", f'length: 3\ntag "{key}" "6 o\'clock"')
     (match,) = read_bytes(text.encode(), "a.bgm")
     assert match.tag(key) == "6 o'clock"
-    (match_again,) = read_bytes(write([replay(match)], "scribe").data, "b.bgm")
+    (match_again,) = read_bytes(write([replay(match)], "bgm").data, "b.bgm")
     assert (match_again.tag(key), match_again.names) == ("6 o'clock", match.names)
 
 

@@ -1,6 +1,6 @@
-r"""The project's own text (`.bgm`), which a scribe at the table can type.
+r"""The project's own text (`.bgm`), which a transcriber at the table can type.
 
-It can say everything that the model can: the README describes it, `writing/scribe.py` writes it.
+It can say everything that the model can: the README describes it, `writing/bgm.py` writes it.
 What a line does not say in these words becomes `Unread`, and the next line is read.
 
 >>> from bganalyze.record.model import Source
@@ -96,7 +96,7 @@ def actions(cell: str) -> tuple[Action, ...]:
 
 def _side(cell: str) -> Side | None:
     """Return whose cell it is; None where it begins with no side."""
-    side = grammar("scribe").pattern("SIDE").match(cell)
+    side = grammar("bgm").pattern("SIDE").match(cell)
     return None if side is None else _named(side.group())
 
 
@@ -107,8 +107,8 @@ def _named(letter: str) -> Side:
 
 def _divided(cell: str) -> Iterator[tuple[str, int]]:
     """Yield the actions of a cell as written, each with where it begins there."""
-    side = grammar("scribe").pattern("SIDE").match(cell)
-    for text in grammar("scribe").pattern("ACTION").finditer(cell, side.end() if side else 0):
+    side = grammar("bgm").pattern("SIDE").match(cell)
+    for text in grammar("bgm").pattern("ACTION").finditer(cell, side.end() if side else 0):
         yield text.group().rstrip(BLANKS), text.start()
 
 
@@ -288,7 +288,7 @@ def recognizes(text: str) -> bool:
 
 def tree(text: str) -> Tree[Token]:
     """Return what a file is made of: matches, games and their lines."""
-    return grammar("scribe").parse("matches", text)
+    return grammar("bgm").parse("matches", text)
 
 
 def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (of some formats the file tells)
@@ -308,7 +308,7 @@ def read(text: str, source: Source) -> list[Match]:
         draft.finished(
             source,
             number,
-            "scribe",
+            "bgm",
             stated_in_words(draft.producer, draft.conventions, source),
         )
         for number, draft in enumerate(drafts, start=1)
@@ -398,7 +398,7 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
 
 
 def _state_length(draft: _Draft, line: Token) -> None:
-    parts = _parts("scribe", line)
+    parts = _parts("bgm", line)
     draft.state("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
     draft.length = Length(place(line), _number(points) or 0)
@@ -421,7 +421,7 @@ def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
     for line in above:
         _add_line(draft, game, line)
     if first.type == "GAME_LINE":
-        game.number = _number(_parts("scribe", first)["number"])
+        game.number = _number(_parts("bgm", first)["number"])
     else:
         _add_rows(game, first)
     for line in others:
@@ -463,13 +463,13 @@ def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 def _entry(line: Token) -> tuple[str, str]:
     """Return the key and the value of an entry."""
-    parts = grammar("scribe").match("entry", line)
+    parts = grammar("bgm").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
 
 def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Name a player; below the rows of a game nobody gets another name."""
-    parts = _parts("scribe", line)
+    parts = _parts("bgm", line)
     is_named = draft.names[_named(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
         game.actions.append(Unread(place(line), None, None, line.strip()))
@@ -478,7 +478,7 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
-    parts = _parts("scribe", line)
+    parts = _parts("bgm", line)
     side = _named(parts["seat"])
     if not draft.games:
         draft.state(SIDE_NAMES[side], line)
@@ -486,17 +486,17 @@ def _name_player(draft: _Draft, line: Token) -> None:
 
 
 def _tag(line: Token) -> Tag:
-    parts = _parts("scribe", line)
+    parts = _parts("bgm", line)
     return Tag(place(line), unquoted(parts["quoted_key"]), unquoted(parts["quoted_value"]))
 
 
 def _remark(line: Token) -> str:
-    parts = _parts("scribe", line)
+    parts = _parts("bgm", line)
     return unquoted(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""
 
 
 def _score(line: Token, names: tuple[str, str]) -> ScoreLine:
-    parts = _parts("scribe", line)
+    parts = _parts("bgm", line)
     left, right = (place(line, *parts.span(points)) for points in ("left_points", "right_points"))
     points = int(parts["left_points"]), int(parts["right_points"])
     return ScoreLine(place(line), names, points, (left, right))
@@ -524,8 +524,8 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 def _row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
     """Return the number of a row, and its cells."""
-    numbered = grammar("scribe").pattern("numbered").match(text)
-    cell = grammar("scribe").pattern("CELL")
+    numbered = grammar("bgm").pattern("numbered").match(text)
+    cell = grammar("bgm").pattern("CELL")
     if numbered is None:
         return None, cell.finditer(text)
     return numbered["label"], cell.finditer(text, numbered.end())

@@ -10,6 +10,7 @@ from typing import Any
 
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
+from bganalyze.record.bgm import CHECKERS, MANNERS
 from bganalyze.record.grammar import grammar
 from bganalyze.record.model import (
     REMARK,
@@ -28,7 +29,6 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.record.profile import in_words
-from bganalyze.record.scribe import CHECKERS, MANNERS
 from bganalyze.validation.replaying import MatchReplay
 
 VERSION = 1
@@ -146,7 +146,7 @@ def _comment(text: str) -> str:
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
     return (
         f"; {text}".rstrip()
-        if plain and not grammar("scribe").pattern("QUOTED").fullmatch(text)
+        if plain and not grammar("bgm").pattern("QUOTED").fullmatch(text)
         else f"; {_quoted(text)}"
     )
 
@@ -177,7 +177,7 @@ def action_text(action: Action) -> str:
         case Double():
             return action.kind + ("" if action.value is None else f" {action.value}")
         case Answer():
-            return "take" if action.taken else "drop"
+            return "take" if action.taken else "pass"
         case Resignation():
             return _resignation(action)
         case Result():
