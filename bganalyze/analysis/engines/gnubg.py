@@ -75,7 +75,7 @@ _SPOKEN = {
     Kind.BEAVER: "double",
     Kind.RACCOON: "double",
     **dict.fromkeys((Kind.TAKE, Kind.TAKE_BEAVER, Kind.TAKE_RACCOON), "take"),
-    **dict.fromkeys((Kind.PASS, Kind.PASS_BEAVER, Kind.PASS_RACCOON), "pass"),
+    **dict.fromkeys((Kind.PASS, Kind.PASS_BEAVER, Kind.PASS_RACCOON), "drop"),
 }
 
 _BEAVERS = (Kind.BEAVER, Kind.RACCOON)

@@ -185,7 +185,7 @@ def test_a_folder_in_their_place_is_refused(run: Run, club: Path) -> None:
         ("CREATE TABLE notes (note)", "it holds 'notes', which no database of analyses has"),
         ("CREATE VIEW v AS SELECT 1", "it holds 'v', which no database of analyses has"),
         ("DROP TABLE games; CREATE VIEW games AS SELECT 1", "not as bganalyze makes it"),
-        ("ALTER TABLE games PASS COLUMN winner", "kept by another version of bganalyze"),
+        ("ALTER TABLE games DROP COLUMN winner", "kept by another version of bganalyze"),
         ("UPDATE schema_version SET version = 7", "kept by a newer version of bganalyze"),
     ],
 )

@@ -57,7 +57,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
     with connected(folder, settings=SETTINGS) as connection:
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
-            connection.execute(f"PASS VIEW {name}")
+            connection.execute(f"DROP VIEW {name}")
         yield StoredSums(connection, Players())
 
 
