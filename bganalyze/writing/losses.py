@@ -121,6 +121,8 @@ def _of_match(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
         yield from sorted(_of_actions(one, two, is_mirrored), key=lambda loss: loss.span or ())
     for game in before.match.games[len(after.games) :]:
         yield Loss("a game", game.span)
+    for repeat in before.repeats:
+        yield Loss("the second copy of a game that stands twice", repeat.game.span)
 
 
 def _of_layout(before: GameReplay, after: GameReplay) -> Iterator[Loss]:

@@ -379,3 +379,13 @@ def test_the_board_after_an_illegal_play_is_that_of_both_sides() -> None:
     boards = [one.games[0].actions[1].left_board.boards for one in (match, again)]  # type: ignore[union-attr]
     assert boards[0] == boards[1]
     assert boards[0] is not None
+
+
+def test_a_game_that_stands_twice_is_written_once_and_named_as_lost() -> None:
+    plays = (
+        "L 31 8/5 6/5\nR 31 24/23 13/10\nL 42 8/4 6/4\nR 65 24/13\nL 61 13/7 8/7\nR 52 13/8 13/11\n"
+    )
+    game = f"{GAME}{plays}L resigns 1\n"
+    output = written(f"{HEAD}{game}{game}", "mat")
+    assert losses_of(output) == ["the second copy of a game that stands twice"]
+    assert len(read_back(output)[0].games) == 1

@@ -91,6 +91,7 @@ def answered_by(
     )
     left_out = (
         *excluded.words(),
+        *_of_copies(chosen),
         *_of_disputed(chosen),
         *_as_money(chosen),
         *_named_otherwise(chosen),
@@ -124,6 +125,18 @@ def _of_disputed(chosen: ChosenSums) -> tuple[str, ...]:
         is_disputed(chosen.games),
         "game",
         f"whose result is disputed, each counted {DISPUTED_COUNT}; --strict leaves them out",
+    )
+
+
+def _of_copies(chosen: ChosenSums) -> tuple[str, ...]:
+    """Return notes on games that are copies of others: those left out, and those counted."""
+    return (
+        *count_note(chosen.matches["repeats"].sum(), "game", "that stands twice counted once"),
+        *count_note(
+            chosen.matches["copied"].sum(),
+            "game",
+            "with every play of another counted, as a score or a result tells of a second game",
+        ),
     )
 
 

@@ -258,7 +258,21 @@ SCHEMA = Schema(
             "Whether a match to a length is there from 0-0 to its end.",
             lambda m: _is_complete(m.outcome),
         ),
-        number("games", "How many games are recorded.", lambda m: len(m.replayed.games)),
+        number(
+            "games",
+            "How many games are recorded; one that stands twice is counted once.",
+            lambda m: len(m.replayed.games),
+        ),
+        number(
+            "repeats",
+            "How many games stand in the record once more and are left out.",
+            lambda m: len(m.replayed.repeats),
+        ),
+        number(
+            "copied",
+            "How many games have every play of an earlier one and are counted, as a score or a result tells of a second game.",
+            lambda m: len(m.replayed.copies),
+        ),
         number(
             "errors",
             "How many errors were found, without those that were corrected.",

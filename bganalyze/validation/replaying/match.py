@@ -52,7 +52,13 @@ from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import CUT_OFF, list_unfounded, row_after_cut
 from bganalyze.validation.replaying.layout import all_plays, count_of, laid_out
 from bganalyze.validation.replaying.one_sided import put_down_to_lost_column, side_left_out
-from bganalyze.validation.replaying.order import Order, copied_games, order_played
+from bganalyze.validation.replaying.order import (
+    Order,
+    Repeat,
+    copied_games,
+    order_played,
+    without_repeats,
+)
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, moved, replayed
 from bganalyze.validation.replaying.standing import MOVEMENT, is_roll, with_standings
 from bganalyze.validation.replaying.state import CubeState, Table
@@ -206,14 +212,17 @@ class MatchReplay(NamedTuple):
     """A replayed match: its games, and the facts about its score lines."""
 
     match: Match
-    """With every game its own: more than were read, where the header of one is lost."""
+    """With every game its own: more than were read where the header of one is lost, fewer where one
+    stands twice."""
     games: tuple[GameReplay, ...]
     facts: tuple[Fact, ...]
     scores: frozenset[tuple[int, int]]
     """The scores that the last game may have led to."""
     order: Order
     copies: Mapping[int, int]
-    """The games that are copies, each with the game that has the same plays, counted from 1."""
+    """The games that are copies and count, each with the game that has the same plays, from 1."""
+    repeats: tuple[Repeat, ...] = ()
+    """The games that are copies and do not count. They are not among the games of the match."""
     counted: tuple[Fact, ...] = ()
     """Facts about results and scores that are counted on one of another game. They contradict the
     results of their games all the same."""
@@ -361,7 +370,12 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 
 
 def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
-    order, copies = order_played(match), copied_games(match)
+    copies = copied_games(match)
+    if copies:
+        shorter, repeats = without_repeats(match, copies)
+        if repeats:
+            return _replayed_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
+    order = order_played(match)
     course = _Course(
         odd_rows=_odd_rows(match),
         adds_up=not never_adds_up(match),
@@ -388,7 +402,9 @@ def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayG
         about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), rule_book)
     scores = frozenset(course.expected)
-    return MatchReplay(match, standing, tuple(about_scores), scores, order, copies, tuple(counted))
+    return MatchReplay(
+        match, standing, tuple(about_scores), scores, order, copies, counted=tuple(counted)
+    )
 
 
 def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:

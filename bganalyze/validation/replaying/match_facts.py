@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 from bganalyze.board.position import UNCHECKED
@@ -15,7 +15,7 @@ from bganalyze.record.profile import GALAXY
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_after_cut, row_number
 from bganalyze.validation.replaying.match import NIL, MatchReplay, only_score
-from bganalyze.validation.replaying.order import Order
+from bganalyze.validation.replaying.order import Order, Repeat
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 
 MOST_LENGTH = 1_000
@@ -121,6 +121,8 @@ def _headers(match: Match) -> Iterator[Fact]:
 def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
     match, copies = replayed.match, replayed.copies
     yield from _copies(match, copies)
+    yield from _repeats(replayed.repeats)
+    left_out = {repeat.number for repeat in replayed.repeats}
     if not replayed.order.is_as_recorded:
         yield _wrong_order(match, replayed.order)
         return
@@ -132,6 +134,8 @@ def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
             continue
         if game.number == before and index in copies:
             continue
+        while before is not None and game.number != before + 1 and before + 1 in left_out:
+            before += 1
         if before is not None and game.number != before + 1:
             is_mistyped = after == before + 2
             about = {"number": game.number, "before": before, "mistyped": is_mistyped}
@@ -141,10 +145,17 @@ def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
             before = game.number
 
 
+def _repeats(repeats: Iterable[Repeat]) -> Iterator[Fact]:
+    """Yield the games that stand twice and count once."""
+    for repeat in repeats:
+        about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
+        yield Fact("game-number", repeat.game.span, about, repeat.original)
+
+
 def _copies(match: Match, copies: Mapping[int, int]) -> Iterator[Fact]:
     for number, original in copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
-        about = {"copy": copy, "original": first}
+        about = {"copy": copy, "original": first, "counts": True}
         yield Fact("game-number", match.games[number - 1].span, about, number)
 
 

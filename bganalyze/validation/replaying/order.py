@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from bganalyze.record.model import Game, Match, Play, Result
+from bganalyze.record.model import Action, Comment, Game, Match, Play, ReaderNote, Result
 
 LEAST_PLAYS = 5
 """Of so many plays two games never have all alike, unless one is a copy of the other."""
+
+_NOT_PLAYED = frozenset(
+    ("span", "row", "places", "cell_offset", "last_line", "left_board", "analysis", "seconds")
+)
+"""Fields of actions that tell where and how an action is written."""
 
 
 class Order(NamedTuple):
@@ -114,6 +119,76 @@ def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
         if original != number and len(plays) >= LEAST_PLAYS:
             copies[number] = original
     return copies
+
+
+class Repeat(NamedTuple):
+    """A game that stands twice in the match file and counts once: the second of the two."""
+
+    game: Game
+    number: int
+    """The number of the game as written, or else its place."""
+    original: int
+    """The game it repeats, counted from 1 among the games that count."""
+    original_number: int
+    """The number of that game as written, or else its place."""
+
+
+def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tuple[Repeat, ...]]:
+    """Return a match without the games that stand twice, and these games.
+
+    `copies` are those of `copied_games`. A copy counts if it differs from its original in anything
+    that was done or in its score line, or if the next score includes its result.
+    """
+    kept: list[Game] = []
+    places: dict[int, int] = {}
+    repeats: list[Repeat] = []
+    for number, game in enumerate(match.games, start=1):
+        original = copies.get(number)
+        if original is None or not _is_repeat(match, number, original, kept[-1]):
+            kept.append(game)
+            places[number] = len(kept)
+            continue
+        first = match.games[original - 1].number_at(original)
+        repeats.append(Repeat(game, game.number_at(number), places[original], first))
+    if not repeats:
+        return match, ()
+    oddities = tuple(_in_their_places(match.oddities, places))
+    return match._replace(games=tuple(kept), oddities=oddities), tuple(repeats)
+
+
+def _in_their_places(
+    oddities: Iterable[ReaderNote], places: Mapping[int, int]
+) -> Iterator[ReaderNote]:
+    """Yield the notes of the reader with the new places of the games they are about."""
+    for odd in oddities:
+        if odd.game is None:
+            yield odd
+        elif odd.game in places:
+            yield odd._replace(game=places[odd.game])
+
+
+def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
+    """Whether a copy stands in the file by mistake; `before` is the last game before it that counts."""
+    copy, first = match.games[number - 1], match.games[original - 1]
+    scores = [game.score and game.score.points for game in (copy, first)]
+    if scores[0] != scores[1] or _acts(copy) != _acts(first):
+        return False
+    after = match.games[number] if number < len(match.games) else None
+    if after is None or after.score is None or after.score.points == scores[0]:
+        return True
+    has_result = any(type(action) is Result for action in before.actions)
+    length = match.length.points if match.length else None
+    return before.score is None or not has_result or _leads_to(before, after, length)
+
+
+def _acts(game: Game) -> list[tuple[object, ...]]:
+    """Return what was done in a game, wherever and however it is written."""
+    return [_act(action) for action in game.actions if type(action) is not Comment]
+
+
+def _act(action: Action) -> tuple[object, ...]:
+    fields = zip(action._fields, action, strict=True)
+    return type(action), *(value for name, value in fields if name not in _NOT_PLAYED)
 
 
 def _plays(actions: Iterable[object]) -> tuple[object, ...]:

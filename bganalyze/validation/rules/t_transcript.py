@@ -104,8 +104,10 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
     What it does. Reports a game line whose number is not one more than that of the
     game before. The first number is free: a record may begin late. Games that stand
     in another order than their numbers or all their scores tell are reported once.
-    A game with every roll and play of an earlier one, five at least, is a copy: no
-    score is compared with that before it.
+    A game with every roll and play of an earlier one, five at least, is a copy. A copy
+    with the same score line, doubles and result is counted once, unless the next score
+    tells of a second game. Any other copy is counted, and no score is compared with
+    that before it.
 
     Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
     from here on.
@@ -133,9 +135,15 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
         return f"the games are in the wrong order: {order}"
     if "copy" in fact.about:
         copy, original = fact.about["copy"], fact.about["original"]
+        if not fact.about["counts"]:
+            whole = "stands twice" if copy == original else f"repeats game {original}"
+            return f"game {copy} {whole}: it is counted once"
         if copy == original:
-            return f"game {copy} stands twice"
-        return f"game {copy} has every play of game {original}: one is a copy of the other"
+            return f"game {copy} stands twice, and both are counted"
+        return (
+            f"game {copy} has every play of game {original}: one is a copy of the other,"
+            " and both are counted"
+        )
     number, before = fact.about["number"], fact.about["before"]
     if fact.about["mistyped"]:
         return f"game {number} stands between games {before} and {before + 2}: its number is wrong"

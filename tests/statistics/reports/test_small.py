@@ -491,3 +491,33 @@ def test_what_one_match_holds_most_of_is_told() -> None:
     of_ann = units[units["player"] == "Ann"]
     many = pd.concat([of_ann.assign(player=f"{number}") for number in range(9)])
     assert len(counted("Faults", many, [figure], ["player"]).notes) == 1
+
+
+PASTED = """\
+ Game {number}
+ Ann : 0                         Bob : {score}
+  1) 31: 8/5 6/5                 31: 24/23 13/10
+  2) 42: 8/4 6/4                 65: 24/13
+  3) 61: 13/7 8/7                52: 13/8 13/11
+  4) 43: 24/20 13/10             Doubles => 2
+  5)  Drops                      Wins 1 point
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "points", "remark"),
+    [
+        (PASTED.format(number=1, score=0), 1, "that stands twice counted once"),
+        (PASTED.format(number=2, score=1), 2, "with every play of another counted"),
+    ],
+)
+def test_a_copy_of_a_game_counts_if_its_score_tells_of_a_second_game(
+    second: str, points: int, remark: str
+) -> None:
+    text = f" 5 point match\n\n{PASTED.format(number=1, score=0)}{second}"
+    answer = answered(tables_of(text), ["points"], Question())
+    assert answer.counted[-1] == f"{7 * points} rolls"
+    assert any(note.startswith(f"1 game {remark}") for note in answer.left_out)
+    frame = next(section.frame for section in answer.reports["points"])
+    assert counts(frame, "player")["Bob", "games won"] == (points, points)

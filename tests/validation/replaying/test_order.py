@@ -115,11 +115,54 @@ def test_a_game_that_is_lost_or_repeated_is_told_by_its_number() -> None:
 
 def test_a_copy_is_told_as_what_it_is_and_no_score_is_compared_with_it() -> None:
     games = [game(1, (0, 0)), game(2, (0, 1), PLAYED), game(3, (0, 2), PLAYED), game(4, (4, 2))]
-    told = "game 3 has every play of game 2: one is a copy of the other"
+    told = "game 3 has every play of game 2: one is a copy of the other, and both are counted"
     assert found(text_of(*games)) == [("T104", told)]
-    assert found(text_of(games[0], games[1], games[1], game(3, (0, 2)))) == [
-        ("T104", "game 2 stands twice")
+    assert found(text_of(games[0], games[1], games[1], game(3, (3, 1)))) == [
+        ("T104", "game 2 stands twice, and both are counted")
     ]
+
+
+PASTED = [game(1, (0, 0)), game(2, (0, 1), PLAYED), game(2, (0, 1), PLAYED)]
+
+
+@pytest.mark.parametrize(
+    ("games", "told"),
+    [
+        ([*PASTED, game(3, (0, 2))], "game 2 stands twice: it is counted once"),
+        (PASTED, "game 2 stands twice: it is counted once"),
+        ([*PASTED, PASTED[2]], "game 2 stands twice: it is counted once"),
+        (
+            [*PASTED[:2], game(3, (0, 1), PLAYED), game(4, (0, 2))],
+            "game 3 repeats game 2: it is counted once",
+        ),
+        (
+            [*PASTED[:2], game(3, (0, 2)), PASTED[2], game(4, (0, 3))],
+            "game 2 stands twice: it is counted once",
+        ),
+    ],
+)
+def test_a_game_that_stands_twice_is_no_game_of_its_own(games: list[str], told: str) -> None:
+    assert {*found(text_of(*games))} == {("T104", told)}
+    replayed = replay(read_bytes(text_of(*games).encode(), "a.mat")[0])
+    assert len(replayed.games) + len(replayed.repeats) == len(games)
+    assert outcome_of(replayed).counting.after == (0, len(replayed.games))
+
+
+def test_but_it_is_one_if_the_next_score_includes_its_result() -> None:
+    games = [*PASTED, game(3, (0, 3))]
+    assert found(text_of(*games)) == [("T104", "game 2 stands twice, and both are counted")]
+    replayed = replay(read_bytes(text_of(*games).encode(), "a.mat")[0])
+    assert outcome_of(replayed).counting.after == (0, 4)
+    assert len(replayed.games) == 4
+
+
+def test_what_the_reader_noticed_stays_with_its_game() -> None:
+    odd = DROPPED.replace("2) Drops", "7) Drops")
+    games = [*PASTED, game(3, (0, 2), odd)]
+    [noticed] = [
+        f for f in check(read_bytes(text_of(*games).encode(), "a.mat")) if f.code == "T103"
+    ]
+    assert noticed.game == 3
 
 
 def test_a_copy_of_the_last_game_does_not_end_the_match_before() -> None:
