@@ -52,6 +52,7 @@ from bganalyze.record.model import (
 from bganalyze.record.profile import (
     FOXAMON,
     OPENGAMMON,
+    UNKNOWN,
     Practice,
     amended,
     practice_of,
@@ -511,19 +512,42 @@ def _finished(
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = profile(source, tags, draft.length, games, has_stars=has_stars, practice=practice)
-    if conventions.producer in (OPENGAMMON, FOXAMON):
+    if conventions.producer in (OPENGAMMON, FOXAMON) or (
+        conventions.producer == UNKNOWN and _winners_resign(games, source)
+    ):
         games = tuple(_with_losers(game, source) for game in games)
     if draft.conventions is not None:
         conventions = amended(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
 
 
+_RESIGNED = ("Resigned Game", "Resigned Match")
+"""How OpenGammon and Foxamon write a resignation, in the winner's column."""
+
+
+def _is_in_their_words(action: Resignation, source: Source) -> bool:
+    return source.text_at(action.span).startswith(_RESIGNED)
+
+
+def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
+    """Whether each resignation in the words of OpenGammon stands in the column of the winner."""
+    columns = [
+        action.side == result.side
+        for game in games
+        for action in game.actions
+        if type(action) is Resignation and _is_in_their_words(action, source)
+        for result in game.actions
+        if type(result) is Result
+    ]
+    return bool(columns) and all(columns)
+
+
 def _with_losers(game: Game, source: Source) -> Game:
-    """Return a game of OpenGammon or Foxamon: `Resigned Game` stands in the winner's column."""
+    """Return a game with the resignations in the words of OpenGammon on the side that gave up."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))
-            if type(action) is Resignation and source.text_at(action.span).startswith("Resigned ")
+            if type(action) is Resignation and _is_in_their_words(action, source)
             else action
             for action in game.actions
         )

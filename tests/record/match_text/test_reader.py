@@ -184,6 +184,22 @@ def test_a_resignation_stands_in_the_winners_column_of_some_sites(
     assert "R603" not in {finding.code for finding in check(matches)}
 
 
+@pytest.mark.parametrize(
+    ("row", "words", "winner"),
+    [
+        ("  2)                             Resigned Game", RIGHT_WINS, RIGHT),
+        ("  2) Resigned Match", LEFT_WINS, LEFT),
+        ("  2) Resigned Game", RIGHT_WINS, RIGHT),
+    ],
+)
+def test_without_tags_the_results_tell_in_whose_column_it_stands(
+    row: str, words: str, winner: Side
+) -> None:
+    found = _given_up("", row, words)
+    assert replay(found[0]).games[0].ending.winner == winner
+    assert "R603" not in {finding.code for finding in check(found)}
+
+
 def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
     row = "  2)                             Resigned Game"
     assert "R603" in {finding.code for finding in check(_given_up("OpenGammon", row, LEFT_WINS))}
