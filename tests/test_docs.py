@@ -271,7 +271,7 @@ def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.M
     if f"by sage {version('bgsage')} at" not in text_of(README):
         pytest.skip("the README shows another version of bgsage")
     monkeypatch.chdir(ROOT)
-    [session] = [block for block in blocks(README, "console") if "analyze " in block]
+    [session] = [block for block in blocks(README, "console") if "bganalyze analyze " in block]
     for step in session.split("$ bganalyze ")[1:]:
         call, _, expected_output = step.partition("\n")
         words = [word.replace("club.db", f"{tmp_path}/club.db") for word in shlex.split(call)]

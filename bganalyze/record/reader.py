@@ -28,6 +28,7 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.record.refused import LIMIT, PACKED, TOO_LARGE, NotATranscript
+from bganalyze.record.sessions import with_sessions_parted
 
 if TYPE_CHECKING:
     from bganalyze.record.trees import LinePart
@@ -454,7 +455,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         matches = text_format.read(decoded.text, source)
     if not any(map(_tells, matches)):
         raise NotATranscript(path, _with_hint(_nothing_told(matches), path), _called(path))
-    return _with_misfits(matches, decoded)
+    return with_sessions_parted(_with_misfits(matches, decoded))
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:

@@ -63,6 +63,7 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; at least one."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None
+    headless: GameDraft | None = None
     strays: list[Token] = []
     whole = tree(text)
     above = list(tokens(whole))
@@ -77,7 +78,7 @@ def read(text: str, source: Source) -> list[Match]:
         if game is not None:
             game.add(strays)
         elif lines and any(line.type == "ACTIONS" for line in strays):
-            _headless(drafts, scores, lines[0], strays)
+            headless = _headless(drafts, scores, lines[0], strays)
         else:
             above += strays
         if lines:
@@ -87,22 +88,28 @@ def read(text: str, source: Source) -> list[Match]:
     drafts = drafts or [MatchDraft()]
     for run in above:
         add_titles(drafts[0], run)
+    if headless is not None:
+        headless.score = None  # Until here it told who sits where.
     conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return all_finished(drafts, source, "fibs", conventions)
 
 
 def _headless(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
-) -> None:
-    """Add the first game, which has lost its score or its players: the next one tells them."""
+) -> GameDraft | None:
+    """Add the first game, which has lost its score or its players: the next one tells them.
+
+    Returns the game if its score is lost.
+    """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
     game = _begun(drafts, scores[0], seats)
     draft = game.recorder.game
     draft.number = None
-    if len(scores) == 1 and draft.score is not None:
-        start = place(lines[0])
-        draft.span, draft.score = start, draft.score._replace(span=start, points=(0, 0))
     game.add(line for line in lines if line is not seats)
+    if len(scores) > 1:
+        return None
+    draft.span = place(lines[0])
+    return draft
 
 
 def _begun(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:

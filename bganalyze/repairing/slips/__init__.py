@@ -54,7 +54,7 @@ with any play."""
 
 def suggestions(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield what may have been meant where a finding is, by the slips that suggest least first."""
-    if evidence.finding.code == "T120" and evidence.fact.about["row"] is not None:
+    if evidence.finding.code == "T120" and evidence.fact.about["is_cut_off"]:
         return  # No edit tells the rows that are cut off.
     if evidence.is_damage:
         return

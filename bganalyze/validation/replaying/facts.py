@@ -250,6 +250,11 @@ class Fact(NamedTuple):
         return self._replace(consequences=count or None, contradictions=tuple(contradictions))
 
 
+def count_of(faults: Iterable[Fact]) -> int:
+    """Count faults, with those that were counted as their consequences."""
+    return sum(1 + (fact.consequences or 0) for fact in faults)
+
+
 class Ending(NamedTuple):
     """How a game ended, with its points in three forms.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.record.model import MOST_DIGITS, Game, Match, Span, Unread
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.record.model import MOST_DIGITS, Game, Match, Play, Span, Unread
+from bganalyze.validation.replaying.facts import Fact, count_of
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 
 TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
@@ -21,11 +21,20 @@ TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
 }
 """Facts about a row that the board and the cube before the first row decide."""
 
-TOLD_BY_ACTION_BEFORE = frozenset(("turn-order", "answer-without-double", "double-out-of-turn"))
+TOLD_BY_ACTION_BEFORE = frozenset(
+    ("turn-order", "answer-without-double", "double-out-of-turn", "opening-double")
+)
 """Facts about an action that the one before it decides."""
 
 CUT_OFF = ("game line", "score line")
 """The lines of the first game that are missing where its first rows are."""
+
+EARLY = 8
+"""A wrong start shows within this many plays."""
+
+FEWEST_UNFOUNDED = 2
+"""Facts that the start of a game decides, one of them early, if the game did not begin there. A single
+one after the first play may be an error in a game of which only the header is lost."""
 
 
 def row_number(label: str | None) -> int | None:
@@ -66,6 +75,31 @@ def row_after_cut(match: Match) -> int | None:
         return None
     row = row_number(game.actions[0].row)
     return row if row is not None and row > 1 and match.number == 1 else None
+
+
+def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
+    """Whether the beginning of a file is cut off in its first game; `facts` are those of this game.
+
+    The number of its first row tells, or in formats without numbers the plays that do not fit.
+    """
+    if row_after_cut(match) is not None:
+        return True
+    if not match.games or match.number > 1 or not any(n == 1 for n, _ in missing_lines(match)):
+        return False
+    game = match.games[0]
+    if game.score is not None or not game.actions or _is_labeled(match, game):
+        return False
+    unfounded = list_unfounded(facts, game.actions[0].span)
+    plays = [action.span for action in game.actions if type(action) is Play][:EARLY]
+    is_early = any(fact.span <= span for fact in unfounded for span in plays[-1:])
+    is_at_once = any(fact.span.line == game.actions[0].span.line for fact in unfounded)
+    return is_at_once or (is_early and count_of(unfounded) >= FEWEST_UNFOUNDED)
+
+
+def _is_labeled(match: Match, game: Game) -> bool:
+    """Whether the number of the first row of a game is written, and not only counted by the reader."""
+    line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
+    return label is not None and line.lstrip().startswith(label)
 
 
 def list_unfounded(facts: Iterable[Fact], first: Span) -> list[Fact]:

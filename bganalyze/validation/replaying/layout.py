@@ -27,7 +27,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.facts import Contradiction, Fact
+from bganalyze.validation.replaying.facts import Contradiction, count_of
 from bganalyze.validation.replaying.faults import ahead_of
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, replayed
 from bganalyze.validation.replaying.state import Noted, Table
@@ -149,11 +149,6 @@ def _is_faultless(table: Table) -> bool:
     if end.result is not None and end.winner != end.result.side:
         return False
     return all(noted.fact.rule in REMARKS for noted in table.facts)
-
-
-def count_of(faults: Iterable[Fact]) -> int:
-    """Count faults, with those that were counted as their consequences."""
-    return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
 # -- slips made throughout a game

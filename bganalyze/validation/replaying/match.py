@@ -46,11 +46,18 @@ from bganalyze.validation.replaying.facts import (
     Terms,
     Turn,
     Turns,
+    count_of,
 )
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.game import replay_game
-from bganalyze.validation.replaying.headers import CUT_OFF, list_unfounded, row_after_cut
-from bganalyze.validation.replaying.layout import all_plays, count_of, laid_out
+from bganalyze.validation.replaying.headers import (
+    CUT_OFF,
+    EARLY,
+    is_cut_off,
+    list_unfounded,
+    row_after_cut,
+)
+from bganalyze.validation.replaying.layout import all_plays, laid_out
 from bganalyze.validation.replaying.one_sided import put_down_to_lost_column, side_left_out
 from bganalyze.validation.replaying.order import (
     Order,
@@ -396,9 +403,8 @@ def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayG
         )
         counted += again
     games = [replays[number] for number in sorted(replays)]
-    row = row_after_cut(match)
-    if row is not None:
-        games[0], cut_off = _put_down_to_cut(games[0], row)
+    if games and is_cut_off(match, games[0].facts):
+        games[0], cut_off = _put_down_to_cut(games[0], row_after_cut(match))
         about_scores.insert(0, cut_off)
     standing = with_standings(with_one_slip_throughout(games), rule_book)
     scores = frozenset(course.expected)
@@ -407,13 +413,13 @@ def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayG
     )
 
 
-def _put_down_to_cut(game: GameReplay, row: int) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file that begins at a later row, and the fact that it does.
+def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
+    """Return the first game of a file that begins in the middle of it, and the fact that it does.
 
-    What the board and the cube before that row decide follows from it.
+    What the board and the cube before its first row decide follows from that.
     """
     followed = list_unfounded(game.facts, game.game.actions[0].span)
-    about = {"lines": CUT_OFF, "row": row}
+    about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
     cut_off = Fact("missing-header", game.game.span, about, game.context.game)
     kept = tuple(fact for fact in game.facts if fact not in followed)
     return game._replace(facts=kept), cut_off.with_consequences(followed)
@@ -513,7 +519,7 @@ def _replayed(
     ending = ending_of(table)
     facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    is_at_nil = first and row_after_cut(match) is None
+    is_at_nil = first and not is_cut_off(match, facts)
     is_known = bool(course.expected) or game.score is not None or is_at_nil
     gains, length = gains_of(table, ending), table.context.terms.length
     from_nil = next_scores(gains, length, {NIL}) if first else set()
@@ -591,9 +597,6 @@ def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fac
         game = table.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
 
-
-EARLY = 8
-"""A wrong start shows within this many plays."""
 
 MANY_FAULTS = 3
 """This many faults in a game call its start into question."""

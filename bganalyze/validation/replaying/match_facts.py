@@ -12,8 +12,9 @@ from bganalyze.record.dates import impossible_date
 from bganalyze.record.model import Comment, Match, Play, ReaderNote, ScoreLine
 from bganalyze.record.players import plain_name
 from bganalyze.record.profile import GALAXY
+from bganalyze.record.sessions import is_session_below_another
 from bganalyze.validation.replaying.facts import Fact, GameReplay
-from bganalyze.validation.replaying.headers import missing_lines, row_after_cut, row_number
+from bganalyze.validation.replaying.headers import missing_lines, row_number
 from bganalyze.validation.replaying.match import NIL, MatchReplay, only_score
 from bganalyze.validation.replaying.order import Order, Repeat
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
@@ -35,7 +36,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
     yield from _beginning(replayed)
     yield from _names(match)
-    yield from _headers(match)
+    yield from _headers(replayed)
     yield from _numbers(replayed)
     yield from _whole(replayed)
     yield from final_score_facts(replayed)
@@ -65,15 +66,17 @@ def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
     place = match.beginning
     if place is None:
         return
+    is_session = is_session_below_another(match)
     if match.number > 1:
-        yield Fact("several-matches", place, {"number": match.number})
+        about = {"number": match.number, "is_session": is_session}
+        yield Fact("several-matches", place, about)
     if match.length is None:
         usual = "length: 5" if match.format == "bgm" else "5 point match"
         yield Fact("missing-length", match.games[0].span, {"stated": usual})
     elif match.length.points > MOST_LENGTH:
         yield Fact("impossible-value", match.length.span, {"length": match.length.points})
     date = impossible_date(match)
-    if date is not None:
+    if date is not None and not is_session:
         yield Fact("impossible-value", date.span, {"date": date.value})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
     if variant in UNCHECKED:
@@ -106,16 +109,19 @@ def _plain(score: ScoreLine) -> list[str]:
     return [plain_name(name) for name in score.names]
 
 
-def _headers(match: Match) -> Iterator[Fact]:
+def _headers(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield the games that lack a line which the other games of the match have.
 
     The replay reports a file that begins in the middle of a game.
     """
-    first = 1 if row_after_cut(match) is None else 2
+    match = replayed.match
+    first = 2 if any(fact.rule == "missing-header" for fact in replayed.facts) else 1
     for number, lines in missing_lines(match):
         if number >= first:
             span = match.games[number - 1].span
-            yield Fact("missing-header", span, {"lines": lines, "row": None}, number)
+            yield Fact(
+                "missing-header", span, {"lines": lines, "row": None, "is_cut_off": False}, number
+            )
 
 
 def _numbers(replayed: MatchReplay) -> Iterator[Fact]:

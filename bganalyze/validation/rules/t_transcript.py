@@ -415,7 +415,8 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> str:
     """The file holds more than one match.
 
     What it does. Remarks on the line at which each further match begins. Scores,
-    names and game numbers start anew there.
+    names and game numbers start anew there. In money play a score of 0-0 from which
+    the next one follows begins a session, which is a match of its own.
 
     Why. Programs that read one match a file take only the first.
 
@@ -434,6 +435,8 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice.
     """
+    if fact.about["is_session"]:
+        return f"a new money session begins here at 0-0: it is match {fact.about['number']} of this file"
     return f"match {fact.about['number']} of this file begins here"
 
 
@@ -551,9 +554,9 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> str:
     these lines or without both: where rows follow a result, or are numbered from 1
     anew. The game is replayed and checked as any other, at the score that follows
     from the games before it. Silent where most games of the match have no such
-    line. Where the rows of the first game are not numbered from 1, the beginning of
-    the file is cut off: what the board and the cube before its first row decide
-    follows from that.
+    line. Where the rows of the first game are not numbered from 1, or are not numbered
+    and fit no game from its start, the beginning of the file is cut off: what the board
+    and the cube before its first row decide follows from that.
 
     Why. The line was lost in copying. Without it, programs take the two games for
     one, and the second is not read.
@@ -573,9 +576,10 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> str:
     Never shown: what the score line said.
     """
     row, lines = fact.about["row"], fact.about["lines"]
-    if row is not None:
-        missing = f"the {', the '.join(lines)} and the rows above"
-        return f"the file begins at row {row} of a game: {missing} are missing"
+    if fact.about["is_cut_off"]:
+        where = "in the middle of a game" if row is None else f"at row {row} of a game"
+        missing = f"the {', the '.join(lines)} and the {'plays' if row is None else 'rows'} above"
+        return f"the file begins {where}: {missing} are missing"
     words = " and the ".join(lines)
     return f"a game begins here, but its {words} {'are' if len(lines) > 1 else 'is'} missing"
 

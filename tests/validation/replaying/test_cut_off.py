@@ -78,3 +78,36 @@ def test_a_game_with_its_header_keeps_its_score() -> None:
 
 def test_no_header_is_made_up_for_a_file_that_is_cut_off() -> None:
     assert causes_of((PARTIAL + LATER).encode(), "a.mat") == []
+
+
+FIBS = """\
+X: (6 6) 24-18 13-7 13-7 13-7
+O: (3 1) 17-18* 17-20
+X: (5 4) bar-21 21-16*
+O: (6 2) bar-2 12-18
+X: doubles
+O: rejects
+X: wins 1 point
+
+Score is 2-1 in a 7 point match.
+ann is X - bob is O
+O: (6 2) 1-7 12-14
+X: doubles
+O: rejects
+X: wins 1 point
+"""
+
+
+def test_plays_that_fit_no_game_from_its_start_tell_where_no_row_is_numbered() -> None:
+    (cut_off,) = errors(FIBS)
+    assert "the file begins in the middle of a game" in cut_off.message
+    assert cut_off.consequences
+    for lines in (1, 2, 3):
+        assert codes(FIBS.split("\n", lines)[lines]) == ["T120"]
+
+
+def test_a_single_error_does_not_where_only_the_header_is_lost() -> None:
+    text = "X: (3 1) 8-5 6-5\nO: (6 2) 1-7 12-15\n" + FIBS.split("\n", 4)[4]
+    assert codes(text.replace("2-1 in", "1-0 in")) == ["T120", "P404"]
+    text = text.replace("12-15", "3-5 1-7")
+    assert codes(text.replace("2-1 in", "1-0 in")) == ["T120", "P401"]

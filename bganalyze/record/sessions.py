@@ -1,0 +1,88 @@
+"""Money sessions that stand in one file under one heading: each begins again at 0-0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.record.model import Game, Match, Play, Result
+
+NIL = (0, 0)
+
+
+def with_sessions_parted(matches: list[Match]) -> list[Match]:
+    """Return matches with each money session as a match of its own."""
+    if not any(_may_hold_several(match) for match in matches):
+        return matches
+    parted = [session for match in matches for session in _sessions(match)]
+    return [match._replace(number=number) for number, match in enumerate(parted, start=1)]
+
+
+def is_session_below_another(match: Match) -> bool:
+    """Whether a match is a money session without a heading of its own."""
+    return (
+        match.number > 1
+        and match.length is not None
+        and match.length.points == 0
+        and bool(match.games)
+        and match.length.span == match.games[0].span
+    )
+
+
+def _may_hold_several(match: Match) -> bool:
+    """Whether scores in a money session stand at 0-0 below others that do not."""
+    if match.length is None or match.length.points != 0:
+        return False
+    scores = [game.score.points for game in match.games if game.score is not None]
+    return NIL in scores[1:] and any(score != NIL for score in scores)
+
+
+def _sessions(match: Match) -> Iterator[Match]:
+    """Yield the sessions of a match; the match itself if it is a single one."""
+    starts = [0, *_starts(match.games)] if _may_hold_several(match) else [0]
+    if len(starts) == 1:
+        yield match
+        return
+    for start, end in zip(starts, [*starts[1:], len(match.games)], strict=True):
+        games = match.games[start:end]
+        oddities = tuple(
+            odd if odd.game is None else odd._replace(game=odd.game - start)
+            for odd in match.oddities
+            if (start < odd.game <= end if odd.game is not None else start == 0)
+        )
+        length = match.length
+        if start > 0 and length is not None:
+            length = length._replace(span=games[0].span)
+        yield match._replace(games=games, oddities=oddities, length=length)
+
+
+def _starts(games: Sequence[Game]) -> Iterator[int]:
+    """Yield where games begin a session after the first, counted from 0."""
+    for at in range(1, len(games)):
+        before, game = games[at - 1], games[at]
+        if game.score is None or game.score.points != NIL or before.score is None:
+            continue
+        is_numbered_anew = game.number == 1 and _plays(game) != _plays(before)
+        if before.score.points == NIL and not is_numbered_anew:
+            continue
+        if _reached(before) != NIL and _is_no_slip(before, game, games[at + 1 :]):
+            yield at
+
+
+def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
+    """Whether 0-0 is meant: the next score follows from it, or without one, more than a digit tells."""
+    if later and later[0].score is not None:
+        return later[0].score.points == _reached(game)
+    return game.number == 1 or all(_reached(before))
+
+
+def _reached(game: Game) -> tuple[int, int]:
+    """Return the score after a game, as recorded."""
+    points = list(game.score.points if game.score is not None else NIL)
+    for action in game.actions:
+        if type(action) is Result:
+            points[action.side] += action.points
+    return points[0], points[1]
+
+
+def _plays(game: Game) -> list[tuple[object, ...]]:
+    return [(play.side, play.dice, play.steps) for play in game.actions if type(play) is Play]
