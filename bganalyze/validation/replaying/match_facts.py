@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from bganalyze.board.position import UNCHECKED
@@ -126,7 +126,7 @@ def _headers(replayed: MatchReplay) -> Iterator[Fact]:
 
 def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
     match, copies = replayed.match, replayed.copies
-    yield from _copies(match, copies)
+    yield from copy_facts(replayed)
     yield from _repeats(replayed.repeats)
     left_out = {repeat.number for repeat in replayed.repeats}
     if not replayed.order.is_as_recorded:
@@ -158,8 +158,10 @@ def _repeats(repeats: Iterable[Repeat]) -> Iterator[Fact]:
         yield Fact("game-number", repeat.game.span, about, repeat.original)
 
 
-def _copies(match: Match, copies: Mapping[int, int]) -> Iterator[Fact]:
-    for number, original in copies.items():
+def copy_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield the games that are copies and count, in the order of `copies`."""
+    match = replayed.match
+    for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
         about = {"copy": copy, "original": first, "counts": True}
         yield Fact("game-number", match.games[number - 1].span, about, number)

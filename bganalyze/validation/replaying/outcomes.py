@@ -3,7 +3,8 @@
 Everything that says who won how much asks `outcome_of`: tables, reports, statistics, the summary of
 a check. A result is disputed where a fact of the replay contradicts it. A disputed game counts as
 the next score has it if that is one of the results in dispute, else as the board has it, else as its
-result line has it, but for no impossible number of points.
+result line has it, but for no impossible number of points. A game whose plays and result are copied
+from another game counts as the next score has it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
 from bganalyze.record.players import have_changed_columns, is_exchanged
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.match import NIL, MatchReplay
-from bganalyze.validation.replaying.match_facts import final_score_facts
+from bganalyze.validation.replaying.match_facts import copy_facts, final_score_facts
 from bganalyze.validation.replaying.terms import length_of
 
 Score: TypeAlias = tuple[int, int]
@@ -36,7 +37,10 @@ OF_MATCHES = frozenset(("game-after-match", "match-end-mark", "final-score-misma
 SCORE, AFTER_END = "score-mismatch", "action-after-end"
 """Rules that contradict the game before, and a result that does not fit the end of its game."""
 
-DISPUTING = OF_RESULTS | OF_MATCHES | {SCORE, AFTER_END}
+COPY = "game-number"
+"""The rule that tells of copies: the scores may contradict the result that a copy has from its original."""
+
+DISPUTING = OF_RESULTS | OF_MATCHES | {SCORE, AFTER_END, COPY}
 
 
 class Win(NamedTuple):
@@ -144,7 +148,28 @@ def _disputes(replayed: MatchReplay) -> _Disputes:
                 found[None].append(fact)
             elif fact.rule in OF_RESULTS or (fact.rule == AFTER_END and _is_against(game, fact)):
                 found[game.context.game].append(fact)
+    for number, fact in _disputed_copies(replayed):
+        found[number].append(fact)
     return found
+
+
+def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
+    """Yield games with the plays of another game that the scores contradict, and the facts about them."""
+    places = {game.context.game: at for at, game in enumerate(replayed.games)}
+    for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
+        if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):
+            continue
+        for number in (copy, original):
+            game, scored = replayed.games[places[number]], _won_by_score(replayed, places[number])
+            written = _written(game)
+            if scored and written and not any(_is_same(game, win, scored) for win in written):
+                yield number, fact
+
+
+def _has_pasted_score(copy: GameReplay, original: GameReplay) -> bool:
+    """Whether the score line of a copy is that of its original, which tells nothing of the copy."""
+    lines = [game.game.score for game in (copy, original)]
+    return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
 def _is_against(game: GameReplay, fact: Fact) -> bool:
@@ -183,7 +208,7 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Who has won by the board; the fact that the points are wrong says how many there can be."""
-    if game.ending.decided_for is None:
+    if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
     for fact in disputing:
@@ -203,6 +228,8 @@ def _settled(
 ) -> Win | None:
     """Return the result of a disputed game that counts, before it is cut to what the winner needed."""
     game, scored = replayed.games[index], _won_by_score(replayed, index)
+    if COPY in rules:
+        return scored
     has_wrong_points = not WRONG_POINTS.isdisjoint(rules)
     if scored is not None:
         written = [] if "impossible-value" in rules else _written(game)

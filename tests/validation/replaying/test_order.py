@@ -153,7 +153,19 @@ def test_but_it_is_one_if_the_next_score_includes_its_result() -> None:
     assert found(text_of(*games)) == [("T104", "game 2 stands twice, and both are counted")]
     replayed = replay(read_bytes(text_of(*games).encode(), "a.mat")[0])
     assert outcome_of(replayed).counting.after == (0, 4)
-    assert len(replayed.games) == 4
+    assert [game.counting for game in outcome_of(replayed).games] == [(1, 1)] * 4
+
+
+@pytest.mark.parametrize(("after", "won"), [((0, 4), (1, 2)), ((1, 2), (0, 1))])
+def test_a_copied_game_counts_as_the_next_score_has_it(
+    after: tuple[int, int], won: tuple[int, int]
+) -> None:
+    games = [game(1, (0, 0)), game(2, (0, 1), PLAYED), game(3, (0, 2), PLAYED), game(4, after)]
+    outcome = outcome_of(replay(read_bytes(text_of(*games).encode(), "a.mat")[0]))
+    assert outcome.games[2].counting == won
+    assert outcome.games[2].disputed == ("game-number",)
+    assert outcome.games[1].disputed == ()
+    assert outcome.recorded == outcome.by_board
 
 
 def test_what_the_reader_noticed_stays_with_its_game() -> None:
