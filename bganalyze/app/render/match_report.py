@@ -192,6 +192,8 @@ def _outcome(heading: Heading, names: tuple[str, str]) -> str:
         left, right = heading.after
         ahead = f"{names[left < right]} is {number_of(abs(left - right), 'point')} ahead"
         return "level" if left == right else ahead
+    if heading.length is None:
+        return "the length is unknown, so nothing tells whether the match is decided"
     return "the record ends before the match is decided"
 
 
@@ -428,6 +430,9 @@ def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
         ("Result", "What was won.", luck.result),
         ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
     ):
+        if pair is None:
+            yield (Cell(name, about=meaning), Cell("disputed"), Cell("disputed"))
+            continue
         results = (Cell(chance(value, money=is_money, sign="+")) for value in pair)
         yield (Cell(name, about=meaning), *results)
 

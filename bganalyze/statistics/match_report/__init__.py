@@ -192,7 +192,7 @@ def _report(
             rule_book,
         ),
         remarks=tuple(remarks(record)),
-        analyses=None if analyzed is None else analyses(match, analyzed),
+        analyses=None if analyzed is None else analyses(match, analyzed, outcome),
         replayed=replayed,
         analyzed=analyzed,
         recorded=outcome.recorded,

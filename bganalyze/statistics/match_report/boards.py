@@ -17,6 +17,7 @@ from bganalyze.statistics.features.structure import FORMULAS
 from bganalyze.statistics.match_report.games import Seated, cells, seat
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.outcomes import MatchOutcome
 from bganalyze.validation.replaying.places import situation_before
 from bganalyze.validation.rules.explained import ExplainedFinding, Shown, explained_finding
 
@@ -137,10 +138,10 @@ class Luck(NamedTuple):
     """In EMG."""
     chance: tuple[float, float]
     """In chances to win the match; of a money game, in points."""
-    result: tuple[float, float]
-    """What was won, in the same."""
-    adjusted: tuple[float, float]
-    """The result without the luck of both."""
+    result: tuple[float, float] | None
+    """What was won, in the same; None where the result of the match is disputed."""
+    adjusted: tuple[float, float] | None
+    """The result without the luck of both; None where the result is disputed."""
 
 
 class Error(NamedTuple):
@@ -189,7 +190,7 @@ class EngineAnalyses(NamedTuple):
     """What is in no rate, and why."""
 
 
-def analyses(match: Seated, analyzed: AnalyzedMatch) -> EngineAnalyses:
+def analyses(match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome) -> EngineAnalyses:
     """Return the analyses of the match with the players in their seats."""
     rows, results = in_seats(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
@@ -198,7 +199,7 @@ def analyses(match: Seated, analyzed: AnalyzedMatch) -> EngineAnalyses:
         level=analyzed.key.level,
         money=not analyzed.length,
         rates=tuple(_rate(rows, metric) for metric in METRICS),
-        luck=_luck(rows, results),
+        luck=_luck(rows, results, outcome),
         errors=tuple(sorted(_errors(match, rows), key=lambda error: -error.problem.loss)),
         left_out=left_out(rows).words(),
     )
@@ -213,16 +214,19 @@ def _rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
     return Rate(metric.name, unit, metric.about, rates, counted, intervals)
 
 
-def _luck(rows: Sequence[AnalyzedDecision], results: Sequence[GameResult]) -> Luck | None:
+def _luck(
+    rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
+) -> Luck | None:
     if not any(row.luck is not None for row in rows):
         return None
     counted = match_luck(rows, results)
     left, right = counted.luck
+    is_agreed = outcome.recorded == outcome.by_board
     return Luck(
         equity=(left.equity, right.equity),
         chance=(left.chance, right.chance),
-        result=counted.actual,
-        adjusted=counted.adjusted,
+        result=counted.actual if is_agreed else None,
+        adjusted=counted.adjusted if is_agreed else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.record.model import MOST_DIGITS, Game, Match, Play, Span, Unread
+from bganalyze.record.model import MOST_DIGITS, Game, Match, Play, Result, Span, Unread
 from bganalyze.validation.replaying.facts import Fact, count_of
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 
@@ -100,6 +100,21 @@ def _is_labeled(match: Match, game: Game) -> bool:
     """Whether the number of the first row of a game is written, and not only counted by the reader."""
     line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
     return label is not None and line.lstrip().startswith(label)
+
+
+def score_before_cut(match: Match) -> tuple[int, int] | None:
+    """Return the score at which the first game of a file that is cut off was played.
+
+    The next score and the result tell; None where they do not.
+    """
+    if len(match.games) < 2 or match.games[1].score is None:
+        return None
+    results = [action for action in match.games[0].actions if type(action) is Result]
+    if len(results) != 1:
+        return None
+    points = list(match.games[1].score.points)
+    points[results[0].side] -= results[0].points
+    return (points[0], points[1]) if min(points) >= 0 else None
 
 
 def list_unfounded(facts: Iterable[Fact], first: Span) -> list[Fact]:

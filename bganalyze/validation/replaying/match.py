@@ -56,6 +56,7 @@ from bganalyze.validation.replaying.headers import (
     is_cut_off,
     list_unfounded,
     row_after_cut,
+    score_before_cut,
 )
 from bganalyze.validation.replaying.layout import all_plays, laid_out
 from bganalyze.validation.replaying.one_sided import put_down_to_lost_column, side_left_out
@@ -519,8 +520,12 @@ def _replayed(
     ending = ending_of(table)
     facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
     facts += _contestable(facts, table, last=last)
-    is_at_nil = first and not is_cut_off(match, facts)
-    is_known = bool(course.expected) or game.score is not None or is_at_nil
+    is_cut = first and is_cut_off(match, facts)
+    told = score_before_cut(match) if is_cut and not course.expected else None
+    if told is not None:
+        course.expect({told}, set())
+        return _replayed(match, rule_book, terms, number, course, play)
+    is_known = bool(course.expected) or game.score is not None or (first and not is_cut)
     gains, length = gains_of(table, ending), table.context.terms.length
     from_nil = next_scores(gains, length, {NIL}) if first else set()
     course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)

@@ -17,6 +17,7 @@ from bganalyze.board.cube import capped
 from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
 from bganalyze.record.players import have_changed_columns, is_exchanged
 from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.headers import score_before_cut
 from bganalyze.validation.replaying.match import NIL, MatchReplay
 from bganalyze.validation.replaying.match_facts import copy_facts, final_score_facts
 from bganalyze.validation.replaying.terms import length_of
@@ -33,6 +34,9 @@ WRONG_POINTS = frozenset(("wrong-points", "impossible-value"))
 
 OF_MATCHES = frozenset(("game-after-match", "match-end-mark", "final-score-mismatch"))
 """Rules that contradict the end of the match or its length."""
+
+HEADER = "missing-header"
+"""The rule that tells of a file whose beginning is cut off."""
 
 SCORE, AFTER_END = "score-mismatch", "action-after-end"
 """Rules that contradict the game before, and a result that does not fit the end of its game."""
@@ -86,7 +90,7 @@ class MatchOutcome(NamedTuple):
     length: int | None
     """Points to win: 0 for money play; None if not recorded, or if the games contradict it."""
     before: Score | None
-    """The score before the first game."""
+    """The score before the first game; None if the file is cut off there, and nothing tells it."""
     recorded: FinalScore
     """As the last score line, the last result and the header have it."""
     by_board: FinalScore
@@ -112,7 +116,7 @@ def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
     if not replayed.games:
         unknown = FinalScore(None, None)
         return MatchOutcome((), length, None, unknown, unknown, unknown)
-    before = replayed.games[0].context.score
+    before = _score_before(replayed)
     counting = _score_after(replayed, games[-1].counting, length)
     disputed = tuple(dict.fromkeys(fact.rule for of_game in facts.values() for fact in of_game))
     if not disputed:
@@ -299,6 +303,12 @@ def _cut(game: GameReplay, won: Win | None) -> int:
 def _length(replayed: MatchReplay) -> int | None:
     """Return the length of the match by which it was replayed."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
+
+
+def _score_before(replayed: MatchReplay) -> Score | None:
+    """Return the score before the first game."""
+    is_cut = any(fact.rule == HEADER and fact.about["is_cut_off"] for fact in replayed.facts)
+    return score_before_cut(replayed.match) if is_cut else replayed.games[0].context.score
 
 
 def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:

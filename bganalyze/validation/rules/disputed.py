@@ -80,9 +80,8 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 def match_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the result of a disputed match as recorded and by the board."""
-    is_money = outcome.length == 0
     recorded, by_board = (
-        _score(score, names, is_money) for score in (outcome.recorded, outcome.by_board)
+        _score(score, names, outcome.length) for score in (outcome.recorded, outcome.by_board)
     )
     if outcome.recorded == outcome.by_board:
         return f"{recorded}, as recorded and by the board"
@@ -96,8 +95,8 @@ def _win(won: Win, names: Names) -> str:
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"
 
 
-def _score(score: FinalScore, names: Names, is_money: bool) -> str:
+def _score(score: FinalScore, names: Names, length: int | None) -> str:
     after = "nothing tells the score" if score.after is None else "{}–{}".format(*score.after)
     if score.winner is None:
-        return after if is_money or score.after is None else f"{after}, undecided"
+        return f"{after}, undecided" if length and score.after is not None else after
     return f"{after}, won by {names[score.winner]}"

@@ -65,9 +65,17 @@ def test_the_rates_are_those_of_the_metrics() -> None:
 def test_luck_is_of_both() -> None:
     luck = analyses(MATCH).luck
     assert luck is not None
+    assert luck.result is not None
+    assert luck.adjusted is not None
     assert luck.equity == (0.75, 1.0)
     assert luck.result[0] == -luck.result[1] > 0
     assert luck.adjusted[0] == pytest.approx(luck.result[0] - luck.chance[0] + luck.chance[1])
+
+
+def test_no_result_without_luck_is_given_where_the_result_is_disputed() -> None:
+    luck = analyses(MATCH.replace("Ann : 1 ", "Ann : 2 ")).luck
+    assert luck is not None
+    assert (luck.equity, luck.result, luck.adjusted) == ((0.75, 1.0), None, None)
 
 
 def test_players_who_change_columns_keep_their_errors() -> None:

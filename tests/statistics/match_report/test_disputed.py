@@ -135,3 +135,11 @@ def test_impossible_points_are_never_cut() -> None:
     assert report.books.total.cut == (0, 0)
     assert report.books.won == (0, 2)
     assert not report.books.balances
+
+
+def test_a_match_of_unknown_length_is_not_called_undecided() -> None:
+    for agreed in (WRONG_COLUMN, WRONG_COLUMN.replace("      Wins", " " * 33 + "Wins")):
+        text = text_of(reports_of(agreed.replace(" 3 point match\n", "").encode()))
+        assert "undecided" not in text
+        assert "before the match is decided" not in text
+    assert "nothing tells whether the match is decided" in text

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
+from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying.outcomes import outcome_of
 
 PARTIAL = """\
   7) 62: 24/18 13/11              31: 8/5* 6/5
@@ -50,6 +54,23 @@ def test_no_score_is_compared_with_a_game_that_is_cut_off() -> None:
     assert codes((PARTIAL + LATER).replace("Ann : 4", "Ann : 0")) == ["T120"]
     later = LATER.replace("Bob : 4", "Bob : 5")
     assert codes(PARTIAL + later) == ["T120", "R604"]
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        (PARTIAL + LATER, (4, 1)),
+        (PARTIAL.replace("Wins 2 points", "") + LATER, None),
+        (PARTIAL.replace("Wins 2", "Wins 4") + LATER, None),
+        (PARTIAL, None),
+    ],
+)
+def test_the_score_of_its_first_game_is_what_the_next_score_and_the_result_tell(
+    text: str, before: tuple[int, int] | None
+) -> None:
+    replayed = replay(read_bytes(text.encode(), "a.mat")[0])
+    assert outcome_of(replayed).before == before
+    assert replayed.games[0].context.score == (before or (0, 0))
 
 
 def test_an_error_on_any_board_stands_for_itself() -> None:
