@@ -58,11 +58,14 @@ def read(text: str, source: Source) -> list[Match]:
     drafts: list[MatchDraft] = []
     whole = tree(text)
     games = list(rules(whole))
-    if [game.data for game in games[:2]] == ["headless", "game"]:
+    is_headless = [game.data for game in games[:2]] == ["headless", "game"]
+    if is_headless:
         drafts.append(_headless(*games[:2]))
     for game in games:
         if game.data == "game":
             _add_game(drafts, game)
+    if is_headless:
+        drafts[0].games[0].score = None  # Until here it told who sits where.
     drafts = drafts or [MatchDraft()]
     for line in tokens(whole):
         if line.type == "TEXT":

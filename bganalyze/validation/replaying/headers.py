@@ -99,7 +99,7 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
 def _is_labeled(match: Match, game: Game) -> bool:
     """Whether the number of the first row of a game is written, and not only counted by the reader."""
     line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
-    return label is not None and line.lstrip().startswith(label)
+    return label is not None and line.lstrip().startswith((f"{label})", f"{label}.", f"{label}:"))
 
 
 def score_before_cut(match: Match) -> tuple[int, int] | None:
