@@ -104,10 +104,10 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
     What it does. Reports a game line whose number is not one more than that of the
     game before. The first number is free: a record may begin late. Games that stand
     in another order than their numbers or all their scores tell are reported once.
-    A game with every roll and play of an earlier one, five at least, is a copy. A copy
-    with the same score line, doubles and result is counted once, unless the next score
-    tells of a second game. Any other copy is counted, and no score is compared with
-    that before it.
+    A game with every roll and play of an earlier one, five at least, is a copy. A
+    copy with the same score line, doubles and result is counted once, unless the
+    next score tells of a second game. Any other copy is counted, and no score is
+    compared with that before it.
 
     Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
     from here on.
@@ -554,9 +554,9 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> str:
     these lines or without both: where rows follow a result, or are numbered from 1
     anew. The game is replayed and checked as any other, at the score that follows
     from the games before it. Silent where most games of the match have no such
-    line. Where the rows of the first game are not numbered from 1, or are not numbered
-    and fit no game from its start, the beginning of the file is cut off: what the board
-    and the cube before its first row decide follows from that.
+    line. Where the rows of the first game are not numbered from 1, or are not
+    numbered and fit no game from its start, the beginning of the file is cut off:
+    what the board and the cube before its first row decide follows from that.
 
     Why. The line was lost in copying. Without it, programs take the two games for
     one, and the second is not read.

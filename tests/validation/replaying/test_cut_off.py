@@ -129,7 +129,7 @@ def test_plays_that_fit_no_game_from_its_start_tell_where_no_row_is_numbered() -
 
 def test_so_they_do_where_one_line_tells_all_of_a_game() -> None:
     plays = "1 r 5-4 bar/21 21/16\n2 r 6-2 bar/2 12/18\n1 d 2 0\n"
-    line = "i 1936773000 Ann Bob 7 1 2 1 4 0\n"
+    line = "i 1936773000 Ann Bob 7 1 2 0 0 0\n"
     (cut_off,) = errors(f"{plays}{line}2 r 6-2 1/7 12/14\n")
     assert "the file begins in the middle of a game" in cut_off.message
 
