@@ -37,7 +37,7 @@ from bganalyze.record.remembered import forget
 from bganalyze.validation import replaying
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Selection
-from bganalyze.validation.replaying import faults, match, readings
+from bganalyze.validation.replaying import faults, match, one_slip, readings
 from bganalyze.validation.replaying import match as scores
 from bganalyze.validation.replaying.state import Doubt, Table
 from tests.backtracking import shared
@@ -74,6 +74,8 @@ def short_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "Table", lambda *of: Table(*of, doubt=Doubt(budget=0)))
     monkeypatch.setattr(scores, "MOST_SCORES", 4)
     monkeypatch.setattr(check_job, "MOST_BYTES_EXPLAINED", 0)
+    monkeypatch.setattr(one_slip, "PLAYS_BEFORE", 2)
+    monkeypatch.setattr(one_slip, "ROWS_BEFORE", 1)
     for module in (readings, faults):
         monkeypatch.setattr(module, "HORIZON", 4)
 

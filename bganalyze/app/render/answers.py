@@ -52,7 +52,7 @@ def remarks(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
     rule_book = (
         ()
         if answer.is_of_analyses
-        else (f"Rule book: {answer.rule_book or title(setting.rule_book)}",)
+        else (f"rule book: {answer.rule_book or title(setting.rule_book)}",)
     )
     return (counted, *answer.left_out, *_not_read(answer.files), *details, *rule_book)
 

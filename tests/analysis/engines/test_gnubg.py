@@ -66,12 +66,12 @@ def test_a_double_that_is_answered_is_told_and_so_is_one_that_ends_the_record() 
     text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR 42 8/4 6/4\nL double 2\n"
     for answer, offers in (
         (b"R take\n", ["double", "take"]),
-        (b"R pass\n", ["double", "pass"]),
+        (b"R pass\n", ["double", "drop"]),
         (b"", ["double"]),
     ):
         [match] = read_bytes(text + answer, "some.bgm")
         [game] = games(list(decisions(replay(match))))
-        assert [node.action for node in game if node.action in ("double", "take", "pass")] == offers
+        assert [node.action for node in game if node.action in ("double", "take", "drop")] == offers
 
 
 def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:

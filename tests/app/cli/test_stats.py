@@ -362,7 +362,7 @@ def test_from_a_store_figures_are_written_and_its_tables_stay_there(
     assert f"the tables themselves are in {club}" in result.stderr
 
 
-@pytest.mark.parametrize("other", [("nasty",), ("--db", "club.db"), ("--cluster", "local:1")])
+@pytest.mark.parametrize("other", [("nasty",), ("--cluster", "local:1")])
 def test_a_store_is_asked_alone(run: Run, other: tuple[str, ...]) -> None:
     result = run("stats", *other, "--store", "club")
     assert result.exit_code == 2

@@ -22,7 +22,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.store import upkeep
 from bganalyze.statistics.store.edition import edition
-from bganalyze.statistics.store.manifest import FOLDER, NAME, MatchStoreError, made
+from bganalyze.statistics.store.manifest import FOLDER, FORMAT, NAME, MatchStoreError, made
 from bganalyze.statistics.store.opening import opened, opened_to_collect
 from bganalyze.statistics.store.places import FilePlace
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
@@ -371,7 +371,7 @@ class TestDamage:
     ) -> None:
         run(store, records)
         monkeypatch.setattr("bganalyze.statistics.store.manifest.FORMAT", 0)
-        with pytest.raises(MatchStoreError, match="in format 2; this one knows format 0"):
+        with pytest.raises(MatchStoreError, match=f"in format {FORMAT}; this one knows format 0"):
             opened(store)
 
 
