@@ -74,8 +74,7 @@ def short_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "Table", lambda *of: Table(*of, doubt=Doubt(budget=0)))
     monkeypatch.setattr(scores, "MOST_SCORES", 4)
     monkeypatch.setattr(check_job, "MOST_BYTES_EXPLAINED", 0)
-    monkeypatch.setattr(one_slip, "PLAYS_BEFORE", 2)
-    monkeypatch.setattr(one_slip, "ROWS_BEFORE", 1)
+    monkeypatch.setattr(one_slip, "MOST_TRIED", 0)
     for module in (readings, faults):
         monkeypatch.setattr(module, "HORIZON", 4)
 

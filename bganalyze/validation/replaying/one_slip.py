@@ -156,7 +156,7 @@ class _Search:
         for index in reversed(plays[-PLAYS_BEFORE:]):
             play = self._actions[index]
             assert isinstance(play, Play)
-            if _is_unreadable(self._actions[index:]):
+            if self.left <= 0 or _is_unreadable(self._actions[index:]):
                 return None
             if self._fits_other_play(index, play):
                 assert play.dice is not None
@@ -172,7 +172,7 @@ class _Search:
         behind = self._actions[index + 1 :]
         self.left -= 1
         return are_dice(play.dice) and any(
-            self._is_whole(result, side, behind)
+            self.left > 0 and self._is_whole(result, side, behind)
             for result, _ in demands.plays(seen_by(boards, side), play.dice)
         )
 

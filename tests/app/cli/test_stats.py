@@ -209,7 +209,7 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
     )
     output = run("stats", "clean.mat").stdout
     assert "Alice Able" in output
-    assert output.endswith("Rule book: usbgf with jacoby = true\n")
+    assert output.endswith("rule book: usbgf with jacoby = true\n")
     assert "rule book: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
     assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
     (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")

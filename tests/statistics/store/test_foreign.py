@@ -292,7 +292,6 @@ class TestAddresses:
             *COMMANDS[2:],
             ("analyze", "--db", "a.db"),
             ("report", "0"),
-            ("export",),
         ):
             assert_refused(run(*command, "--store", store), self.URL)
         assert run("stats", "--store", store).exit_code == 0
@@ -332,7 +331,7 @@ class TestPathsOnThisMachine:
         self, copied: Path, original: Path
     ) -> None:
         records = original.parent / "records"
-        for command in (*COMMANDS[2:], ("analyze", "--db", "a.db"), ("export",)):
+        for command in (*COMMANDS[2:], ("analyze", "--db", "a.db")):
             assert_refused(run(*command, "--store", copied), f"to have it read, give {records}")
         assert_refused(run("report", "0", "--store", copied), f"give {records / 'a.mat'} in place")
         assert run("stats", "--store", copied).exit_code == 0
