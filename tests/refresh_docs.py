@@ -1,8 +1,8 @@
 """`python -m tests.refresh_docs`: write anew what the documentation takes from the program.
 
-Such a part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; `PARTS` says who makes it.
-tests/test_docs.py fails where a part is not what the program says now. The schemas of JSON
-are written anew, too.
+A generated part is between `<!-- begin NAME -->` and `<!-- end NAME -->` on any page; `PARTS` names
+the function that makes it. tests/test_docs.py compares each part with what the program says now.
+The schemas of JSON are written anew, too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
+
+import typer
 
 from bganalyze.analysis.metrics import METRICS
+from bganalyze.app.cli.app import GROUPS, app
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.repair import diagnose
 from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
@@ -36,16 +40,19 @@ from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
 from bganalyze.statistics.tables.schema import Column, Schema
 from bganalyze.validation.findings import FAMILIES, Selection
 from bganalyze.validation.rules import CATALOG
+from bganalyze.validation.rules.catalog import Rule
 from bganalyze.writing import WRITERS
 from tests.json_docs import CALLS, JSON_SCHEMAS, example, keys_of, schema_text
 from tests.json_schemas import schema_path
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 README = ROOT / "README.md"
-DICTIONARY = ROOT / "docs" / "tables.md"
-FIGURES = ROOT / "docs" / "reports.md"
-JSON_PAGE = ROOT / "docs" / "json.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+CHANGELOG = ROOT / "CHANGELOG.md"
+PAGES = [README, CONTRIBUTING, CHANGELOG, *sorted(DOCS.rglob("*.md"))]
+"""The pages of the documentation. Any of them may have generated parts."""
+
 JSON_SCHEMA = ROOT / "bganalyze" / "writing" / "match.schema.json"
 
 KINDS = {
@@ -60,11 +67,14 @@ KINDS = {
 }
 """How the interval of each kind of figure is made."""
 
-SESSION = "samples/faulty/P410-larger-die.mat"
-"""The file of the README's terminal session."""
+SESSION = "samples/faulty/P406-bar-first.mat"
+"""The file of the README's terminal session, which is shown without its boards."""
+
+BOARD_SESSION = "samples/faulty/P410-larger-die.mat"
+"""The file whose finding is shown with its boards."""
 
 REPAIR_SESSION = "samples/faulty/T120-score-line-lost.mat"
-"""The file that the README shows the repair of."""
+"""The file whose repair is shown."""
 
 RULE_BOOK_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
     "moves_policy": (
@@ -78,16 +88,34 @@ RULE_BOOK_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
 }
 """The words for switches of rule books; a switch without words is shown as in `bganalyze.toml`."""
 
-_MARK = "<!-- {end} {name} -->\n"
+WRITTEN = {"bgm", "levels", "queries"}
+"""Parts that are marked for tests and benchmarks, and written by hand or by a benchmark."""
+
+_PART = re.compile(
+    r"(?P<begin><!-- begin (?P<name>[\w ]+) -->\n)(?P<body>.*?)(?P<end><!-- end (?P=name) -->\n)",
+    re.DOTALL,
+)
 
 
 def session() -> str:
-    """What `bganalyze check` writes on a terminal about one file."""
-    item = Item(SESSION, SESSION)
-    text = load(Item(str(ROOT / SESSION), SESSION))
-    outcome = check_item(item._replace(held=text), BASIC, Selection())
-    output = "".join(finding_renderer("text")([outcome], OutputOptions(full=True)))
-    return f"```console\n$ bganalyze check {SESSION}\n{output.rstrip()}\n```"
+    """Return what `bganalyze check --no-board` writes on a terminal about one file."""
+    return (
+        f"```console\n$ bganalyze check {SESSION} --no-board\n{_checked(SESSION, board=False)}\n```"
+    )
+
+
+def board_session() -> str:
+    """Return what `bganalyze check` writes on a terminal about one file."""
+    return (
+        f"```console\n$ bganalyze check {BOARD_SESSION}\n{_checked(BOARD_SESSION, board=True)}\n```"
+    )
+
+
+def _checked(path: str, *, board: bool) -> str:
+    text = load(Item(str(ROOT / path), path))
+    outcome = check_item(Item(path, path, held=text), BASIC, Selection())
+    options = OutputOptions(full=True, board=board)
+    return "".join(finding_renderer("text")([outcome], options)).rstrip()
 
 
 def repair() -> str:
@@ -96,6 +124,91 @@ def repair() -> str:
     diagnosed = diagnose(Item(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
     output = "".join(render_text([diagnosed], OutputOptions()))
     return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{output.rstrip()}\n```"
+
+
+def commands() -> str:
+    """Return the help of every command, by group."""
+    group: Any = typer.main.get_command(app)
+    return "\n\n".join(
+        _command(group.get_command(None, name)) for names in GROUPS.values() for name in names
+    )
+
+
+def _command(command: Any) -> str:
+    paragraphs = map(_help_paragraph, command.help.replace("Example:\n\n", "").split("\n\n"))
+    values = [one for one in command.params if one.param_type_name == "argument"]
+    options = [one for one in command.params if one.param_type_name == "option"]
+    usage = " ".join(["bganalyze", command.name, *map(_argument, values), "[OPTIONS]"])
+    rows = [f"| `{_argument(one)}` | {_cell(one.help)} | |" for one in values]
+    rows += [_option_row(one) for one in options]
+    return "\n\n".join(
+        [
+            f"## {command.name}",
+            f"`{usage}`",
+            *paragraphs,
+            "\n".join(["| | | default |", "|---|---|---|", *rows]),
+        ]
+    )
+
+
+def _help_paragraph(paragraph: str) -> str:
+    if paragraph.startswith("\b\n"):
+        lines = [line.removeprefix("    ") for line in paragraph.splitlines()[1:]]
+        return "\n".join(["```sh", *lines, "```"])
+    return " ".join(paragraph.split())
+
+
+def _argument(argument: Any) -> str:
+    return argument.metavar if argument.required else f"[{argument.metavar}]"
+
+
+def _option_row(option: Any) -> str:
+    words = [*sorted(option.opts, key=len, reverse=True), *option.secondary_opts]
+    spelled = ", ".join(f"`{word}`" for word in words)
+    value = f" `{option.metavar}`" if option.metavar else ""
+    return f"| {spelled}{value} | {_cell(option.help)} | {_cell(_default(option))} |"
+
+
+def _default(option: Any) -> str:
+    """Return the default of an option; that of `--workers` depends on the machine."""
+    if option.name == "workers":
+        return "one for each processor"
+    if isinstance(option.show_default, str):
+        return option.show_default
+    return "" if option.default is None or option.is_flag else str(option.default)
+
+
+def _cell(text: str) -> str:
+    """Return a text that is safe in a cell of a Markdown table.
+
+    >>> _cell("a | b, <br>")
+    'a \\\\| b, \\\\<br>'
+    """
+    return re.sub(r"([|<*])", r"\\\1", text)
+
+
+def rule_pages() -> str:
+    """Return the documentation of every rule, by family."""
+    in_order = sorted(CATALOG, key=lambda rule: rule.code[1:])
+    families = groupby(in_order, key=lambda rule: rule.code[:2])
+    return "\n\n".join(
+        "\n\n".join([f"## {code}xx: {FAMILIES[code[0]]}", *map(_rule_page, members)])
+        for code, members in families
+    )
+
+
+def _rule_page(rule: Rule) -> str:
+    paragraphs = [
+        text if text.startswith(" ") else _prose(" ".join(text.split()))
+        for text in rule.doc.split("\n\n")
+    ]
+    return "\n\n".join([f"### {rule.code} {rule.name} ({rule.severity})", *paragraphs])
+
+
+def _prose(text: str) -> str:
+    """Return a text whose signs mean nothing in Markdown, apart from code in backticks."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(part if part.startswith("`") else _cell(part) for part in parts)
 
 
 def rules() -> str:
@@ -146,10 +259,13 @@ def _heading(field: str) -> str:
 
 def dialects() -> str:
     """The formats that are read, with the programs that write them."""
-    return "\n".join(
-        f"- `{entry.name}`, {entry.description}, as written by {', '.join(entry.dialects)}; known from {entry.known_from}."
+    rows = ["| format | what it is | files | written by | known from |", "|---|---|---|---|---|"]
+    rows += [
+        f"| `{entry.name}` | {_prose(entry.description)} | {' '.join(entry.extensions)} "
+        f"| {', '.join(entry.dialects)} | {entry.known_from} |"
         for entry in KNOWN
-    )
+    ]
+    return "\n".join(rows)
 
 
 def writers() -> str:
@@ -235,22 +351,6 @@ def dimensions() -> str:
     return "\n".join(f"- `{name}`: {meaning}" for name, meaning in DIMENSIONS.items())
 
 
-PARTS: dict[str, Callable[[], str]] = {
-    "reports": report_names,
-    "analyzed reports": analyzed_report_names,
-    "dimensions": dimensions,
-    "session": session,
-    "repair": repair,
-    "rules": rules,
-    "rule_books": partial(rule_book_table, RULE_BOOKS.values()),
-    "outputs": outputs,
-    "keys": keys,
-    "dialects": dialects,
-    "writers": writers,
-    "metrics": metrics,
-}
-
-
 def analyzed_tables() -> str:
     """The columns of the tables of analyzed matches."""
     return "\n\n".join(_table(schema, "###") for schema in ANALYZED_SCHEMAS)
@@ -280,17 +380,6 @@ def _report(name: str) -> str:
 def exported() -> str:
     """The columns of exported decisions."""
     return _table(EXPORTED, "###")
-
-
-DICTIONARY_PARTS: dict[str, Callable[[], str]] = {
-    "tables": tables,
-    "analyzed tables": analyzed_tables,
-    "exported": exported,
-}
-FIGURE_PARTS: dict[str, Callable[[], str]] = {
-    "reports": reports,
-    "analyzed reports": analyzed_reports,
-}
 
 
 def modules() -> str:
@@ -326,31 +415,63 @@ def _with_words(name: str, path: Path) -> str:
     return f"{name:<28}{about.partition(chr(10))[0]}"
 
 
-JSON_PARTS: dict[str, Callable[[], str]] = {
+PARTS: dict[str, Callable[[], str]] = {
+    "reports": reports,
+    "analyzed reports": analyzed_reports,
+    "report names": report_names,
+    "analyzed report names": analyzed_report_names,
+    "dimensions": dimensions,
+    "session": session,
+    "board session": board_session,
+    "repair": repair,
+    "commands": commands,
+    "rules": rules,
+    "rule pages": rule_pages,
+    "rule books": partial(rule_book_table, RULE_BOOKS.values()),
+    "outputs": outputs,
+    "keys": keys,
+    "dialects": dialects,
+    "writers": writers,
+    "metrics": metrics,
+    "tables": tables,
+    "analyzed tables": analyzed_tables,
+    "exported": exported,
+    "modules": modules,
     **{f"{name} example": partial(example, name) for name in CALLS},
     **{f"{name} keys": partial(keys_of, name) for name in JSON_SCHEMAS},
 }
+"""What the documentation takes from the program, each on one page."""
 
-PAGES = {
-    CONTRIBUTING: {"modules": modules},
-    README: PARTS,
-    DICTIONARY: DICTIONARY_PARTS,
-    FIGURES: FIGURE_PARTS,
-    JSON_PAGE: JSON_PARTS,
-}
-"""The pages with such parts."""
+
+def part_names(page: Path) -> list[str]:
+    """Return the names of the marked parts of a page."""
+    return [found["name"] for found in _PART.finditer(page.read_text(encoding="utf-8"))]
+
+
+def marked(name: str) -> str:
+    """Return the text of a marked part, on whichever page it is."""
+    (body,) = (
+        found["body"]
+        for page in PAGES
+        for found in _PART.finditer(page.read_text(encoding="utf-8"))
+        if found["name"] == name
+    )
+    return body
+
+
+def replaced(text: str, makers: Mapping[str, Callable[[], str]]) -> str:
+    """Return the text of a page with the parts of these names made anew."""
+
+    def remade(found: re.Match[str]) -> str:
+        make = makers.get(found["name"])
+        return found[0] if make is None else f"{found['begin']}{make()}\n{found['end']}"
+
+    return _PART.sub(remade, text)
 
 
 def refreshed(page: Path) -> str:
     """Return the text of a page with every part as the program says it now."""
-    text = page.read_text(encoding="utf-8")
-    for name, make in PAGES[page].items():
-        first, last = (_MARK.format(end=end, name=name) for end in ("begin", "end"))
-        before, _, tail = text.partition(first)
-        _, found, after = tail.partition(last)
-        assert found, f"{page.name} has no part called {name}"
-        text = f"{before}{first}{make()}\n{last}{after}"
-    return text
+    return replaced(page.read_text(encoding="utf-8"), PARTS)
 
 
 def json_schema() -> str:

@@ -1,4 +1,4 @@
-"""The documentation says what the program does: README, CONTRIBUTING, help texts, docstrings."""
+"""The documentation says what the program does: pages, help texts, docstrings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import inspect
 import re
 import shlex
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -25,28 +27,25 @@ from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules import CATALOG
 from tests.refresh_docs import (
-    DICTIONARY,
-    FIGURES,
-    JSON_PAGE,
+    DOCS,
+    PARTS,
     README,
     ROOT,
+    WRITTEN,
+    part_names,
     refreshed,
     rule_book_table,
 )
-from tests.refresh_docs import PAGES as REFRESHED
+from tests.refresh_docs import PAGES as DOCUMENTATION
 
-CONTRIBUTING, CHANGELOG = ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"
-SAFETY = ROOT / "docs" / "safety.md"
-LIBRARY = ROOT / "docs" / "library.md"
-PAGES = [
-    *(README, CONTRIBUTING, CHANGELOG, DICTIONARY, FIGURES, JSON_PAGE, SAFETY, LIBRARY),
-    ROOT / "samples" / "README.md",
-]
+LIBRARY = DOCS / "library.md"
+PAGES = [*DOCUMENTATION, ROOT / "samples" / "README.md"]
 CODES = {rule.code for rule in CATALOG}
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_LINK = re.compile(r"\]\(([^)#:]+)\)")
+_LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]+))?\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _PATH = re.compile(r"`([\w/-]+(?:\.py|\.lark|/))`")
 
 FOLDERS = ("", "bganalyze", "samples", "samples/make", "tests/benchmarks")
@@ -77,9 +76,14 @@ def modules() -> Iterator[str]:
 # What is taken from the program
 
 
-@pytest.mark.parametrize("page", REFRESHED, ids=lambda path: path.name)
+@page
 def test_pages_say_what_the_program_says(page: Path) -> None:
     assert refreshed(page) == text_of(page), "run `python -m tests.refresh_docs`"
+
+
+def test_every_generated_part_is_on_one_page() -> None:
+    counts = Counter(name for each in DOCUMENTATION for name in part_names(each))
+    assert counts == Counter([*PARTS, *WRITTEN])
 
 
 @page
@@ -87,9 +91,18 @@ def test_every_code_that_is_named_exists(page: Path) -> None:
     assert set(re.findall(r"\b[TUDPCR][1-9]\d\d\b", text_of(page))) <= CODES
 
 
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of the headings of a page."""
+    headings = _HEADING.findall(re.sub(_BLOCK, "", text_of(path)))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @page
-def test_every_file_that_is_linked_exists(page: Path) -> None:
-    assert all((page.parent / target).exists() for target in _LINK.findall(text_of(page)))
+def test_every_file_and_heading_that_is_linked_exists(page: Path) -> None:
+    for target, anchor in _LINK.findall(re.sub(_BLOCK, "", text_of(page))):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), f"{target}#{anchor}"
 
 
 @page
@@ -124,8 +137,8 @@ def test_a_rule_book_of_another_switch_has_a_column_for_it() -> None:
     ]
 
 
-def test_the_readme_names_every_standing() -> None:
-    text = text_of(README)
+def test_the_documentation_explains_every_standing() -> None:
+    text = "".join(map(text_of, DOCUMENTATION))
     assert all(f"- **{standing}**: " in text for standing in Standing)
     assert all(f"**{severity}**" in text for severity in Severity)
 
@@ -133,13 +146,18 @@ def test_the_readme_names_every_standing() -> None:
 # Settings
 
 
+def blocks_of_all_pages(*languages: str) -> Iterator[str]:
+    """Yield the blocks of code of all pages that are in these languages."""
+    return (block for path in DOCUMENTATION for block in blocks(path, *languages))
+
+
 def settings() -> str:
-    """Return the settings file that the README shows."""
-    (example,) = (block for block in blocks(README, "toml") if "[switches]" in block)
+    """Return the settings file that the documentation shows."""
+    (example,) = (block for block in blocks_of_all_pages("toml") if "[switches]" in block)
     return example
 
 
-def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
+def test_the_settings_that_are_shown_are_all_there_are(tmp_path: Path) -> None:
     path = tmp_path / "bganalyze.toml"
     path.write_text(settings(), encoding="utf-8")
     read = tomllib.loads(settings())
@@ -156,7 +174,7 @@ def test_the_settings_of_the_readme_are_all_there_are(tmp_path: Path) -> None:
         *((key, switch.values) for key, switch in SWITCHES.items()),
     ],
 )
-def test_the_settings_of_the_readme_name_every_word_they_take(key: str, values: Any) -> None:
+def test_the_settings_that_are_shown_name_every_word_they_take(key: str, values: Any) -> None:
     (line,) = re.findall(rf"^{key} = .*", settings(), re.MULTILINE)
     assert all(value in line for value in values)
 
@@ -179,30 +197,35 @@ def options_of(name: str) -> set[str]:
     return {word for word in words if word.startswith("-")} | {"--help"}
 
 
+SHELL = ("|", ">", "<", "&&")
+"""Words that end a call."""
+
+
 def calls(path: Path) -> Iterator[list[str]]:
     """Yield the words of every call of the program in a page's blocks."""
     for block in blocks(path, "sh", "console", "yaml"):
         for line in block.splitlines():
             match = re.search(r"(?:^|[\s/])bganalyze( [a-z-].*)", line.partition("  #")[0])
             if match and "pip install" not in match.group(1):
-                yield shlex.split(re.split(r" [|>]| <|&&", match.group(1))[0])
+                words = shlex.split(match.group(1))
+                yield list(takewhile(lambda word: word not in SHELL, words))
 
 
-CALLS = [call for path in (README, CONTRIBUTING) for call in calls(path)]
+CALLS = [call for path in DOCUMENTATION for call in calls(path)]
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
 def test_calls_that_are_shown_are_possible(call: list[str]) -> None:
     name, *words = call
     assert name in COMMANDS
-    assert {word for word in words if word.startswith("-") and word != "-"} <= options_of(name)
+    assert known_command(name).make_context(name, words)
 
 
-def test_the_readme_shows_every_command() -> None:
+def test_the_documentation_shows_every_command() -> None:
     assert {call[0] for call in CALLS} == set(COMMANDS)
 
 
-@pytest.mark.parametrize("path", [README, CONTRIBUTING], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTATION, ids=lambda path: path.name)
 def test_options_that_are_named_exist(path: Path) -> None:
     options = {option for name in COMMANDS for option in options_of(name)}
     options |= {"--version", "--install-completion", "--help", "--check", "--strict", "--durations"}
@@ -220,17 +243,16 @@ def test_everything_has_a_help_text(name: str) -> None:
 
 
 @command
-def test_the_readme_names_every_option(name: str) -> None:
-    unnamed = {"--help", "--board", "-v", "-q", "--workers", "--color", "--plays"}
-    missing = {option for option in options_of(name) if option not in text_of(README)}
-    assert missing <= unnamed, "name in README.md, or show in a call there, what it lacks"
+def test_the_documentation_names_every_option(name: str) -> None:
+    text = "".join(map(text_of, DOCUMENTATION))
+    assert {option for option in options_of(name) if option not in text} <= {"--help"}
 
 
 # What is executed
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [*blocks(README, "pycon"), *blocks(LIBRARY, "pycon")])
+@pytest.mark.parametrize("block", list(blocks_of_all_pages("pycon")))
 def test_the_examples_in_python(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "analyze(" in block:
         pytest.importorskip("bgsage")
@@ -266,12 +288,12 @@ def is_alike(line: str, shown: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.oracle
 def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the README shows is said by the program; a line of dots stands for any more."""
+    """The program prints the lines of the session; a line of dots stands for any others."""
     pytest.importorskip("bgsage")
-    if f"by sage {version('bgsage')} at" not in text_of(README):
-        pytest.skip("the README shows another version of bgsage")
+    [session] = [block for block in blocks_of_all_pages("console") if "analyze " in block]
+    if f"by sage {version('bgsage')} at" not in session:
+        pytest.skip("the session shows another version of bgsage")
     monkeypatch.chdir(ROOT)
-    [session] = [block for block in blocks(README, "console") if "bganalyze analyze " in block]
     for step in session.split("$ bganalyze ")[1:]:
         call, _, expected_output = step.partition("\n")
         words = [word.replace("club.db", f"{tmp_path}/club.db") for word in shlex.split(call)]
@@ -293,7 +315,12 @@ def test_the_examples_of_the_docstrings(module: str) -> None:
     assert doctest.testmod(import_module(module)).failed == 0
 
 
-# What CONTRIBUTING shows, and what CI takes from the README
+@pytest.mark.parametrize("helper", ["refresh_docs", "json_docs"])
+def test_the_examples_of_the_helpers(helper: str) -> None:
+    assert doctest.testmod(import_module(f"tests.{helper}")).failed == 0
+
+
+# The size of the first pages, and what CI takes from the README
 
 
 def test_ci_takes_its_command_from_the_readme() -> None:

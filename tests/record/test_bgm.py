@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 import bganalyze
@@ -27,7 +25,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
-from tests.refresh_docs import README
+from tests.refresh_docs import marked
 
 START = start_position("standard").own
 BOARD = "board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
@@ -47,12 +45,8 @@ def play(action: Action) -> Play:
     return action
 
 
-def test_the_example_of_the_readme() -> None:
-    example = re.search(
-        r"<!-- begin bgm -->\n```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
-    )
-    assert example is not None
-    (match,) = read(example.group(1))
+def test_the_example_of_the_documentation() -> None:
+    (match,) = read(marked("bgm").removeprefix("```\n").removesuffix("```\n"))
     codes = [(finding.code, finding.standing) for finding in check([match])]
     assert codes == [("P404", "corrected"), ("R608", None)]
     assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import resource
 import signal
 import sqlite3
@@ -27,6 +26,7 @@ from bganalyze.app.cli.app import app
 from bganalyze.app.render import query
 from bganalyze.statistics.store import manifest, opening
 from tests.app.cli.conftest import write_records
+from tests.refresh_docs import marked
 
 ROOT = Path(__file__).parent.parent.parent.parent
 Run = Callable[..., Result]
@@ -481,9 +481,8 @@ class TestQuery:
         sql = "SELECT comment FROM duckdb_views() WHERE view_name = 'games'"
         assert "One row for each game." in self.ask(run, store, sql).stdout
 
-    def test_the_queries_of_the_readme(self, run: Run, store: str) -> None:
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        (block,) = re.findall(r"<!-- begin queries -->\n```sql\n(.*?)```", readme, re.DOTALL)
+    def test_the_queries_of_the_documentation(self, run: Run, store: str) -> None:
+        block = marked("queries").removeprefix("```sql\n").removesuffix("```\n")
         for sql in filter(str.strip, block.split(";\n")):
             result = run("query", "-", "--store", store, input=sql)
             assert (result.exit_code, result.stderr) == (0, "")
