@@ -211,7 +211,13 @@ def calls(path: Path) -> Iterator[list[str]]:
                 yield list(takewhile(lambda word: word not in SHELL, words))
 
 
-CALLS = [call for path in DOCUMENTATION for call in calls(path)]
+def goals() -> Iterator[list[str]]:
+    """Yield the words of the calls that the README gives for what readers want."""
+    for call in re.findall(r"^- .*: `bganalyze ([a-z][^`]*)` →", text_of(README), re.MULTILINE):
+        yield shlex.split(call)
+
+
+CALLS = [*goals(), *(call for path in DOCUMENTATION for call in calls(path))]
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
@@ -321,6 +327,19 @@ def test_the_examples_of_the_helpers(helper: str) -> None:
 
 
 # The size of the first pages, and what CI takes from the README
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("README.md", 6_000),
+        ("CONTRIBUTING.md", 14_000),
+        ("CHANGELOG.md", 4_000),
+        ("docs/match-page.png", 150_000),
+    ],
+)
+def test_the_first_pages_are_short(name: str, most: int) -> None:
+    assert (ROOT / name).stat().st_size <= most
 
 
 def test_ci_takes_its_command_from_the_readme() -> None:

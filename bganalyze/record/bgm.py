@@ -1,6 +1,6 @@
 r"""The project's own text (`.bgm`), which a transcriber at the table can type.
 
-It can say everything that the model can: the README describes it, `writing/bgm.py` writes it.
+It can say everything that the model can: `docs/bgm.md` describes it, `writing/bgm.py` writes it.
 What a line does not say in these words becomes `Unread`, and the next line is read.
 
 >>> from bganalyze.record.model import Source

@@ -7,7 +7,7 @@ an engine that can be asked so, the plays and the decisions about the cube by th
 milliseconds of processor time. GNU Backgammon analyses a whole game. Of several rounds the quickest
 counts. Then `bganalyze analyze` is timed by the clock with one process and with two; what eight would
 take is reckoned from these: work that is shared by two is shared by eight, and the rest is not.
-`--write` puts the table into the README. It wants two cores that nobody else uses.
+`--write` puts the table into docs/engines.md. It wants two cores that nobody else uses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bganalyze.analysis.match import prepare
 from bganalyze.record.reader import read
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "engines.md"
 BEGIN, END = "<!-- begin levels -->\n", "<!-- end levels -->"
 LEVELS = (
     *("sage:1ply", "sage:standard", "sage:2ply", "sage:2ply-exhaustive"),
@@ -74,9 +74,9 @@ def main() -> None:
         lines.append(f"| {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     if options.write:
-        before, _, after = README.read_text(encoding="utf-8").partition(BEGIN)
+        before, _, after = PAGE.read_text(encoding="utf-8").partition(BEGIN)
         table = "".join(f"{line}\n" for line in lines)
-        README.write_text(before + BEGIN + table + END + after.partition(END)[2], encoding="utf-8")
+        PAGE.write_text(before + BEGIN + table + END + after.partition(END)[2], encoding="utf-8")
 
 
 def _engine_level(name: str) -> EngineLevel:
@@ -165,7 +165,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("match", nargs="?", type=Path, default=SAMPLE)
     parser.add_argument("--levels", default=",".join(LEVELS))
-    parser.add_argument("--write", action="store_true", help="put the table into the README")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/engines.md")
     return parser.parse_args()
 
 

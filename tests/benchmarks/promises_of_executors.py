@@ -3,7 +3,7 @@
     python -m tests.benchmarks.promises_of_executors [EXECUTOR ...]
 
 Each promise is a program of its own that uses an executor in the plainest way its documentation
-shows, with two processes. CONTRIBUTING says what came of it. loky is installed with pip.
+shows, with two processes. docs/design/decisions.md gives the result. loky is installed with pip.
 """
 
 from __future__ import annotations
