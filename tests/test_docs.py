@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import os
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -324,6 +327,42 @@ def test_the_examples_of_the_docstrings(module: str) -> None:
 @pytest.mark.parametrize("helper", ["refresh_docs", "json_docs"])
 def test_the_examples_of_the_helpers(helper: str) -> None:
     assert doctest.testmod(import_module(f"tests.{helper}")).failed == 0
+
+
+# The site of the documentation, and a hook to copy
+
+
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    linked = re.findall(r": ([\w/.-]+\.md)$", text_of(ROOT / "mkdocs.yml"), re.MULTILINE)
+    assert sorted(linked) == sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md"))
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+    words = ("-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path))
+    subprocess.run([sys.executable, *words], cwd=ROOT, check=True)
+    assert (tmp_path / "index.html").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the hook is a shell script")
+@pytest.mark.parametrize(("dice", "is_stopped"), [("31", False), ("41", True)])
+def test_the_hook_stops_a_commit_with_an_error(
+    tmp_path: Path, dice: str, *, is_stopped: bool
+) -> None:
+    (hook,) = (block for block in blocks(DOCS / "ci.md", "sh") if block.startswith("#!"))
+    record = (
+        f"bganalyze match\nlength: 1\ngame 1\nscore 0-0\nL {dice} 8/5 6/5\nR 66 24/18(2) 13/7(2)\n"
+    )
+    (tmp_path / "a match.bgm").write_text(record, encoding="utf-8")
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    for words in (["git", "init", "-q"], ["git", "add", "."]):
+        subprocess.run(words, cwd=tmp_path, check=True)
+    process = subprocess.run(
+        ["sh", "-c", hook], cwd=tmp_path, env={**os.environ, "PATH": path}, check=False
+    )
+    assert bool(process.returncode) is is_stopped
 
 
 # The size of the first pages, and what CI takes from the README
