@@ -299,7 +299,9 @@ def is_alike(line: str, shown: str) -> bool:
 def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The program prints the lines of the session; a line of dots stands for any others."""
     pytest.importorskip("bgsage")
-    [session] = [block for block in blocks_of_all_pages("console") if "analyze " in block]
+    [session] = [
+        block for block in blocks_of_all_pages("console") if "$ bganalyze analyze " in block
+    ]
     if f"by sage {version('bgsage')} at" not in session:
         pytest.skip("the session shows another version of bgsage")
     monkeypatch.chdir(ROOT)
