@@ -331,6 +331,13 @@ def test_the_examples_of_the_helpers(helper: str) -> None:
     assert doctest.testmod(import_module(f"tests.{helper}")).failed == 0
 
 
+def test_every_extra_is_explained() -> None:
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    _, _, section = text_of(DOCS / "index.md").partition("## Extras")
+    cells = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
+    assert set(project["optional-dependencies"]) == set(re.findall(r"`(\w+)`", "".join(cells)))
+
+
 # The site of the documentation, and a hook to copy
 
 
