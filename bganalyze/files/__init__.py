@@ -1,1 +1,1 @@
-"""Files: where transcripts are found, how their bytes are read, and how output is written."""
+"""Files: find match files, read their bytes, and write output."""

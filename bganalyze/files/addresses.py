@@ -1,7 +1,7 @@
-"""Addresses: URLs, and paths that name a member of an archive; which names are those of archives.
+"""Addresses: URLs, and paths to members of archives; recognizes archives by their names.
 
-A user, a password, a token or a signature in a URL gives access to what is protected. They are used
-only to open the URL; messages, reports and data show `***` in their place.
+A user, password, token or signature in a URL gives access to protected files. These are used only
+to open the URL; messages, reports and data show `***` instead.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from typing import Self
 
-# Archives by their names: known without what reads them, which takes a twentieth of a check to import.
+# Archives by their names, kept here because importing their reader takes 5 % of a check.
 
 MEMBER_MARK = "!"
-"""Separates an archive and its member: `archive.zip!member`."""
+"""Sign between an archive and its member: `archive.zip!member`."""
 
 NO_MEMBER = "no such member in the archive"
 
 PACKED = ("gz", "bz2", "xz", "zst")
-"""The extensions of compressed files."""
+"""Extensions of compressed files."""
 
 STREAMED = (".tar", ".ogxms")
-"""The extensions of archives whose members are read in sequence."""
+"""Extensions of archives whose members are read in sequence."""
 
 ARCHIVES: dict[str, tuple[str, str] | None] = {
     ".zip": None,
@@ -28,15 +28,15 @@ ARCHIVES: dict[str, tuple[str, str] | None] = {
     **{f"{ending}.{packed}": (ending, packed) for ending in STREAMED for packed in PACKED},
     **{f".t{packed}": (".tar", packed) for packed in PACKED},
 }
-"""The extensions of archives: which of those read in sequence it is, and how it is compressed; None
-for zip files, which have a directory."""
+"""Extensions of archives, each with its sequential format and its compression; None for zip files,
+which have a directory."""
 
 _ENDING = rf"(?:{'|'.join(map(re.escape, sorted(ARCHIVES, key=len, reverse=True)))})"
 _QUERY = rf"(?:\?[^{MEMBER_MARK}]*)?"
 """The query that may follow in a URL."""
 _ARCHIVE = re.compile(f"({_ENDING}){_QUERY}$", re.IGNORECASE)
 _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
-"""Not compiled before a mark is met, as few paths have one."""
+"""Pattern for an archive before a member. Compiled on demand, because few paths have a member."""
 
 
 def is_archive(name: str) -> bool:
@@ -49,7 +49,7 @@ def is_archive(name: str) -> bool:
 
 
 def archive_ending(name: str) -> str:
-    """Return the extension of an archive in lower case; the empty string for other files.
+    """Return the extension of an archive in lower case, or an empty string for other files.
 
     >>> archive_ending("https://club.example/2024.TAR.gz?version=2")
     '.tar.gz'
@@ -59,7 +59,7 @@ def archive_ending(name: str) -> str:
 
 
 def split_locator(path: str) -> tuple[str, str] | None:
-    """Return the archive and the member that a path names; None if it names no member.
+    """Return the archive and the member of a path, or None if it names no member.
 
     >>> split_locator("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')
@@ -73,9 +73,11 @@ def split_locator(path: str) -> tuple[str, str] | None:
 HIDDEN = "***"
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
-"""The beginning of a URL; drives of Windows have a single letter."""
-# Those that only a URL needs are not compiled before one is met.
-_IN_TEXT = r"[A-Za-z][A-Za-z0-9+.-]{1,63}(?:://|::)[^\s'\"<>]+"  # A longer scheme begins within.
+"""Start of a URL. Drives of Windows have a single letter."""
+# Patterns that only URLs need are compiled on demand.
+_IN_TEXT = (
+    r"[A-Za-z][A-Za-z0-9+.-]{1,63}(?:://|::)[^\s'\"<>]+"  # Of a longer scheme the end matches.
+)
 _PARTS = r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)"
 _WEB = ("http://", "https://")
 _PORT = r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?"
@@ -83,11 +85,11 @@ _IPV6_HOST = r"(?P<before>://(?:[^/@\[\]]*@)?)\[(?P<address>[0-9A-Fa-f:.]{2,45})
 _PARAMETER = r"(?P<name>[^=&;]*)(?P<value>=[^&;]*)?"
 _PATH_PARAMETER = r"(;[^/=;]*=)[^/;]*"
 _HARMLESS = r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,9}"
-"""Parameters of a query whose values identify files but give access to none."""
+"""Query parameters whose values identify files and give no access."""
 
 
 class Address(str):
-    """A URL as it is shown, with what is opened: the `full` URL, and a `path` below it if any.
+    """A URL as shown to users, with the `full` URL to open and a `path` below it, if any.
 
     >>> address = Address("s3://key:secret@bucket/club")
     >>> print(address, address.below("bucket/club/a.mat", "a.mat"))
@@ -99,7 +101,7 @@ class Address(str):
     __slots__ = ("full", "path")
 
     def __new__(cls, full: str, path: str | None = None, text: str = "") -> Self:
-        """Return the address of a URL; an address is returned as it is."""
+        """Return the address of a URL, or the argument if it is an address already."""
         if isinstance(full, cls):
             return full
         full = with_long_hosts(full)
@@ -118,25 +120,27 @@ class Address(str):
 
     @property
     def is_secret(self) -> bool:
-        """Whether it may hold credentials."""
+        """Whether the URL may hold credentials."""
         return shown(self.full) != self.full
 
     def below(self, path: str, name: str) -> Address:
-        """Return the address of a file below this one, by its path on the server and its name."""
+        """Return the address of a file below this one, from its path on the server and its name."""
         joint = "" if self.name.endswith("/") else "/"
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 
 
 def with_long_hosts(url: str) -> str:
-    """Return a URL with all eight groups of an IPv6 address, in which `::` would look like a chain.
+    """Return a URL with every IPv6 address written in full.
+
+    A `::` in an address would look like a chain of URLs.
 
     >>> with_long_hosts("http://[fe80::1]:8000/a.mat")
     'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
     """
-    return re.sub(_IPV6_HOST, _long_host, url) if "[" in url else url
+    return re.sub(_IPV6_HOST, _write_host_in_full, url) if "[" in url else url
 
 
-def _long_host(host: re.Match[str]) -> str:
+def _write_host_in_full(host: re.Match[str]) -> str:
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
@@ -156,14 +160,14 @@ def is_url(path: str) -> bool:
 
 
 def shown(url: str) -> str:
-    """Return a URL without possible credentials; it may name a member of an archive.
+    """Return a URL, or the path of a member behind it, without possible credentials.
 
     >>> shown("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
     """
     url = with_long_hosts(url)
     url, *member = split_locator(url) or (url,)
-    return MEMBER_MARK.join(("::".join(map(_shown_part, url.split("::"))), *member))
+    return MEMBER_MARK.join(("::".join(map(_hide_in_part, url.split("::"))), *member))
 
 
 def shown_in(text: str) -> str:
@@ -171,29 +175,29 @@ def shown_in(text: str) -> str:
     return re.sub(_IN_TEXT, lambda url: shown(url.group()), text)
 
 
-def _shown_part(part: str) -> str:
+def _hide_in_part(part: str) -> str:
     scheme, user, path, query, fragment = _split(part)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
-    query = "?" + re.sub(_PARAMETER, _shown_parameter, query[1:]) if query else ""
+    query = "?" + re.sub(_PARAMETER, _hide_parameter, query[1:]) if query else ""
     user = f"{HIDDEN}@" if user else ""
     return f"{scheme}{user}{path}{query}{'#' + HIDDEN if fragment else ''}"
 
 
-def _shown_parameter(parameter: re.Match[str]) -> str:
+def _hide_parameter(parameter: re.Match[str]) -> str:
     if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
         return parameter.group()
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
 def _split(part: str) -> tuple[str, str, str, str, str]:
-    """Return the scheme, the user before `@`, the host with the path, the query and the fragment."""
+    """Return the scheme, the user before `@`, host and path, the query and the fragment."""
     match = re.fullmatch(_PARTS, part, re.DOTALL)
     assert match is not None
     scheme, rest = match["scheme"] or "", match["rest"]
     host = rest.partition("/")[0]
     user, fragment, query = "", "", ""
-    # A secret key may hold a slash, though it should not be written so.
+    # A secret key may hold an unescaped slash.
     if "@" in (host if re.fullmatch(_PORT, host) else rest):
         before, _, rest = (host if "@" in host else rest).rpartition("@")
         user = before

@@ -1,4 +1,4 @@
-"""Files of aliases: which names stand for one player."""
+"""Alias files: the spellings of each player's name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bganalyze.record.players import AliasError, aliases_in
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read a file of aliases: the player for each `plain_name`; raise AliasError."""
+    """Read an alias file: the player for each `plain_name`; raise AliasError."""
     try:
         with open_given(path) as file:
             return aliases_in(parse(read_text(file)))

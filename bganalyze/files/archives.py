@@ -1,9 +1,9 @@
-"""Archives: zip files, tar files and streams of OGXM matches, their members and their contents.
+"""Archives: list and read the members of zip files, tar files and streams of OGXM matches.
 
-An archive may come from anywhere, and none is ever unpacked as a whole. The members of a zip are
-read by its directory, those of other archives in sequence. An `Allowance` refuses an archive that
-would fill memory or disk, and no member is unpacked beyond the size that a file may have. Archives
-inside archives are read too, but only one level deep.
+An archive may come from anywhere, so it is never unpacked as a whole. Members of a zip file are
+found by its directory, those of other archives in sequence. An `Allowance` refuses an archive that
+would fill memory or disk, and no member is unpacked beyond the size limit of a file. Archives
+inside archives are read one level deep.
 """
 
 from __future__ import annotations
@@ -38,35 +38,36 @@ from bganalyze.text import number_of
 _WALKS: dict[str, Walk] = {".tar": tar_members, ".ogxms": ogxm_matches}
 
 _ENCRYPTED = 1
-"""The flag of encrypted members of a zip."""
+"""Flag of encrypted members of a zip file."""
 _HIDDEN = (".", "__MACOSX")
 _HERE_OR_ABOVE = (".", "..")
 
 Chain: TypeAlias = tuple[Member, ...]
-"""A member, preceded by the archive that holds it if that is inside another archive."""
+"""A member, after the inner archive that holds it, if any."""
 
 
 class ArchiveEntry(NamedTuple):
     """A member of an archive, or a problem with it."""
 
     name: str
-    """The name in the archive; empty for the archive itself."""
+    """Name in the archive; empty for the archive itself."""
     chain: Chain = ()
     problem: str | None = None
-    """Why the entry cannot be read."""
+    """Reason why the entry cannot be read."""
 
 
 def entries_in(path: str, name: str = "") -> Iterator[ArchiveEntry]:
-    """Yield the entries of an archive: those of a zip by name, those of others in sequence.
+    """Yield the entries of an archive: of a zip file by name, of others in sequence.
 
-    With a name, yield only the member of that name, or the members of the archive of that name.
+    With a name, yield only the member of that name, or the members of the inner archive of that
+    name.
     """
     try:
         allowance = Allowance(os.path.getsize(path))
     except OSError as error:
         yield ArchiveEntry("", problem=reason(error))
         return
-    with closing(_opened(path, path)) as archive:
+    with closing(_open_archive(path, path)) as archive:
         for member in archive.members(allowance):
             if isinstance(member, UnreadMembers):
                 yield ArchiveEntry("", problem=member.reason)
@@ -83,7 +84,7 @@ def _entries_inside(
     archive: Archive, outer: Member, allowance: Allowance
 ) -> Iterator[ArchiveEntry]:
     try:
-        inner = _opened(outer.name, archive.content(outer))
+        inner = _open_archive(outer.name, archive.content(outer))
     except UnreadableError as error:
         yield ArchiveEntry(outer.name, problem=str(error))
         return
@@ -95,7 +96,7 @@ def _entries_inside(
 
 
 def located(path: str, name: str) -> Chain:
-    """Return the member of that name, the last if there are several; raise UnreadableError."""
+    """Return the last member with a name; raise UnreadableError."""
     entries = list(entries_in(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:
@@ -110,22 +111,24 @@ def content_of(path: str, chain: Chain) -> bytes:
         status = os.stat(path)
     except OSError as error:
         raise UnreadableError(reason(error)) from error
-    return _kept_open(path, status.st_mtime_ns, status.st_size, chain[:-1]).content(chain[-1])
+    return _open_and_cache(path, status.st_mtime_ns, status.st_size, chain[:-1]).content(chain[-1])
 
 
 @lru_cache(maxsize=2)
-def _kept_open(path: str, changed: int, size: int, outer: Chain) -> Archive:
-    """Return an archive, which is kept open while its members are read one after another."""
+def _open_and_cache(path: str, changed: int, size: int, outer: Chain) -> Archive:
+    """Return an open archive, cached while its members are read one after another."""
     if not outer:
-        return _opened(path, path)
-    return _opened(outer[-1].name, _kept_open(path, changed, size, outer[:-1]).content(outer[-1]))
+        return _open_archive(path, path)
+    return _open_archive(
+        outer[-1].name, _open_and_cache(path, changed, size, outer[:-1]).content(outer[-1])
+    )
 
 
 class Archive(Protocol):
-    """An archive that is open."""
+    """An open archive."""
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the files that are not hidden, and the reasons why others cannot be read."""
+        """Yield the visible files, and the reasons why other members cannot be read."""
 
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member; raise UnreadableError."""
@@ -134,8 +137,8 @@ class Archive(Protocol):
         """Close the file of the archive."""
 
 
-def _opened(name: str, source: str | bytes) -> Archive:
-    """Open an archive of this name, from a file or from its bytes."""
+def _open_archive(name: str, source: str | bytes) -> Archive:
+    """Open the archive with this name, from its path or its bytes."""
     streamed = ARCHIVES[archive_ending(name)]
     if streamed is None:
         return _Zip(source)
@@ -144,7 +147,7 @@ def _opened(name: str, source: str | bytes) -> Archive:
 
 
 class _Zip:
-    """A zip: its members are read by the directory at its end."""
+    """A zip file: its members are found by the directory at its end."""
 
     def __init__(self, source: str | bytes) -> None:
         self._source = source
@@ -188,7 +191,7 @@ class _Zip:
 
     @cached_property
     def _file(self) -> BinaryIO:
-        return _file_of(self._source)
+        return _open_source(self._source)
 
     @cached_property
     def _archive(self) -> zipfile.ZipFile:
@@ -202,16 +205,16 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the members in sequence, until the archive is broken or holds too much."""
+        """Yield the members in sequence, until the archive is broken or exceeds the allowance."""
         read = 0
         try:
-            with refusing_broken("broken archive"), closing(self._begun()) as stream:
+            with refusing_broken("broken archive"), closing(self._open_stream()) as stream:
                 for member in self._walk(stream, allowance):
                     read += 1
                     if isinstance(member, UnreadMembers) or not _is_hidden(member.name):
                         yield member
         except UnreadableError as error:
-            before = f"; only what comes before is read ({number_of(read, 'member')})"
+            before = f"; only the part before it was read ({number_of(read, 'member')})"
             yield UnreadMembers(f"{error}{before if read else ''}")
 
     def content(self, member: Member) -> bytes:
@@ -228,13 +231,13 @@ class _Streamed:
 
     @cached_property
     def _stream(self) -> ForwardStream:
-        return self._begun()
+        return self._open_stream()
 
-    def _begun(self) -> ForwardStream:
-        return ForwardStream(_file_of(self._source), self._packing)
+    def _open_stream(self) -> ForwardStream:
+        return ForwardStream(_open_source(self._source), self._packing)
 
 
-def _file_of(source: str | bytes) -> BinaryIO:
+def _open_source(source: str | bytes) -> BinaryIO:
     return open_regular(source) if isinstance(source, str) else io.BytesIO(source)
 
 

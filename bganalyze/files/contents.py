@@ -1,4 +1,4 @@
-"""Contents that were handed over under a name: a file, or an archive that is unpacked for a while."""
+"""Contents received under a name: one file, or an archive that is unpacked temporarily."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bganalyze.files.reading import Item, find
 
 
 def _ignore(_size: int) -> None:
-    """Do nothing: nobody asks how much is read."""
+    """Do nothing, for callers that do not count the bytes."""
 
 
 @contextmanager
 def items_in(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore
 ) -> Iterator[Iterator[Item]]:
-    """Provide the files in a content: itself, or the members of an archive, while this lasts.
+    """Provide the files in a content (itself, or the members of an archive) inside a `with` block.
 
-    `path` is only a name: nothing of that name is looked up. Its ending says whether the content is
-    an archive. `meet` is called with the size of each member, in bytes, before it is read.
+    `path` is only a name and is not looked up; its extension shows whether the content is an
+    archive. `meet` is called with the size of each member in bytes before it is read.
     """
     ending = archive_ending(path)
     if not ending:
@@ -34,12 +34,12 @@ def items_in(
             file.write(data)
         yield (
             item._replace(path=path + item.path[len(place) :], root=root)
-            for item in _met(find([place]), meet)
+            for item in _report_sizes(find([place]), meet)
         )
 
 
-def _met(items: Iterator[Item], meet: Callable[[int], None]) -> Iterator[Item]:
-    """Yield members of an archive, each once its size is told."""
+def _report_sizes(items: Iterator[Item], meet: Callable[[int], None]) -> Iterator[Item]:
+    """Yield members of an archive, each after reporting its size."""
     for item in items:
         meet(sum(member.size for member in item.chain[-1:]))
         yield item

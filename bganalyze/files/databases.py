@@ -1,7 +1,7 @@
-"""SQLite databases: how their files are opened, waited for and told of where they cannot be used.
+"""SQLite databases: open their files, wait while they are locked, and explain errors.
 
-Other programs may write to them as well. SQLite can wait for a locked one by itself, but Python answers
-no interrupt meanwhile.
+Other programs may write to them too. SQLite can wait for a lock by itself, but Python cannot be
+interrupted meanwhile.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
 PATIENCE = 30.0
-"""Seconds to wait for another program that writes to the same database."""
+"""Seconds to wait while another program writes to the same database."""
 
 DECLARED = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-"""The query for everything that a database declares."""
+"""Query for everything that a database declares."""
 
 _MOMENT = 0.1
-"""Seconds that SQLite waits by itself, and between two attempts."""
+"""Seconds that SQLite waits by itself, and pause between two attempts."""
 
 _A = TypeVar("_A")
 
@@ -27,15 +27,16 @@ _UNFINISHED = (sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVER
 
 
 class DatabaseFile(NamedTuple):
-    """An SQLite file, and the mode of SQLite in which it is opened: `ro`, `rw` or `rwc`."""
+    """An SQLite file and the mode in which SQLite opens it: `ro`, `rw` or `rwc`."""
 
     path: Path
     mode: str = "ro"
 
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
-        """Return a connection, which waits `patience` seconds for other programs; raise sqlite3.Error.
+        """Return a connection that waits `patience` seconds for locks; raise sqlite3.Error.
 
-        What the file declares runs no function of the program. Threads may use the connection in turn.
+        Declarations in the file cannot call functions of the program. Threads may take turns with
+        the connection.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",
@@ -50,7 +51,7 @@ class DatabaseFile(NamedTuple):
 
 
 def problem_in(error: Exception) -> str:
-    """Return in one line what a database says, with what to do if a run that was killed left work."""
+    """Return a database error as one line, with advice if a killed run left unfinished work."""
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
     if getattr(error, "sqlite_errorcode", None) in _UNFINISHED:
@@ -59,10 +60,10 @@ def problem_in(error: Exception) -> str:
 
 
 class PatientConnection(sqlite3.Connection):
-    """A connection whose statements wait until a locked database is free.
+    """A connection whose statements wait while the database is locked.
 
-    It is a `factory` for `sqlite3.connect`, and waits for `timeout` seconds at most; an interrupt
-    is answered within a tenth of a second.
+    Pass it to `sqlite3.connect` as `factory`. It waits up to `timeout` seconds and answers an
+    interrupt within 0.1 s.
     """
 
     def __init__(self, database: Any, timeout: float = PATIENCE, **options: Any) -> None:
@@ -73,13 +74,13 @@ class PatientConnection(sqlite3.Connection):
         return super().cursor(factory or _PatientCursor)
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
-        return self.patiently(lambda: super(PatientConnection, self).execute(*args))
+        return self.retry_while_locked(lambda: super(PatientConnection, self).execute(*args))
 
     def commit(self) -> None:
-        self.patiently(super().commit)
+        self.retry_while_locked(super().commit)
 
-    def patiently(self, attempt: Callable[[], _A]) -> _A:
-        """Return what an attempt returns, which is repeated while the database is locked."""
+    def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
+        """Return the result of an attempt, which is repeated while the database is locked."""
         until = time.monotonic() + self._patience
         while True:
             try:
@@ -95,7 +96,11 @@ class _PatientCursor(sqlite3.Cursor):
     connection: PatientConnection
 
     def execute(self, *args: Any) -> Self:
-        return self.connection.patiently(lambda: super(_PatientCursor, self).execute(*args))
+        return self.connection.retry_while_locked(
+            lambda: super(_PatientCursor, self).execute(*args)
+        )
 
     def executemany(self, *args: Any) -> Self:
-        return self.connection.patiently(lambda: super(_PatientCursor, self).executemany(*args))
+        return self.connection.retry_while_locked(
+            lambda: super(_PatientCursor, self).executemany(*args)
+        )

@@ -1,7 +1,7 @@
-"""Calls into a library that hears no signal while it works, made so that signals end them.
+"""Interruptible calls: let signals end a library call that ignores them while it works.
 
-Python answers a signal between two of its own steps. The call is made in a thread of its own, and the
-thread that asked waits in steps of Python.
+Python handles a signal only between two of its own steps. So the call runs in another thread, and
+the calling thread waits in Python.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from threading import Thread
 from typing import TypeVar
 
 _MOMENT = 0.25
-"""Seconds between two steps: some systems answer no signal while a thread waits."""
+"""Seconds between two steps. Some systems deliver no signal while a thread waits."""
 
 _ATTEMPTS = 8
-"""How often a call is asked to end, a moment apart, before it is left behind."""
+"""Requests to end a call, a moment apart, before it is abandoned."""
 
 _A = TypeVar("_A")
 
@@ -25,16 +25,16 @@ _A = TypeVar("_A")
 def interruptible(
     work: Callable[[], _A], interrupt: Callable[[], object], until: float | None = None
 ) -> _A:
-    """Return what `work` returns; if a signal ends the wait, `interrupt` it and pass the signal on.
+    """Return the result of `work`, which a signal ends by calling `interrupt`.
 
-    Raises TimeoutError when the monotonic clock has reached `until`.
+    The signal is then passed on. Raise TimeoutError when the monotonic clock reaches `until`.
     """
     future: Future[_A] = Future()
     try:
-        Thread(target=_do, args=(work, future), daemon=True).start()
+        Thread(target=_run, args=(work, future), daemon=True).start()
         _wait(future, until)
     except BaseException:
-        for _ in range(_ATTEMPTS):  # One that comes before the call has begun is lost.
+        for _ in range(_ATTEMPTS):  # A request before the call has started is lost.
             interrupt()
             if _is_done(future, _MOMENT):
                 break
@@ -42,10 +42,10 @@ def interruptible(
     return future.result()
 
 
-def _do(work: Callable[[], _A], future: Future[_A]) -> None:
+def _run(work: Callable[[], _A], future: Future[_A]) -> None:
     try:
         future.set_result(work())
-    except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
+    except BaseException as error:  # noqa: BLE001 - raised by future.result()
         future.set_exception(error)
 
 

@@ -1,4 +1,4 @@
-"""Limits on what is read of a file or an archive, and the errors of what cannot be read."""
+"""Limits on reading files and archives, and the errors for files that cannot be read."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import IO, BinaryIO
 from bganalyze.record.refused import LIMIT, TOO_LARGE
 
 TOTAL_LIMIT = 4 * 2**30
-"""The largest unpacked size of an archive, in bytes, unless it is larger than that packed."""
+"""Largest unpacked size of an archive in bytes; a larger packed size raises the limit."""
 RATIO_LIMIT = 200
-"""The largest ratio of unpacked to packed size, for an archive that unpacks to more than `LIMIT`."""
+"""Largest ratio of unpacked to packed size, if an archive unpacks to more than `LIMIT`."""
 MEMBER_LIMIT = 200_000
-"""The largest number of members of an archive."""
+"""Largest number of members in an archive."""
 
 _OPEN_FILES = ("/dev/fd", "/proc/self/fd")
 _STANDARD_ERROR = 2
@@ -28,22 +28,22 @@ class TooLargeError(UnreadableError):
 
 
 def check_size(size: int) -> None:
-    """Raise TooLargeError if a file is too large to be read."""
+    """Raise TooLargeError if a file is too large to read."""
     if size > LIMIT:
         raise TooLargeError(TOO_LARGE)
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file, or only so much as shows that it is too large."""
+    """Return the rest of a file, up to one byte more than `LIMIT`."""
     return file.read(LIMIT + 1)
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a regular file to be read; raise OSError if anything else is there.
+    """Open a regular file for reading; raise OSError if it is anything else.
 
-    Nothing is waited for: what was a file a moment ago may be a pipe now.
+    Opening never blocks, even if the file has just been replaced by a pipe.
     """
-    file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - for whoever asks to close
+    file = open(path, "rb", opener=_open_without_blocking)  # noqa: SIM115 - the caller closes it
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError("not a regular file")
@@ -51,10 +51,10 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def open_given(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file that the user has named to be read; raise OSError.
+    """Open a file that the user has named for reading; raise OSError.
 
-    A shell offers the output of a command as a pipe in `/dev/fd`. Other pipes and devices may never
-    end.
+    A pipe in `/dev/fd` is allowed, because shells offer the output of a command there. Other pipes
+    and devices may never end.
     """
     parent, name = os.path.split(os.fspath(path))
     is_of_shell = parent in _OPEN_FILES and name.isdecimal() and int(name) > _STANDARD_ERROR
@@ -63,12 +63,12 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
     return open_regular(path)
 
 
-def _open_at_once(path: str, flags: int) -> int:
+def _open_without_blocking(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
 def reason(error: BaseException) -> str:
-    """Return why an operation failed, in the words of the operating system.
+    """Return the reason of an error in the words of the operating system.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))
     'No such file or directory'
@@ -77,15 +77,15 @@ def reason(error: BaseException) -> str:
 
 
 class Allowance:
-    """How much more may be unpacked of an archive and those inside it: a guard against zip bombs."""
+    """Amount that may still be unpacked of an archive and its inner archives, against zip bombs."""
 
     def __init__(self, packed: int) -> None:
         self._packed = packed
-        """The packed size of the archive, in bytes."""
+        """Packed size of the archive in bytes."""
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count members and their bytes, before they are unpacked; raise UnreadableError."""
+        """Count members and their bytes before they are unpacked; raise UnreadableError."""
         self._members += members
         self._unpacked += unpacked
         if self._members > MEMBER_LIMIT:

@@ -1,10 +1,10 @@
-"""Files that the program writes: completely or not at all, and never over files of other origin.
+"""Output files: written completely or not at all, and never over files of other origin.
 
-An existing file is replaced only if its beginning says that bganalyze made it, so a slip of the hand
-(`report a.mat --html b.mat`) costs no record.
+An existing file is replaced only if its first bytes show that bganalyze made it. So a typing error
+such as `report a.mat --html b.mat` destroys no match file.
 
-If the name of a file comes from data (a member of an archive, a plot, a table), its path is made by
-`inside` alone.
+If the name of a file comes from data (a member of an archive, a plot, a table), only `inside` makes
+its path.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from pathlib import Path
 from bganalyze.files.limits import open_regular
 
 MARK = "made by bganalyze"
-"""The mark at the beginning of every page and picture by which bganalyze recognizes its own files."""
+"""Mark near the start of every page and picture that bganalyze makes."""
 
 _BEGINNING = 4096
-"""How many bytes of a file are searched for the mark."""
+"""Bytes of a file that are searched for the mark."""
 _PERMISSIONS, _ALL_PERMISSIONS = 0o666, 0o777
 
 _NAME_LIMIT = 255
-"""The longest name on common file systems, in bytes."""
+"""Longest name on common file systems, in bytes."""
 _DEPTH_LIMIT = 32
-"""The most parts that a path may have, with the file; of more only the last are kept."""
+"""Most parts of a path, including the file. Of a longer path the last parts are kept."""
 
 _NOT_IN_NAMES = frozenset('<>:"|?*')
-"""Characters that Windows refuses; a colon would name a drive, or a stream hidden in a file."""
+"""Characters that Windows refuses. A colon would name a drive or a hidden stream of a file."""
 _NOT_PRINTED = ("Cc", "Cs", "Zl", "Zp")
-"""The Unicode categories of control characters, surrogates and separators of lines."""
+"""Unicode categories of control characters, surrogates and line separators."""
 _PORTS = (f"{port}{digit}" for port in ("COM", "LPT") for digit in "0123456789¹²³")
 _DEVICES = frozenset(("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *_PORTS))
 """Names that Windows reserves for devices, with any extension."""
@@ -45,53 +45,53 @@ _APPEARED = "made by somebody else meanwhile; nothing written"
 _NOT_OURS = "exists already and was not made by bganalyze; --force overwrites it"
 
 Move = Callable[[Path, Path], object]
-"""Moves a finished file to its path."""
+"""A function that moves a finished file to its path."""
 Finish = Callable[[Path, Path], object]
-"""Gives a file the attributes that it is to have at a path."""
+"""A function that gives a file the attributes it should have at a path."""
 
 
 class NotOursError(OSError):
-    """The file exists, and bganalyze did not make it."""
+    """A file that exists and was not made by bganalyze."""
 
 
 class ChangedError(OSError):
-    """The file is no longer what it was when it was read."""
+    """A file that has changed since it was read."""
 
 
 def inside(folder: Path, name: str, extension: str) -> Path:
     """Return the path in a folder for a file whose name comes from data.
 
-    Raises OSError if a link in the folder leads out of it, or if the name is impossible here.
+    Raise OSError if a link in the folder leads out of it, or if the system does not allow the name.
     """
     path = folder.joinpath(*safe_parts(name, extension))
     try:
         os.fsencode(path)
     except UnicodeEncodeError as error:
-        raise OSError("no file here can have that name") from error
+        raise OSError("this system does not allow that file name") from error
     if not Path(os.path.realpath(path.parent)).is_relative_to(os.path.realpath(folder)):
-        raise OSError(f"a link there leads out of {folder}")
+        raise OSError(f"a link in it leads out of {folder}")
     return path
 
 
 def safe_parts(name: str, extension: str) -> list[str]:
-    """Return the folders and the file that a name stands for, in a form valid on every system.
+    """Return the folders and file of a name, in a form valid on every system.
 
-    The rules of POSIX and Windows both apply, on either. Different names may become equal, which
-    whoever writes several files has to handle.
+    The rules of POSIX and Windows both apply everywhere. Different names may become equal; callers
+    that write several files must handle this.
 
     >>> safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
     """
-    names = [_plain(part) for part in name.replace("\\", "/").split("/")]
+    names = [_to_valid_part(part) for part in name.replace("\\", "/").split("/")]
     *folders, file = [part for part in names if part] or ["unnamed"]
-    file = _shortened(file, _NAME_LIMIT - len(extension.encode())) + extension
+    file = _shorten(file, _NAME_LIMIT - len(extension.encode())) + extension
     return [*folders, file][-_DEPTH_LIMIT:]
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file, but replace only one that bganalyze made.
+    """Write a file; replace an existing one only if bganalyze made it.
 
-    Raises NotOursError if it is another one, and OSError as `put` does.
+    Raise NotOursError if it did not, and OSError as `put` does.
     """
     move = move_unless_changed(path)
     keep_foreign(path)
@@ -100,9 +100,9 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file, but replace only one with the content that is expected; None expects no file.
+    """Write a file; replace an existing one only if it has the expected content.
 
-    Raises ChangedError, and OSError as `put` does.
+    None expects no file. Raise ChangedError, and OSError as `put` does.
     """
     move = move_unless_changed(path)
     _require_content(path, expected)
@@ -111,25 +111,25 @@ def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
 
 
 def keep_foreign(path: Path) -> None:
-    """Raise NotOursError if a file that bganalyze did not make is there."""
+    """Raise NotOursError if a path holds a file that bganalyze did not make."""
     if path.is_file() and not _is_ours(path):
         raise NotOursError(_NOT_OURS)
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file atomically: nobody ever sees half of it, and a failure changes nothing.
+    """Write a file atomically: readers never see half of it, and a failure changes nothing.
 
-    Its folder must exist. Raises OSError.
+    Its folder must exist. Raise OSError.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
 
 
 def rewrite(path: Path, content: bytes, expected: bytes) -> None:
-    """Replace the content of a file if it is the one that is expected; a link stays a link.
+    """Replace the content of a file if it is as expected; a link stays a link.
 
-    It keeps its permissions, its other attributes, and, if the system allows it, its owner and
-    group. Raises ChangedError, and OSError, also if the file is write-protected.
+    The file keeps its permissions and other attributes and, if the system allows, its owner and
+    group. Raise ChangedError, and OSError, also if the file is write-protected.
     """
     place = Path(os.path.realpath(path))
     move = move_unless_changed(place)
@@ -141,7 +141,7 @@ def rewrite(path: Path, content: bytes, expected: bytes) -> None:
 
 
 def require_rewritable(path: Path) -> None:
-    """Raise OSError if `rewrite` would part a file from its other names, or from its owner."""
+    """Raise OSError if `rewrite` would separate a file from its other names or its owner."""
     status = path.stat()
     if status.st_nlink > 1:
         raise OSError(f"has {status.st_nlink} names (hard links), and only one would be changed")
@@ -150,16 +150,16 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return what moves a file to a path if there is still the same file as now, or still none.
+    """Return a function that moves a file to a path if that has not changed since now.
 
-    It raises ChangedError if there is another one.
+    The function raises ChangedError if the file there was changed, replaced or added.
     """
-    before = _identity(path)
+    before = _identify(path)
 
     def move(temporary: Path, target: Path) -> None:
         if before is None:
             _move_to_free_place(temporary, target)
-        elif _identity(target) != before:
+        elif _identify(target) != before:
             raise ChangedError(_CHANGED)
         else:
             temporary.replace(target)
@@ -173,9 +173,9 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file in the same folder, which replaces `path` when the block ends.
 
-    For contents too large for memory; use `put` for others. The file gets the permissions of the one
-    that it replaces, or those of new files, unless `finish` gives it others; `move` puts it into
-    its place. Raises OSError, also if the path is that of a folder or a device.
+    For contents too large for memory; use `put` for others. The file gets the permissions of the
+    one it replaces, or those of new files, unless `finish` sets others. `move` moves it to its
+    path. Raise OSError, also if the path is a folder or a device.
     """
     if path.exists() and not path.is_file():
         raise OSError("exists already and is not a regular file")
@@ -201,10 +201,10 @@ def errors_naming(path: Path) -> Iterator[None]:
         raise OSError(f"{path}: {error.strerror or error}") from error
 
 
-def _plain(part: str) -> str:
-    """Return a valid part of a path; empty for parts such as `..`."""
+def _to_valid_part(part: str) -> str:
+    """Return a valid part of a path, or an empty string for parts such as `..`."""
     plain = "".join("_" if _is_odd(character) else character for character in part)
-    plain = _shortened(plain, _NAME_LIMIT)
+    plain = _shorten(plain, _NAME_LIMIT)
     return f"_{plain}" if plain.partition(".")[0].rstrip().upper() in _DEVICES else plain
 
 
@@ -212,13 +212,13 @@ def _is_odd(character: str) -> bool:
     return character in _NOT_IN_NAMES or unicodedata.category(character) in _NOT_PRINTED
 
 
-def _shortened(part: str, limit: int) -> str:
-    """Return as much as fits, without the dots and blanks at the end that Windows ignores."""
+def _shorten(part: str, limit: int) -> str:
+    """Return a part cut to `limit` bytes, without final dots and blanks, which Windows ignores."""
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
 
 def _require_content(path: Path, expected: bytes | None) -> None:
-    """Raise ChangedError unless a file has the content that is expected, or none is there."""
+    """Raise ChangedError unless a file has the expected content (None: no file)."""
     if not os.path.lexists(path):
         content = None
     else:
@@ -228,8 +228,8 @@ def _require_content(path: Path, expected: bytes | None) -> None:
         raise ChangedError(_APPEARED if expected is None else _CHANGED)
 
 
-def _identity(path: Path) -> tuple[int, ...] | None:
-    """Return what tells a file from any other, and from itself after a change; None if it is missing."""
+def _identify(path: Path) -> tuple[int, ...] | None:
+    """Return values that identify a file and change with its content, or None if it is missing."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -238,7 +238,7 @@ def _identity(path: Path) -> tuple[int, ...] | None:
 
 
 def _move_to_free_place(temporary: Path, path: Path) -> None:
-    """Move a file to a path where nothing is; a link is made as a whole, or not at all."""
+    """Move a file to a path that must be free; the file appears there as a whole or not at all."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError as error:
@@ -250,14 +250,14 @@ def _move_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _take_permissions(temporary: Path, path: Path) -> None:
-    """Give a file the permissions of the one at a path, or else those of new files."""
+    """Give a file the permissions of the file at a path, or those of new files."""
     is_new = not path.is_file()
-    usual = _PERMISSIONS & ~_umask()
+    usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
 
 
 def _take_attributes(temporary: Path, path: Path) -> None:
-    """Give a file the owner, the group, the permissions and other attributes of the one at a path."""
+    """Give a file the owner, group, permissions and other attributes of the file at a path."""
     status = path.stat()
     if os.name == "posix":
         for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):
@@ -272,7 +272,7 @@ def _is_ours(path: Path) -> bool:
         return MARK.encode() in file.read(_BEGINNING)
 
 
-def _umask() -> int:
+def _read_umask() -> int:
     """Return the user's umask, which can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)

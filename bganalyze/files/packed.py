@@ -20,10 +20,10 @@ from bganalyze.packages import ZSTANDARD, install_command
 from bganalyze.record.refused import PACKED
 
 XZ_MEMORY = 256 * 2**20
-"""The memory limit for decompressing xz, in bytes; files of `xz -9` need 65 MiB."""
+"""Memory limit for decompressing xz, in bytes; files of `xz -9` need 65 MiB."""
 
 _PIECE = 2**16
-"""How many bytes are decompressed or skipped at a time."""
+"""Bytes decompressed or skipped at a time."""
 
 _BROKEN = (
     OSError,
@@ -34,7 +34,7 @@ _BROKEN = (
     NotImplementedError,
     ValueError,
 )
-"""What is raised for compressed data that is broken or uses an unknown method."""
+"""Exceptions raised for compressed data that is broken or uses an unknown method."""
 
 
 class Packing(NamedTuple):
@@ -42,18 +42,18 @@ class Packing(NamedTuple):
 
     title: str
     opened: Callable[[BinaryIO], BinaryIO]
-    """Returns a file object that decompresses as it is read."""
+    """A function that returns a file object which decompresses as it is read."""
 
     @property
     def mark(self) -> bytes:
-        """The bytes with which such a file begins."""
+        """First bytes of such a file."""
         return PACKED[f"packed by {self.title}"][1]
 
 
 class _Unpacked(io.RawIOBase):
     """The decompressed content of a file, which may consist of several compressed streams.
 
-    The file objects of `bz2` and `lzma` do the same, but `lzma` sets no limit to memory.
+    The file objects of `bz2` and `lzma` do the same, but `lzma` does not limit memory.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return up to `most` bytes; none at the end. Raises EOFError if the file is cut off."""
+        """Return up to `most` bytes, or none at the end; raise EOFError if the file is cut off."""
         content = b""
         while not content:
             packed = b""
@@ -92,26 +92,26 @@ class _Unpacked(io.RawIOBase):
         return content
 
 
-def _gzip(file: BinaryIO) -> BinaryIO:
+def _open_gzip(file: BinaryIO) -> BinaryIO:
     return cast("BinaryIO", gzip.GzipFile(fileobj=file))
 
 
-def _bzip2(file: BinaryIO) -> BinaryIO:
+def _open_bzip2(file: BinaryIO) -> BinaryIO:
     return io.BufferedReader(_Unpacked(file, bz2.BZ2Decompressor, OSError))
 
 
-def _xz(file: BinaryIO) -> BinaryIO:
+def _open_xz(file: BinaryIO) -> BinaryIO:
     decompressor = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, XZ_MEMORY)
     return io.BufferedReader(_Unpacked(file, decompressor, lzma.LZMAError))
 
 
-def _zstandard(file: BinaryIO) -> BinaryIO:
-    zstd = _zstd()
+def _open_zstandard(file: BinaryIO) -> BinaryIO:
+    zstd = _import_zstd()
     return io.BufferedReader(_Unpacked(file, zstd.ZstdDecompressor, zstd.ZstdError))
 
 
-def _zstd() -> Any:
-    """Return the module for Zstandard: Python's own since 3.14, before that its backport."""
+def _import_zstd() -> Any:
+    """Return the module for Zstandard: Python's own from 3.14 on, its backport before."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
@@ -124,27 +124,27 @@ def _zstd() -> Any:
 
 
 PACKINGS = {
-    "gz": Packing("gzip", _gzip),
-    "bz2": Packing("bzip2", _bzip2),
-    "xz": Packing("xz", _xz),
-    "zst": Packing("Zstandard", _zstandard),
+    "gz": Packing("gzip", _open_gzip),
+    "bz2": Packing("bzip2", _open_bzip2),
+    "xz": Packing("xz", _open_xz),
+    "zst": Packing("Zstandard", _open_zstandard),
 }
-"""The compression formats by their extensions."""
+"""Compression formats by extension."""
 
 _ENDING = re.compile(rf"\.(?:{'|'.join(PACKINGS)})$", re.IGNORECASE)
 
 
 def packing_of(content: bytes) -> Packing | None:
-    """Return the compression format of a file, by its first bytes; None if it has none."""
+    """Return the compression format of a content, from its first bytes, or None."""
     return next(
         (packing for packing in PACKINGS.values() if content.startswith(packing.mark)), None
     )
 
 
 def unpacked(content: bytes) -> bytes:
-    """Return the decompressed content of a file, or only so much as shows that it is too large.
+    """Return the decompressed content of a file, up to one byte more than `LIMIT`.
 
-    A file that is not compressed is returned as it is. Raises UnreadableError.
+    A content that is not compressed is returned unchanged. Raise UnreadableError.
     """
     packing = packing_of(content)
     if packing is None:
@@ -164,7 +164,7 @@ def unpacked_name(name: str) -> str:
 
 @contextmanager
 def refusing_broken(problem: str) -> Iterator[None]:
-    """Raise UnreadableError with the problem and the reason for any error of compressed data."""
+    """Turn any error of compressed data into an UnreadableError with the problem and reason."""
     try:
         yield
     except UnreadableError:
@@ -176,26 +176,26 @@ def refusing_broken(problem: str) -> Iterator[None]:
 
 
 class ForwardStream:
-    """The content of a file that may be compressed, to be read mostly forwards.
+    """The content of a file, compressed or not, for reading mostly forward.
 
-    Skipped bytes are read only if they are compressed; going back starts from the beginning.
+    Skipped bytes are read only if they are compressed; going back starts again at the beginning.
     """
 
     def __init__(self, file: BinaryIO, packing: Packing | None) -> None:
         self._file, self._packing = file, packing
         self._content = packing.opened(file) if packing else file
         self.place = 0
-        """The position in the content, in bytes."""
+        """Position in the content, in bytes."""
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes; raise EOFError if there are fewer."""
+        """Return `size` bytes; raise EOFError if fewer are left."""
         content = self.read_up_to(size)
         if len(content) < size:
             raise EOFError
         return content
 
     def read_up_to(self, size: int) -> bytes:
-        """Return so many bytes, or as many as are left."""
+        """Return `size` bytes, or as many as are left."""
         content = self._content.read(size)
         self.place += len(content)
         return content

@@ -1,9 +1,9 @@
-"""Finding the files under paths, and reading them.
+"""Reading: find the files under paths, and return their contents.
 
 A path is a file, `-` for standard input, a folder (all of it, in a stable order), an archive (all
 members) or a member of one (`archive.zip!member`). Files may be compressed. Hidden files of folders
-and archives, whose names begin with a dot, are neither read nor counted. Whether a file is a
-transcript depends on its content and is decided when it is read, not here.
+and archives (names starting with a dot) are neither read nor counted. Whether a file is a match
+file depends on its content and is decided when it is read.
 """
 
 from __future__ import annotations
@@ -58,74 +58,75 @@ __all__ = [
 STANDARD_INPUT = "-"
 
 _PACKED = tuple(mark for kind, (_, mark) in PACKED.items() if kind.startswith("packed by"))
-"""How compressed files begin. What unpacks them is imported when one is met, as what reads archives is."""
+"""First bytes of compressed files. The modules that unpack files and archives are imported on
+demand."""
 
 
 class Item(NamedTuple):
     """One file to read."""
 
     path: str
-    """The path as reported; for a member of an archive `archive.zip!member`."""
+    """Path as reported; for a member of an archive `archive.zip!member`."""
     root: str
-    """The path on the command line under which the file was found."""
+    """Path on the command line under which the file was found."""
     archive: str | None = None
     chain: Chain = ()
-    """The member of the archive, if the archive was listed."""
+    """Member of the archive, if the archive was listed."""
     entry: int | None = None
-    """Its index in that list."""
+    """Index of the member in that list."""
     held: bytes | UnreadableError | None = None
-    """The content or the error, for files that can be read only once or on another machine."""
+    """Content or error, for files that can be read only once or on another machine."""
     problem: str | None = None
-    """Why a folder or an archive could not be listed."""
+    """Reason why a folder or an archive could not be listed."""
     address: Address | None = None
-    """The URL of the file, or of its archive, if it has one."""
+    """URL of the file or of its archive, if any."""
     copy: str = ""
-    """The path of a local copy of that archive."""
+    """Path of a local copy of that archive."""
 
     def __str__(self) -> str:
         return self.path
 
     @property
     def named(self) -> bool:
-        """Whether the file itself was named, not a folder or archive that holds it."""
+        """Whether the file itself was named, rather than a folder or archive that holds it."""
         return self.path == self.root
 
 
 def distinct(paths: Iterable[str]) -> list[str]:
-    """Return the paths in their order, each place only once.
+    """Return the paths in order, each place only once.
 
     >>> distinct(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
     """
     places: dict[str, str] = {}
     for path in paths:
-        places.setdefault(_place(path), path)
+        places.setdefault(_locate(path), path)
     return list(places.values())
 
 
-def _place(path: str) -> str:
+def _locate(path: str) -> str:
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
 
 
 def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
-    """Yield the files under one or more paths, each path once, in their order; a folder's by name."""
+    """Yield the files under one or more paths, in order and each path once; of a folder by name."""
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
     for path in {getattr(name, "full", name): name for name in names}.values():
         if path == STANDARD_INPUT:
             yield Item(path, path, held=read_limited(sys.stdin.buffer))
         elif is_url(path):
-            yield from _behind_url(Address(path))
+            yield from _find_behind_url(Address(path))
         elif holds_many(path):
-            yield from _under(path)
+            yield from _find_under(path)
         else:
             yield Item(path, path, archive=_archive_of(path))
 
 
 def holds_many(path: str) -> bool:
-    """Whether a path is a folder or an archive and stands for the files in it.
+    """Whether a path is a folder or an archive, and means all files in it.
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -138,15 +139,15 @@ def holds_many(path: str) -> bool:
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path is a URL with wildcards. Local ones are expanded by the shell."""
+    """Whether a path is a URL with wildcards. The shell expands those of local paths."""
     return is_url(path) and remote.is_pattern(Address(path))
 
 
 def load(item: Item) -> bytes:
-    """Return the content of a file, decompressed if it is compressed; raise UnreadableError."""
+    """Return the content of a file, decompressed if need be; raise UnreadableError."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
-    content = _stored(item)
+    content = _read_stored(item)
     if not content.startswith(_PACKED):
         return content
     from bganalyze.files.packed import unpacked
@@ -156,10 +157,10 @@ def load(item: Item) -> bytes:
 
 def is_packed(item: Item) -> bool:
     """Whether a file is compressed; raise UnreadableError."""
-    return _stored(item).startswith(_PACKED)
+    return _read_stored(item).startswith(_PACKED)
 
 
-def _stored(item: Item) -> bytes:
+def _read_stored(item: Item) -> bytes:
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
@@ -187,9 +188,9 @@ def digest_of(content: bytes) -> bytes:
 
 
 def carried(item: Item) -> Item:
-    """Return a file with its content, so that another machine can read it."""
+    """Return an item that holds its content, so that another machine can read it."""
     try:
-        return item._replace(held=_stored(item))
+        return item._replace(held=_read_stored(item))
     except UnreadableError as error:
         return item._replace(held=error)
 
@@ -202,11 +203,11 @@ def count(paths: Collection[str]) -> int | None:
     return sum(1 for _ in find(stored)) + (STANDARD_INPUT in paths)
 
 
-def _under(root: str) -> Iterator[Item]:
-    """Yield the files of a folder or archive by name; each folder once, whatever links there are."""
+def _find_under(root: str) -> Iterator[Item]:
+    """Yield the files of a folder or archive by name; each folder once, even if links repeat it."""
     archive = _archive_of(root)
     if archive is not None:
-        yield from _in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
+        yield from _find_in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
         return
     pending, seen = [root], set[tuple[int, int]]()
     while pending:
@@ -215,26 +216,26 @@ def _under(root: str) -> Iterator[Item]:
             status = os.stat(path)
             if stat.S_ISDIR(status.st_mode) and (status.st_dev, status.st_ino) not in seen:
                 seen.add((status.st_dev, status.st_ino))
-                pending.extend(_listed(path))
+                pending.extend(_list_folder(path))
         except FileNotFoundError:
             continue
         except OSError as error:
             yield Item(path, root, problem=reason(error))
             continue
         if stat.S_ISREG(status.st_mode):
-            yield from _in_archive(path, root) if is_archive(path) else [Item(path, root)]
+            yield from _find_in_archive(path, root) if is_archive(path) else [Item(path, root)]
 
 
-def _listed(folder: str) -> list[str]:
-    """Return the paths of what is in a folder and not hidden, in reverse order."""
+def _list_folder(folder: str) -> list[str]:
+    """Return the paths of the visible entries of a folder, in reverse order."""
     names = sorted(os.listdir(folder), reverse=True)
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
-def _in_archive(
+def _find_in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
 ) -> Iterator[Item]:
-    """Yield the files in an archive, or in the archive of that name inside it."""
+    """Yield the files in an archive, or those in its inner archive of that name."""
     from bganalyze.files.archives import entries_in
 
     archive = path if address is None else str(address)
@@ -243,37 +244,37 @@ def _in_archive(
         yield Item(locator, root, archive, chain, number, None, problem, address, path)
 
 
-def _behind_url(root: Address) -> Iterator[Item]:
+def _find_behind_url(root: Address) -> Iterator[Item]:
     """Yield the file behind a URL, or the files of a folder or an archive there."""
     archive, name = split_locator(root.full) or ("", "")
     if is_archive(Address(archive).name):
-        items = list(_in_fetched(Address(archive), root, name))
+        items = list(_find_in_fetched(Address(archive), root, name))
         yield from items or [Item(str(root), str(root), problem=NO_MEMBER)]
     elif is_archive(root.name):
-        yield from _in_fetched(root, root)
+        yield from _find_in_fetched(root, root)
     elif remote.is_folder(root):
         for file in remote.files_under(root):
             if isinstance(file, remote.Unlisted):
                 yield Item(str(file.address), str(root), problem=file.reason)
             elif is_archive(file.name):
-                yield from _in_fetched(file, root)
+                yield from _find_in_fetched(file, root)
             else:
                 yield Item(str(file), str(root), address=file)
     else:
         yield Item(str(root), str(root), address=root)
 
 
-def _in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
+def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:
         yield Item(str(address), str(root), problem=str(error))
     else:
-        yield from _in_archive(path, str(root), name, address)
+        yield from _find_in_archive(path, str(root), name, address)
 
 
 def _archive_of(path: str) -> str | None:
-    """Return the archive in `archive.zip!member`; None for the path of a file."""
+    """Return the archive in `archive.zip!member`, or None for the path of a file."""
     parts = None if os.path.exists(path) else split_locator(path)
     return parts and parts[0]
 
@@ -281,23 +282,23 @@ def _archive_of(path: str) -> str | None:
 def file_bytes(path: str) -> bytes:
     """Return the content of a file; raise UnreadableError.
 
-    A pipe or device, whose size is not known beforehand, is read only until it is too large.
+    A pipe or device of unknown size is read only until it is too large.
     """
     with _refusing_unreadable(), open(path, "rb") as file:
-        return _content(file)
+        return _read_content(file)
 
 
 def regular_bytes(path: str) -> bytes:
-    """Return the content of a file that the user has not named; raise UnreadableError if it is a pipe."""
+    """Return the content of a file found in a folder; raise UnreadableError if it is a pipe."""
     with _refusing_unreadable(), open_regular(path) as file:
-        return _content(file)
+        return _read_content(file)
 
 
-def _content(file: BinaryIO) -> bytes:
+def _read_content(file: BinaryIO) -> bytes:
     status = os.fstat(file.fileno())
     if stat.S_ISREG(status.st_mode):
         check_size(status.st_size)
-        return file.read(status.st_size + 1)  # A buffer of LIMIT costs a tenth of a check.
+        return file.read(status.st_size + 1)  # A buffer of LIMIT bytes would cost 10 % of a check.
     return read_limited(file)
 
 

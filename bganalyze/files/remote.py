@@ -1,12 +1,11 @@
-"""Files behind URLs, listed and read by fsspec.
+"""Remote files: list and read files behind URLs with fsspec.
 
-The configuration of protocols and their credentials is fsspec's business: it reads the environment
-and the files of its packages. Every error is reported as one line without credentials. An archive
-is fetched once into a temporary file, because its members are read one by one and by several
-processes.
+Protocols and credentials are configured in fsspec: it reads the environment and the files of its
+packages. Every error is reported as one line without credentials. An archive is fetched once into a
+temporary file, because several processes read its members one by one.
 
-Servers may be slow, silent or malicious. So all that is asked of one is done in a thread beside this
-one, which waits for it only as long as bytes arrive at a sensible rate: `in_time`.
+Servers may be slow, silent or malicious. So each request runs in another thread, and `_in_time`
+waits for it only while bytes arrive at a sensible rate.
 """
 
 from __future__ import annotations
@@ -39,42 +38,43 @@ if TYPE_CHECKING:
     from aiohttp import ClientTimeout
 
 TIMEOUT = 30
-"""How many seconds to wait for an answer of a server, or for its next bytes."""
+"""Seconds to wait for an answer of a server, or for its next bytes."""
 
 PATIENCE = 60.0
-"""How many seconds a file or the list of a folder may take."""
+"""Seconds allowed for a file or for the list of a folder."""
 
 RATE = 50_000
-"""How many bytes of a file make one second more."""
+"""Bytes of a file that add one second to the time allowed."""
 
 PATTERN_PATIENCE = 600.0
-"""How many seconds the search for what matches a pattern may take: it lists many folders."""
+"""Seconds allowed for finding the matches of a pattern, which lists many folders."""
 
 MOST_SILENCES = 3
-"""How often in a row a server may fail to answer in time before it is asked no more."""
+"""Timeouts in a row after which a server is not asked again."""
 
 FOLDER_LIMIT = 10_000
-"""How many folders are listed below one: a server may invent them. Each may take a second."""
+"""Largest number of folders listed below one, at about 1 s each. A server may invent folders."""
 
 DEPTH_LIMIT = 32
-"""How deep folders are searched: a server may list its own folder in every folder."""
+"""Depth to which folders are searched. A server may list a folder inside itself."""
 
 _PIECE = 2**20
 _NOT_THERE = (404, 410)
 _LONGEST = 300
-"""How many characters of a message from a server or a package are shown."""
+"""Characters shown of a message from a server or a package."""
 
 _WEB = ("http://", "https://")
 _CHAIN = "::"
-"""The sign between URLs that are chained for fsspec, as in `simplecache::https://club.example/a.mat`.
+"""Sign between URLs chained for fsspec, as in `simplecache::https://club.example/a.mat`.
 
-A chain fetches and unpacks without a limit, and writes to places that the URL names."""
-_CHAINED = "several URLs in one are not read: give the one of the file or archive"
+A chain fetches and unpacks without a limit, and writes to places that the URL names.
+"""
+_CHAINED = "chained URLs are not supported: give the URL of the file or archive itself"
 _MAGIC = re.compile(r"[*?\[]")
 _MAGIC_OF_THE_WEB = re.compile(r"[*\[]")
 _HOST_IN_BRACKETS = r"://(?:[^/@]*@)?\[[0-9A-Fa-f:.]*\]"
 _PACKAGES = {"http": "aiohttp", "https": "aiohttp", "s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs"}
-"""The packages for protocols whose names differ from the module that fsspec fails to import."""
+"""Packages for protocols, where their names differ from the module that fsspec fails to import."""
 
 
 class Unlisted(NamedTuple):
@@ -105,27 +105,27 @@ def _is_folder(full: str) -> bool:
 
 
 def _is_directory(full: str) -> bool:
-    system, path = _system(full)
+    system, path = _find_system(full)
     return bool(system.isdir(path))
 
 
 def is_pattern(address: Address) -> bool:
-    """Whether an address has wildcards, as `s3://club/*.mat`."""
+    """Whether an address has wildcards, as in `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
     return magic.search(_without_host(address.name).replace(HIDDEN, "")) is not None
 
 
 def _without_host(url: str) -> str:
-    """Return a URL without a host in brackets, which are no wildcards there."""
+    """Return a URL without a host in brackets, which would look like wildcards."""
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
 def files_under(root: Address) -> Iterator[Address | Unlisted]:
-    """Yield the files under a folder or a pattern by name, without hidden ones."""
+    """Yield the visible files under a folder or a pattern, by name."""
     spent = _Spent()
     try:
         with _one_line_errors(root), spent:
-            pending = _matching(root) if is_pattern(root) else _listed(root)
+            pending = _list_matches(root) if is_pattern(root) else _list_folder(root)
     except UnreadableError as error:
         yield Unlisted(root, str(error))
         return
@@ -135,11 +135,11 @@ def files_under(root: Address) -> Iterator[Address | Unlisted]:
             yield address
             continue
         if spent.is_too_much:
-            yield Unlisted(root, f"too many or too slow folders: given up after {spent.folders}")
+            yield Unlisted(root, f"too many folders, or too slow: stopped after {spent.folders}")
             return
         try:
             with _one_line_errors(address), spent:
-                pending += _listed(address)
+                pending += _list_folder(address)
         except UnreadableError as error:
             yield Unlisted(address, str(error))
         if len(pending) > MEMBER_LIMIT:
@@ -148,7 +148,7 @@ def files_under(root: Address) -> Iterator[Address | Unlisted]:
 
 
 class _Spent:
-    """The time that is spent on listing folders."""
+    """Time and number of folders spent on listing."""
 
     def __init__(self) -> None:
         self.folders = 0
@@ -163,7 +163,7 @@ class _Spent:
 
     @property
     def is_too_much(self) -> bool:
-        """Whether no more folders are to be listed."""
+        """Whether to list no more folders."""
         return self.folders >= FOLDER_LIMIT or self._seconds > PATIENCE + self.folders
 
 
@@ -171,41 +171,41 @@ _Listing = list[tuple[Address, bool]]
 """Addresses in reverse order, each with whether it is a folder."""
 
 
-def _listed(folder: Address) -> _Listing:
-    """Return what is in a folder and not hidden."""
-    return _in_time(folder, lambda _: _entries(folder))
+def _list_folder(folder: Address) -> _Listing:
+    """Return the visible entries of a folder."""
+    return _in_time(folder, lambda _: _read_entries(folder))
 
 
-def _entries(folder: Address) -> _Listing:
-    system, root = _system(folder.full)
+def _read_entries(folder: Address) -> _Listing:
+    system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
-        path = path.partition("?")[0]  # The query would be taken for part of the folder's name.
+        path = path.partition("?")[0]  # The query would be read as part of the folder's name.
     if path.strip("/").count("/") > root.strip("/").count("/") + DEPTH_LIMIT:
         raise UnreadableError(f"more than {DEPTH_LIMIT} folders deep")
-    return _sorted(folder, path, system.ls(path, detail=True))
+    return _to_listing(folder, path, system.ls(path, detail=True))
 
 
-def _matching(pattern: Address) -> _Listing:
-    """Return what matches a pattern."""
-    return _in_time(pattern, lambda _: _matches(pattern), PATTERN_PATIENCE)
+def _list_matches(pattern: Address) -> _Listing:
+    """Return the matches of a pattern."""
+    return _in_time(pattern, lambda _: _read_matches(pattern), PATTERN_PATIENCE)
 
 
-def _matches(pattern: Address) -> _Listing:
+def _read_matches(pattern: Address) -> _Listing:
     if _without_host(pattern.full) != pattern.full:
-        raise UnreadableError("wildcards need a host with a name: name the folder instead")
-    system, path = _system(pattern.full)
+        raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
+    system, path = _find_system(pattern.full)
     name = pattern.name
-    base = Address(pattern.full, None, _before_magic(name) + pattern[len(name) :])
-    return _sorted(base, _before_magic(path), system.glob(path, detail=True).values())
+    base = Address(pattern.full, None, _part_before_wildcard(name) + pattern[len(name) :])
+    return _to_listing(base, _part_before_wildcard(path), system.glob(path, detail=True).values())
 
 
-def _before_magic(path: str) -> str:
+def _part_before_wildcard(path: str) -> str:
     magic = _MAGIC.search(path)
     return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 
 
-def _sorted(base: Address, path: str, entries: Any) -> _Listing:
+def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path) :].strip("/")
@@ -219,31 +219,31 @@ def _sorted(base: Address, path: str, entries: Any) -> _Listing:
 def fetched(address: Address) -> bytes:
     """Return the content of a file; raise UnreadableError."""
     with _one_line_errors(address):
-        return _in_time(address, partial(_content, address))
+        return _in_time(address, partial(_read_content, address))
 
 
-def _content(address: Address, progress: _Progress) -> bytes:
-    with _opened(address) as file:
+def _read_content(address: Address, progress: _Progress) -> bytes:
+    with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
-        return b"".join(progress.counted(_pieces(file, LIMIT + 1)))
+        return b"".join(progress.counted(_read_pieces(file, LIMIT + 1)))
 
 
 _copying = threading.Lock()
 
 
 def local_copy(address: Address) -> str:
-    """Return the path of a local copy of a file, which exists until the program ends.
+    """Return the path of a local copy of a file, which is deleted when the program ends.
 
-    Raises UnreadableError.
+    Raise UnreadableError.
     """
     with _copying:
-        return _copied(address.full, address.path, address)
+        return _copy_once(address.full, address.path, address)
 
 
 @cache
-def _copied(_full: str, _path: str | None, address: Address) -> str:
-    """Copy a file once, cached by its full address: addresses that look alike may differ."""
-    path = os.path.join(_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
+def _copy_once(_full: str, _path: str | None, address: Address) -> str:
+    """Copy a file once; cached by its full address, because shown addresses may coincide."""
+    path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
     try:
         with _one_line_errors(address):
             _in_time(address, partial(_copy, address, path))
@@ -255,8 +255,8 @@ def _copied(_full: str, _path: str | None, address: Address) -> str:
 
 
 def _copy(address: Address, path: str, progress: _Progress) -> None:
-    with _opened(address) as file, open(path, "xb") as copy:
-        copy.writelines(progress.counted(_pieces(file, TOTAL_LIMIT + 1)))
+    with _open_address(address) as file, open(path, "xb") as copy:
+        copy.writelines(progress.counted(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
             limit = f"{TOTAL_LIMIT // 2**30} GiB"
             raise UnreadableError(f"larger than {limit}; download it yourself")
@@ -266,34 +266,34 @@ _numbers = count()
 
 
 @lru_cache(maxsize=1)
-def _folder() -> str:
+def _temporary_folder() -> str:
     import shutil
-    import tempfile  # Hardly a run fetches an archive.
+    import tempfile  # Few runs fetch an archive.
 
     folder = tempfile.mkdtemp(prefix="bganalyze-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def _pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
-    """Yield a file in pieces, up to `most` bytes; servers may return less than is asked for."""
+def _read_pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
+    """Yield a file in pieces, up to `most` bytes in all; servers may return short pieces."""
     while most > 0 and (piece := file.read(min(_PIECE, most))):
         most -= len(piece)
         yield piece
 
 
-def _opened(address: Address) -> Any:
-    system, path = _system(address.full)
+def _open_address(address: Address) -> Any:
+    system, path = _find_system(address.full)
     return system.open(path if address.path is None else address.path, "rb")
 
 
 @lru_cache(maxsize=64)
-def _system(full: str) -> tuple[Any, str]:
-    """Return the file system of an address and its path there."""
+def _find_system(full: str) -> tuple[Any, str]:
+    """Return the file system of an address, and its path there."""
     if full.startswith(_WEB):
         from bganalyze.files.web import Web
 
-        return Web(client_kwargs={"timeout": _limits(), "auto_decompress": False}), full
+        return Web(client_kwargs={"timeout": _client_timeouts(), "auto_decompress": False}), full
     if _CHAIN in full:
         raise UnreadableError(_CHAINED)
     from fsspec.core import url_to_fs
@@ -302,7 +302,7 @@ def _system(full: str) -> tuple[Any, str]:
     return system, str(path)
 
 
-def _limits() -> ClientTimeout:
+def _client_timeouts() -> ClientTimeout:
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
@@ -314,23 +314,23 @@ _T = TypeVar("_T")
 
 
 class _Progress:
-    """What has arrived so far, and how much longer to wait for the rest."""
+    """The bytes that have arrived so far, and the time left for the rest."""
 
     def __init__(self, patience: float) -> None:
         self.began = time.monotonic()
         self._patience = patience
         self.received = 0
         self.is_over = False
-        """Whether nobody waits any more."""
+        """Whether the caller has stopped waiting."""
 
     @property
     def left(self) -> float:
-        """The seconds that are left."""
+        """Seconds left."""
         until = self.began + self._patience + self.received / RATE
         return max(until - time.monotonic(), 0)
 
     def counted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield pieces as long as somebody waits for them."""
+        """Yield and count pieces while the caller waits for them."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -339,41 +339,41 @@ class _Progress:
 
 
 _silences = Counter[str]()
-"""How often in a row each server has failed to answer in time."""
+"""Timeouts in a row of each server."""
 
 
 def _in_time(
     address: Address, work: Callable[[_Progress], _T], patience: float | None = None
 ) -> _T:
-    """Return the result of work that asks a server, or raise what it raises.
+    """Return the result of work that asks a server, or raise its error.
 
-    When it takes too long, it is left to itself in its thread, which does not keep the program from
-    ending: there is no way to end a thread.
+    If it takes too long, its thread is abandoned, because a thread cannot be stopped. The thread
+    does not keep the program from ending.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
-        raise UnreadableError(f"not asked for: its server was too slow {MOST_SILENCES} times")
+        raise UnreadableError(f"skipped: its server was too slow {MOST_SILENCES} times in a row")
     progress = _Progress(PATIENCE if patience is None else patience)
     outcomes = SimpleQueue[tuple[list[_T], BaseException | None]]()
 
     def run() -> None:
         try:
             outcomes.put(([work(progress)], None))
-        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+        except BaseException as error:  # noqa: BLE001 - raised by the caller
             outcomes.put(([], error))
 
     threading.Thread(target=run, daemon=True).start()
-    results, error = _first(outcomes, progress)
+    results, error = _wait_for_outcome(outcomes, progress)
     _silences[server] = _silences[server] + 1 if isinstance(error, TimeoutError) else 0
     if error is not None:
         raise error
     return results[0]
 
 
-def _first(
+def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for an outcome; return a TimeoutError as one when it takes too long."""
+    """Wait for an outcome; if it takes too long, return a TimeoutError as the outcome."""
     while True:
         try:
             return outcomes.get(timeout=progress.left)
@@ -396,66 +396,66 @@ class _TooSlowError(TimeoutError):
 
 @contextmanager
 def _one_line_errors(address: Address) -> Iterator[None]:
-    """Raise UnreadableError in place of any error, without a trace of credentials."""
+    """Raise any error as an UnreadableError of one line, without credentials."""
     try:
         yield
     except UnreadableError:
         raise
     except Exception as error:  # noqa: BLE001 - every protocol has errors of its own
-        raise UnreadableError(_words(error, address)) from None
+        raise UnreadableError(_error_message(error, address)) from None
 
 
-def _words(error: BaseException, address: Address) -> str:
+def _error_message(error: BaseException, address: Address) -> str:
     cause = error.__cause__
     is_about_web = isinstance(cause, OSError) or _status(cause)
     if isinstance(error, FileNotFoundError) and cause is not None and is_about_web:
-        return _words(cause, address)  # fsspec raises this for any answer of a web server.
+        return _error_message(cause, address)  # fsspec raises this for any answer of a web server.
     if isinstance(error, ImportError):
-        return _what_is_missing(error, address.full.partition(":")[0])
+        return _missing_package_message(error, address.full.partition(":")[0])
     if isinstance(error, _TooSlowError):
         return str(error)
     if isinstance(error, TimeoutError):
         return f"no answer within {TIMEOUT} seconds"
     if isinstance(error, PermissionError):
         return "access denied"
-    if answer := _answer(error):
+    if answer := _answer_message(error):
         return answer
     if isinstance(error, ConnectionError) or hasattr(error, "os_error"):
         return f"no connection ({reason(error)})"
     is_of_the_system = isinstance(error, OSError) and error.strerror
     if address.is_secret and not is_of_the_system:
-        return f"{type(error).__name__} (no details, for the URL has credentials in it)"
+        return f"{type(error).__name__} (details hidden: the URL contains credentials)"
     words = " ".join(shown_in(reason(error)).split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
 
 
-def _answer(error: BaseException) -> str:
-    """Return what a server has answered instead of a file; the empty string for another error."""
+def _answer_message(error: BaseException) -> str:
+    """Return a message for the answer of a server, or an empty string for another error."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:
         return _BROKEN[type(error).__name__]
     if type(error.__cause__).__module__ == "aiohttp.http_exceptions":
-        return "the server does not answer in proper HTTP"
+        return "the server's answer is not valid HTTP"
     return f"the server answers {_status(error)}"[:_LONGEST] if _status(error) else ""
 
 
 _BROKEN = {
-    "ClientPayloadError": "the server has sent only a part of it, or in a broken form",
-    "ServerDisconnectedError": "the server has closed the connection",
+    "ClientPayloadError": "the server sent an incomplete or broken answer",
+    "ServerDisconnectedError": "the server closed the connection",
     "TooManyRedirects": "the server redirects too often",
-    "NonHttpUrlRedirectClientError": "the server redirects to what is not on the web",
-    "InvalidUrlRedirectClientError": "the server redirects to what is no address",
+    "NonHttpUrlRedirectClientError": "the server redirects to an address that is not on the web",
+    "InvalidUrlRedirectClientError": "the server redirects to an invalid address",
 }
 
 
 def _status(error: BaseException | None) -> str:
-    """Return the answer of a server, such as `403 Forbidden`."""
+    """Return the status of an answer, such as `403 Forbidden`, or an empty string."""
     status, message = getattr(error, "status", None), getattr(error, "message", "")
     return f"{status} {message}".rstrip() if isinstance(status, int) else ""
 
 
-def _what_is_missing(error: ImportError, scheme: str) -> str:
+def _missing_package_message(error: ImportError, scheme: str) -> str:
     from bganalyze.packages import FSSPEC, install_command
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""

@@ -1,8 +1,8 @@
-"""Archives that are read sequentially: tar files, and streams of OGXM matches.
+"""Sequential archives: tar files, and streams of OGXM matches.
 
-A tar file is read header by header, because `tarfile` keeps a list of all members, believes any
-length that a header states, and does not report a file that is cut off. OGXM matches follow each
-other, each with its length at the beginning; PyPI's `ogxm` reads them too, but on Linux only.
+Tar files are read header by header here, because `tarfile` keeps a list of all members, trusts any
+length in a header, and does not report a file that is cut off. OGXM matches follow one another,
+each with its length at its start; the package `ogxm` reads them too, but on Linux only.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ class Member(NamedTuple):
 
     name: str
     place: int
-    """Its index in the directory of a zip; otherwise the offset of its bytes, once decompressed."""
+    """Index in the directory of a zip file; else the offset of its bytes, decompressed."""
     size: int
 
 
 class UnreadMembers(NamedTuple):
-    """Members that cannot be read, and why."""
+    """Members that cannot be read, and the reason."""
 
     reason: str
 
 
 Walk: TypeAlias = Callable[[ForwardStream, Allowance], Iterator[Member | UnreadMembers]]
-"""Yields the members of an archive, each once it has been read to its end.
+"""A function that yields the members of an archive, each after it has been read to its end.
 
-Raises EOFError if the archive is cut off, ValueError if it is broken, and UnreadableError if it holds
-too much.
+It raises EOFError if the archive is cut off, ValueError if it is broken, and UnreadableError if it
+exceeds the allowance.
 """
 
 # Tar files.
 
 _BLOCK = tarfile.BLOCKSIZE
 _HEADER_LIMIT = 2**16
-"""The longest header that is read, in bytes: a long name takes a few thousand."""
+"""Longest header that is read, in bytes. A long name takes a few thousand."""
 _NAMES = ("utf-8", "surrogateescape")
 
 _EXTENDED, _LONG_NAME = tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME
 _SKIPPED = (tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGLINK)
-"""Headers that say nothing about the name or the size of the member that follows."""
+"""Headers that do not affect the name or size of the next member."""
 _WITHOUT_CONTENT = (
     tarfile.DIRTYPE,
     tarfile.LNKTYPE,
@@ -56,21 +56,21 @@ _WITHOUT_CONTENT = (
     tarfile.BLKTYPE,
     tarfile.FIFOTYPE,
 )
-"""Members without content; the target of a link is read under its own name."""
+"""Members without content. The target of a link is read under its own name."""
 
 
 def tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
     """Yield the files of a tar file in sequence."""
     fields: dict[str, str] = {}
-    while (header := _tar_header(stream)) is not None:
+    while (header := _read_tar_header(stream)) is not None:
         if header.type == _EXTENDED:
-            fields |= _extended(_content(stream, header.size))
+            fields |= _parse_extended_header(_read_header_content(stream, header.size))
         elif header.type == _LONG_NAME:
-            fields["path"] = _content(stream, header.size).rstrip(b"\0").decode(*_NAMES)
+            fields["path"] = _read_header_content(stream, header.size).rstrip(b"\0").decode(*_NAMES)
         elif header.type in _SKIPPED:
-            _content(stream, header.size)
+            _read_header_content(stream, header.size)
         else:
-            member = _tar_member(header, fields, stream.place)
+            member = _make_tar_member(header, fields, stream.place)
             allowance.spend(1, member.size)
             _skip(stream, member.size)
             if header.type not in _WITHOUT_CONTENT:
@@ -78,8 +78,8 @@ def tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]
             fields = {}
 
 
-def _tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
-    """Return the next header; None at the end, which is a block of zeros."""
+def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
+    """Return the next header, or None at the block of zeros that ends the file."""
     try:
         header = tarfile.TarInfo.frombuf(stream.read(_BLOCK), *_NAMES)
     except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
@@ -89,7 +89,7 @@ def _tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
     return header
 
 
-def _tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
+def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
     """Return a member, with the fields of the extended headers before it."""
     name, size = fields.get("path", header.name), int(fields.get("size", header.size))
     if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in fields):
@@ -100,22 +100,22 @@ def _tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) 
 
 
 def _skip(stream: ForwardStream, size: int) -> None:
-    """Skip so many bytes and the rest of the last block; raise EOFError if they are missing."""
+    """Skip `size` bytes and the rest of the last block; raise EOFError if they are missing."""
     blocks = -(-size // _BLOCK)
     if blocks:
         stream.go_to(stream.place + (blocks - 1) * _BLOCK)
         stream.read(_BLOCK)
 
 
-def _content(stream: ForwardStream, size: int) -> bytes:
+def _read_header_content(stream: ForwardStream, size: int) -> bytes:
     """Return the content of a header."""
     if not 0 <= size <= _HEADER_LIMIT:
-        raise ValueError(f"a header of {size} bytes")
+        raise ValueError(f"a header has an impossible size: {size} bytes")
     content = stream.read(-(-size // _BLOCK) * _BLOCK)
     return content[:size]
 
 
-def _extended(content: bytes) -> dict[str, str]:
+def _parse_extended_header(content: bytes) -> dict[str, str]:
     """Return the fields of an extended header: lines such as `18 path=a/b/c.mat`."""
     entries, place = {}, 0
     while place < len(content.rstrip(b"\0")):
@@ -131,14 +131,14 @@ def _extended(content: bytes) -> dict[str, str]:
 
 _MAGIC, _END = b"OGXM", b"END!"
 _HEAD = 16
-"""The size of the head of a match; its last four bytes are the length of the match."""
+"""Size of the head of a match in bytes; the last four hold the length of the match."""
 _TAIL = 8
-"""The mark of the end is among this many bytes at the end of a match."""
+"""Size of the part at the end of a match that holds the end mark, in bytes."""
 _PIECE = 2**16
 
 
 def ogxm_matches(stream: ForwardStream, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches of a stream, named by their numbers; bytes between them are reported."""
+    """Yield the matches of a stream, named by number, and report bytes between them."""
     window = _Window(stream)
     number = 0
     while window.fill(1):
@@ -149,14 +149,14 @@ def ogxm_matches(stream: ForwardStream, allowance: Allowance) -> Iterator[Member
             yield Member(str(number), window.place, size)
             window.drop(size)
         else:
-            place, skipped = window.place, _to_next_match(window)
+            place, skipped = window.place, _skip_to_next_match(window)
             if not window.fill(1):
                 raise EOFError
-            yield UnreadMembers(f"{skipped} bytes from {place} on are no match; skipped")
+            yield UnreadMembers(f"skipped {skipped} bytes at offset {place}: not a match")
 
 
-def _to_next_match(window: _Window) -> int:
-    """Move to the next match, or to the end; return how many bytes were skipped."""
+def _skip_to_next_match(window: _Window) -> int:
+    """Move to the next match, or to the end; return the number of bytes skipped."""
     start = window.place
     window.drop(1)
     while window.fill(len(_MAGIC)) and not window.match_size():
@@ -168,16 +168,16 @@ def _to_next_match(window: _Window) -> int:
 
 
 class _Window:
-    """The part of a stream in memory: at most one match, or the size that one may have."""
+    """The part of a stream in memory: at most one match, or the largest size of one."""
 
     def __init__(self, stream: ForwardStream) -> None:
         self._stream = stream
         self.content = bytearray()
         self.place = 0
-        """The offset of the window in the stream."""
+        """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read until the window has so many bytes; return whether it has."""
+        """Read until the window has `size` bytes; return whether it has."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -186,12 +186,12 @@ class _Window:
         return True
 
     def drop(self, size: int) -> None:
-        """Move the beginning of the window by so many bytes."""
+        """Move the start of the window by `size` bytes."""
         del self.content[:size]
         self.place += size
 
     def match_size(self) -> int:
-        """Return the length of the match at the beginning of the window; 0 if there is none."""
+        """Return the length of the match at the start of the window, or 0 if there is none."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -1,4 +1,4 @@
-"""TOML from anywhere, read within limits of size, depth and time."""
+"""TOML from any source, read within limits of size, depth and time."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from typing import IO, Any
 
 MOST_BYTES = 5_000_000
-"""Bytes that are read of a file at most."""
+"""Largest size of a file, in bytes."""
 MOST_PARTS = 50
-"""Parts that a dotted key may have: `a.b.c` has three."""
+"""Largest number of parts in a dotted key; `a.b.c` has three."""
 _LONG_KEY = (
     r"""(?<![\w."'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+)"""
     f"{{{MOST_PARTS}}}"
@@ -16,10 +16,10 @@ _LONG_KEY = (
 
 
 def read_text(file: IO[bytes]) -> str:
-    """Return the text of a file; raise OSError, and ValueError if it is too large or no UTF-8."""
+    """Return the text of a file; raise OSError, or ValueError if it is too large or not UTF-8."""
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise ValueError(f"larger than {MOST_BYTES:,} bytes, the most that is read of such a file")
+        raise ValueError(f"is larger than {MOST_BYTES:,} bytes, the limit for such a file")
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -29,9 +29,10 @@ def read_text(file: IO[bytes]) -> str:
 def parse(text: str) -> dict[str, Any]:
     """Return the tables in a text; raise ValueError.
 
-    The time that tomllib takes grows with the square of the parts of a key.
+    Keys with many parts are refused, because the time of tomllib grows with the square of their
+    number.
     """
-    import tomllib  # Most runs have no such file: 1 % of the start of a check.
+    import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
 
     if re.search(_LONG_KEY, text):
         raise ValueError(f"a key has more than {MOST_PARTS} parts")

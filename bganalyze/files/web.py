@@ -1,9 +1,9 @@
-"""The web as fsspec knows it, read piece by piece and in time that is proportional to what is read.
+"""The web for fsspec, read piece by piece and in linear time.
 
-fsspec asks for the size of a file first and then for ranges, reads a folder to an end that may never
-come, and looks for links by a pattern that takes quadratic time. Here a file is one stream, a folder
-has a limit, and nothing is unpacked on the way: a server that compresses a file nevertheless sends
-what `packed.py` unpacks within its own limits.
+fsspec asks for the size of a file first and then for ranges, reads a folder to an end that may
+never come, and finds links with a pattern that takes quadratic time. Here a file is one stream, the
+list of a folder has a size limit, and nothing is unpacked in transfer: if a server compresses a
+file all the same, `packed.py` unpacks it within its limits.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from bganalyze.files.limits import MEMBER_LIMIT, UnreadableError
 from bganalyze.files.packed import unpacked
 
 LISTING_LIMIT = 16 * 2**20
-"""The longest page that lists a folder, in bytes."""
+"""Largest page that lists a folder, in bytes."""
 
 _PLAIN = {"Accept-Encoding": "identity"}
 _LINK = re.compile(r"""<a\s[^<>]*?\bhref=["']([^"'<>]*)""", re.IGNORECASE)
-"""A link; the part of a tag that is searched for it ends where the next one begins."""
+"""A link. The search within a tag ends where the next tag starts."""
 
 
 class Web(HTTPFileSystem):  # type: ignore[misc]
@@ -37,14 +37,14 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return file
 
     async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
-        links = await self._links(url)
+        links = await self._find_links(url)
         if not links and url.endswith("/"):
-            links = await self._links(url.rstrip("/"))
+            links = await self._find_links(url.rstrip("/"))
         if len(links) > MEMBER_LIMIT:
             raise UnreadableError(f"{len(links)} files, more than the {MEMBER_LIMIT} allowed")
         return [_entry(link) for link in links] if detail else sorted(links)
 
-    async def _links(self, url: str) -> set[str]:
+    async def _find_links(self, url: str) -> set[str]:
         """Return the addresses below a folder that its page links to."""
         session = await self.set_session()
         async with session.get(self.encode_url(url), **self._request()) as response:
@@ -55,7 +55,9 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
             while piece := await response.content.readany():
                 page += piece
                 if len(page) > LISTING_LIMIT:
-                    raise UnreadableError(f"its list has more than {LISTING_LIMIT // 2**20} MiB")
+                    raise UnreadableError(
+                        f"the list of the folder exceeds {LISTING_LIMIT // 2**20} MiB"
+                    )
         return set(links_below(url, unpacked(bytes(page)).decode("utf-8", "ignore")))
 
     def _request(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Repairing records: from what contradicts itself back to the slip, and to the edit that repairs it."""
+"""Repairs of match files: find the slip behind a contradiction, and the edits that undo it."""

@@ -1,4 +1,4 @@
-"""Repairing: the repairs that are made in a file, all at once, or step by step by a person."""
+"""Applying repairs: all proved ones at once, or step by step as a person chooses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import combined
+from bganalyze.repairing.edits import merge_edits
 from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import UNFIT, Outlook
 from bganalyze.repairing.prior import Prior
@@ -22,7 +22,7 @@ from bganalyze.validation.findings import Edit, Finding, Proposal
 
 
 class Chosen(NamedTuple):
-    """A proposal by its numbers among those for its file, both from 1.
+    """The number of a proposal: its cause and its rank, both counted from 1.
 
     >>> str(Chosen(2)), str(Chosen(2, 3))
     ('2', '2.3')
@@ -36,7 +36,7 @@ class Chosen(NamedTuple):
 
 
 def parse_choice(word: str) -> Chosen:
-    """Return the numbers of a proposal; raise ValueError.
+    """Return the number of a proposal; raise ValueError.
 
     >>> parse_choice("2"), parse_choice("2.3")
     (Chosen(cause=2, rank=1), Chosen(cause=2, rank=3))
@@ -47,7 +47,7 @@ def parse_choice(word: str) -> Chosen:
     except ValueError as error:
         raise ValueError(f"{word.strip()!r} is not a number such as 2 or 2.3") from error
     if min(choice) < 1:
-        raise ValueError("numbers begin with 1")
+        raise ValueError(f"{word.strip()!r} is not a proposal: numbers start at 1")
     return choice
 
 
@@ -59,30 +59,30 @@ class RepairedFile(NamedTuple):
     errors_after: int
     made: tuple[Chosen, ...] = ()
     left_out: tuple[Chosen, ...] = ()
-    """Repairs that were to be made, and would not leave the file better."""
+    """Repairs not made, because they would not improve the file."""
     later: tuple[str, ...] = ()
-    """What was made besides, because it is proved in what the others left, in words."""
+    """Messages of further repairs, proved only after the first ones were made."""
 
 
 def apply_repairs(
     draft: Draft, causes: Sequence[Cause], prior: Prior, chosen: Iterable[Chosen] = ()
 ) -> RepairedFile:
-    """Return a file with every repair that is proved, or chosen instead or besides.
+    """Return a file with every repair made that is proved or chosen.
 
-    The result is checked again: a repair after which there are more errors, or new ones, is left
-    out. What is proved in the result is made too, until nothing is. So a file that has been repaired
-    stays as it is when it is repaired once more.
+    The result is checked again: a repair that leaves more errors, or new ones, is left out. Repairs
+    proved in the result are made too, until there are none, so that repairing the file again
+    changes nothing.
     """
-    by_cause = {choice.cause: choice for choice in (*_proved(causes), *chosen)}
+    by_cause = {choice.cause: choice for choice in (*_find_proved(causes), *chosen)}
     choices = sorted(by_cause.values())
-    result, made = _made(draft, causes, choices)
+    result, made = _make_repairs(draft, causes, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
     later: list[str] = []
     is_better = bool(made)
     while is_better and result.faults:
         draft_again = draft_of(result.data, result.path, result.rule_book)
         causes_left = tuple(causes_in(draft_again, prior))
-        result, more = _made(draft_again, causes_left, _proved(causes_left))
+        result, more = _make_repairs(draft_again, causes_left, _find_proved(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
     errors = len(draft.errors), len(result.errors)
@@ -90,32 +90,32 @@ def apply_repairs(
 
 
 def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> RepairedFile:
-    """Return a file with the repairs that are chosen, as far as they leave it better, and no others."""
+    """Return a file with only the chosen repairs made, as far as they improve it."""
     choices = sorted({choice.cause: choice for choice in chosen}.values())
-    result, made = _made(draft, causes, choices)
+    result, made = _make_repairs(draft, causes, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
     return RepairedFile(result.data, len(draft.errors), len(result.errors), made, left_out)
 
 
 def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
-    """Return the proposal of these numbers; raise LookupError where there is none."""
+    """Return the proposal with this number; raise LookupError if there is none."""
     return causes[choice.cause - 1].proposals[choice.rank - 1]
 
 
 def built_on(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
-    """Return the first proposals for earlier causes that a proposal goes on from.
+    """Return the first proposals of earlier causes that a proposal depends on.
 
-    It holds what they make of the same lines.
+    It depends on them if it changes the same lines, because its text includes their changes.
     """
-    places = _places(proposal_of(causes, choice).edits)
+    places = _edited_places(proposal_of(causes, choice).edits)
     return {
         Chosen(number)
         for number, cause in enumerate(causes[: choice.cause - 1], start=1)
-        if cause.is_certain and places & _places(cause.proposals[0].edits)
+        if cause.is_certain and places & _edited_places(cause.proposals[0].edits)
     }
 
 
-def _proved(causes: Sequence[Cause]) -> list[Chosen]:
+def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
     return [
         Chosen(number, rank)
         for number, cause in enumerate(causes, start=1)
@@ -124,32 +124,31 @@ def _proved(causes: Sequence[Cause]) -> list[Chosen]:
     ]
 
 
-def _made(
+def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the draft with as many of these repairs as leave it better, and which these are.
+    """Return the draft with as many repairs made as improve it, and their numbers.
 
-    Where they do not do so together, one after the other is tried, as far as the effort for a file
-    goes.
+    If they do not improve it together, they are tried one after the other while the effort lasts.
     """
-    together = _better(draft.refreshed(math.inf), causes, choices)
+    together = _try_repairs(draft.refreshed(math.inf), causes, choices)
     if together is not None:
         return together, tuple(choices)
     fresh = draft.refreshed()
     result, made = draft, tuple[Chosen, ...]()
     with suppress(EffortSpentError):
         for choice in choices:
-            tried = _better(fresh, causes, (*made, choice))
+            tried = _try_repairs(fresh, causes, (*made, choice))
             if tried is not None:
                 result, made = tried, (*made, choice)
     return result, made
 
 
-def _better(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
-    """Return the draft with these repairs made; None where they cannot be, or it is not better."""
+def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
+    """Return the draft with these repairs made, or None if that fails or does not improve it."""
     if not all(built_on(causes, choice) <= set(choices) for choice in choices):
         return None
-    edits = combined(proposal_of(causes, choice).edits for choice in choices)
+    edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
     try:
         result = draft.with_edits(edits)
     except UNFIT:
@@ -158,11 +157,11 @@ def _better(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) ->
 
 
 def is_better(before: Draft, after: Draft) -> bool:
-    """Whether a draft has less at fault than before, and no more errors nor any new ones.
+    """Whether a draft has fewer faults than before, no more errors and no new ones.
 
-    What was counted as a consequence of an error, and not listed, is not new.
+    An error counted as a consequence before does not count as new.
     """
-    errors, errors_left = _places_of(before), _places_of(after)
+    errors, errors_left = _count_errors_by_place(before), _count_errors_by_place(after)
     new = (errors_left - errors).total()
     followed = sum(finding.consequences or 0 for finding in before.errors)
     followed -= sum(finding.consequences or 0 for finding in after.errors)
@@ -173,42 +172,42 @@ def is_better(before: Draft, after: Draft) -> bool:
     )
 
 
-def _places_of(draft: Draft) -> Counter[tuple[str, object]]:
-    """Return the errors by their code and by the line of the file as it was."""
-    return Counter((error.code, _line_of(draft, error)) for error in draft.errors)
+def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
+    """Count the errors by code and source line."""
+    return Counter((error.code, _source_line(draft, error)) for error in draft.errors)
 
 
-def _line_of(draft: Draft, finding: Finding) -> object:
+def _source_line(draft: Draft, finding: Finding) -> object:
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
-def _places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
+def _edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
     return {(edit.line, edit.old is None) for edit in edits}
 
 
 # -- step by step ----------------------------------------------------------------------------------
 
 BY_HAND = "by hand"
-"""The kind of slip of an edit that the person has typed."""
+"""Kind of a repair that the person has typed."""
 
 MOST_WAYS = 9
-"""How many proposals a person is shown: as many as there are keys with a figure."""
+"""Proposals shown to a person: one for each digit key."""
 
 
 class Way(NamedTuple):
-    """A way of repairing an error: what is changed, and what the file is then."""
+    """One way to repair an error, and the repaired file."""
 
     suggestion: Suggestion
     draft: Draft
     probability: float
-    """If the error is a slip."""
+    """Probability, given that the error is a slip."""
     proved: bool
     may_stand: bool = False
     """Whether a player may have made the error although something contradicts it."""
 
 
 class SessionStep(NamedTuple):
-    """Where a session is: the file as it stands, and which errors were passed over."""
+    """State of a session: the current file and the errors that were skipped."""
 
     draft: Draft
     passed: frozenset[Identity]
@@ -216,7 +215,7 @@ class SessionStep(NamedTuple):
 
 
 class RepairQuestion(NamedTuple):
-    """An error, and what may have been meant, likeliest first."""
+    """An error and the possible repairs, likeliest first."""
 
     finding: Finding
     ways: tuple[Way, ...]
@@ -224,23 +223,23 @@ class RepairQuestion(NamedTuple):
 
 @dataclass
 class Session:
-    """The steps of a session; the last is where it stands."""
+    """The steps of a repair session; the last one is current."""
 
     prior: Prior
     steps: list[SessionStep] = field(default_factory=list)
 
     @property
     def draft(self) -> Draft:
-        """The file as it stands."""
+        """The current file."""
         return self.steps[-1].draft
 
     @property
     def step(self) -> SessionStep:
-        """Where the session is."""
+        """The current step."""
         return self.steps[-1]
 
     def question(self) -> RepairQuestion | None:
-        """Return the next error that was not passed over; None where there is none."""
+        """Return the next error that was not skipped, with its repairs, or None."""
         passed = self.step.passed
         finding = next(
             (error for error in self.draft.to_repair if identity(error) not in passed), None
@@ -252,8 +251,8 @@ class Session:
     def _ways(self, finding: Finding) -> Iterator[Way]:
         outlook, draft = Outlook(self.prior), self.draft.refreshed()
         with suppress(EffortSpentError):
-            repairs = outlook.repairs(draft, finding, self.step.passed)
-            for repair, tried in outlook.holding(draft, finding, repairs):
+            repairs = outlook.find_repairs(draft, finding, self.step.passed)
+            for repair, tried in outlook.confirm_repairs(draft, finding, repairs):
                 repaired = tried or outlook.repaired(draft, finding.line, repair.suggestion.remedy)
                 if repaired is not None:
                     yield Way(
@@ -265,22 +264,22 @@ class Session:
                     )
 
     def take(self, way: Way) -> None:
-        """Go on with the file repaired so."""
+        """Continue with the file repaired in this way."""
         self.steps.append(SessionStep(way.draft, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
-        """Pass an error over."""
+        """Skip an error."""
         self.steps.append(self.step._replace(passed=self.step.passed | {identity(finding)}))
 
     def undo(self) -> bool:
-        """Go back a step; return whether there was one."""
+        """Go back one step; return whether there was one."""
         if len(self.steps) == 1:
             return False
         self.steps.pop()
         return True
 
     def typed(self, line: int, text: str) -> Way:
-        """Return what becomes of the file with a line as it was typed.
+        """Return the repair that replaces a line with the typed text.
 
         Raise NotATranscript and UnicodeEncodeError as `Draft.with_edits` does.
         """

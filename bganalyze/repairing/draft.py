@@ -1,4 +1,4 @@
-"""Drafts: a file on its way to being repaired, replayed and checked as it stands."""
+"""Drafts: a file with some repairs made, replayed and checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.edits import Number, edited, edited_bytes, numbers_after
+from bganalyze.repairing.edits import Number, edit_bytes, edited, renumber_after
 from bganalyze.repairing.effort import MOST, Effort
 from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.validation.checking import findings_of
@@ -17,17 +17,17 @@ from bganalyze.validation.replaying.match import MatchReplay, PlayGame, played, 
 from bganalyze.validation.rules import CATALOG
 
 REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
-"""The codes of warnings that come of a slip."""
+"""Codes of the warnings that slips cause."""
 
 
 def is_repairable(finding: Finding) -> bool:
-    """Whether a finding is looked at by a repair: an error, or a warning that comes of a slip."""
+    """Whether a repair is searched for a finding: an error, or a warning that slips cause."""
     return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draft:
-    """A file as some edits leave it."""
+    """A file after some edits."""
 
     data: bytes
     path: str
@@ -35,51 +35,57 @@ class Draft:
     replays: tuple[MatchReplay, ...]
     findings: tuple[Finding, ...]
     source: Sequence[str]
-    """The lines of the file as it was."""
+    """Lines of the file before any edit."""
     numbers: Sequence[Number]
-    """Where the lines come from."""
-    untold: tuple[str, ...] = ()
-    """How the codes begin of findings that are left aside: lines that are not here would tell them."""
+    """Origin of each line in the source."""
+    ignored_codes: tuple[str, ...] = ()
+    """Starts of the codes of findings to ignore, because an excerpt lacks the lines they
+    compare."""
     explained: frozenset[Identity] = frozenset()
-    """Findings that are left aside, too: they follow from what is missing."""
+    """Findings to ignore, because they follow from missing pieces."""
     effort: Effort = field(default_factory=Effort)
-    """The work that may still be done to repair it."""
+    """Work left for repairing the file."""
 
     @property
     def lines(self) -> Sequence[str]:
-        """The lines as they stand."""
+        """The current lines."""
         return self.replays[0].match.source.lines
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors that are not corrected by the record itself."""
-        return tuple(finding for finding in self._told if finding.fails(Severity.ERROR))
+        """The errors that the match file does not correct itself."""
+        return tuple(
+            finding for finding in self._findings_that_count if finding.fails(Severity.ERROR)
+        )
 
     @cached_property
     def to_repair(self) -> tuple[Finding, ...]:
-        """The errors, and behind them the warnings that an edit can repair."""
-        warnings = (finding for finding in self._told if finding.code in REPAIRABLE_WARNINGS)
+        """The errors, followed by the warnings that an edit can repair."""
+        warnings = (
+            finding for finding in self._findings_that_count if finding.code in REPAIRABLE_WARNINGS
+        )
         return (*self.errors, *warnings)
 
     @property
-    def _told(self) -> Iterator[Finding]:
+    def _findings_that_count(self) -> Iterator[Finding]:
         return (
             finding
             for finding in self.findings
-            if not finding.code.startswith(self.untold) and identity(finding) not in self.explained
+            if not finding.code.startswith(self.ignored_codes)
+            and identity(finding) not in self.explained
         )
 
     @cached_property
     def faults(self) -> int:
-        """How much there is to repair, with what follows from it."""
+        """Number of findings to repair, including their consequences."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def number(self, line: int) -> int:
-        """Return which line of the file as it was a line comes from, or stands before."""
+        """Return the number of the source line that a line comes from, or was inserted before."""
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the draft with edits made as `with_edits` does, or with findings explained without any."""
+        """Return the draft with the edits of a remedy made, or the findings it explains ignored."""
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
@@ -87,50 +93,53 @@ class Draft:
     def with_edits(self, edits: Iterable[Edit]) -> Draft:
         """Return the draft with edits of its lines made.
 
-        Raise NotATranscript as `read_bytes` does, UnicodeEncodeError where the encoding of the file
-        has not the characters, and EffortSpentError.
+        Raise NotATranscript as `read_bytes` does, UnicodeEncodeError if the encoding of the file
+        lacks a character, and EffortSpentError.
         """
         edits = tuple(edits)
-        data = edited_bytes(self.data, edits)
+        data = edit_bytes(self.data, edits)
         replays, findings = _checked(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
-        numbers = numbers_after(self.numbers, edits)
+        numbers = renumber_after(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def excerpt(self, text: str) -> Draft:
-        """Return some of the lines as a draft of its own; raise NotATranscript and EffortSpentError."""
+        """Return a text of some lines as a separate draft.
+
+        Raise NotATranscript and EffortSpentError.
+        """
         data = text.encode("utf-8", "replace")
         replays, findings = _checked(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
         return draft_from(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
-        """Return the draft with so much work that may be done to repair it."""
+        """Return the draft with a new budget of work."""
         return replace(self, effort=Effort(most))
 
-    def of_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Yield edits of the draft as edits of the file as it was.
+    def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
+        """Translate edits of the draft into edits of the source.
 
-        What was changed before in the same lines is changed with them. Where lines are put in, or
-        lines that were put in are changed, all that are to stand there are put in.
+        Earlier changes of the same lines are included. If inserted lines are added or changed, all
+        lines inserted at that place are returned.
         """
         edits = tuple(edits)
         places: set[int] = set()
         for line, old, new in edits:
-            if old is None or self.numbers[line - 1].is_put_in:
+            if old is None or self.numbers[line - 1].is_inserted:
                 places.add(self.number(line))
             else:
                 number = self.number(line)
                 yield Edit(number, self.source[number - 1], new)
         if places:
-            numbers = numbers_after(self.numbers, edits)
-            for (number, is_put_in), text in zip(numbers, edited(self.lines, edits), strict=True):
-                if is_put_in and number in places:
+            numbers = renumber_after(self.numbers, edits)
+            for (number, is_inserted), text in zip(numbers, edited(self.lines, edits), strict=True):
+                if is_inserted and number in places:
                     yield Edit(number, None, text)
 
-    def takes_back(self, edits: Iterable[Edit]) -> bool:
-        """Whether edits of the draft take out a line that was put in before."""
-        return any(new is None and self.numbers[line - 1].is_put_in for line, _, new in edits)
+    def deletes_inserted_line(self, edits: Iterable[Edit]) -> bool:
+        """Whether edits delete a line that an earlier edit inserted."""
+        return any(new is None and self.numbers[line - 1].is_inserted for line, _, new in edits)
 
 
 def draft_of(data: bytes, path: str, rule_book: RuleBook) -> Draft:
@@ -146,7 +155,7 @@ def draft_from(
     findings: Sequence[Finding],
     effort: Effort | None = None,
 ) -> Draft:
-    """Return the draft of a file that is replayed and checked already."""
+    """Return the draft of a file that has been replayed and checked already."""
     lines = replays[0].match.source.lines
     numbers = [Number(line) for line in range(1, len(lines) + 1)]
     effort = effort or Effort()

@@ -1,7 +1,7 @@
-"""Edits: what a repair changes in a file, line by line, and nothing else.
+"""Edits: change whole lines of a file and keep every other byte.
 
-An edit is of a whole line. Bytes that it does not change stay as they are: the encoding, the line
-ends, and in a changed line what stands before and behind the change.
+The encoding and the line ends stay as they are. In a changed line, the text before and after the
+change stays too.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ _BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16
 
 
 class Number(NamedTuple):
-    """Where a line of an edited text comes from."""
+    """Origin of a line of an edited text."""
 
     line: int
-    """Its number in the text as it was; of a line put in, the one that it was put before."""
-    is_put_in: bool = False
+    """Line number in the original text; of an inserted line, the number of the line after it."""
+    is_inserted: bool = False
 
 
 class EditError(ValueError):
-    """An edit that does not fit: its line is not there, or holds something else."""
+    """An edit that does not fit: the line is missing or holds other text."""
 
 
 def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """Return the lines with the edits made; raise EditError where one does not fit.
+    """Return the lines with the edits made; raise EditError if one does not fit.
 
     >>> edited(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
     """
     merged: list[str] = []
-    for kept, edit in _merged(lines, _fitting(lines, edits)):
+    for kept, edit in _merge(lines, _require_fitting(lines, edits)):
         merged += lines[kept]
         if edit is not None and edit.new is not None:
             merged.append(edit.new)
     return merged
 
 
-def combined(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
-    """Return the edits of several repairs as one list.
+def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
+    """Merge the edits of several repairs into one list.
 
-    Of two repairs of the same line the later holds, and so it does where both put in lines.
+    If two repairs change one line, or insert lines at one place, the later repair wins.
 
-    >>> combined([[Edit(2, "b", "c"), Edit(3, None, "x")], [Edit(2, "b", "d")]])
+    >>> merge_edits([[Edit(2, "b", "c"), Edit(3, None, "x")], [Edit(2, "b", "d")]])
     (Edit(line=2, old='b', new='d'), Edit(line=3, old=None, new='x'))
-    >>> combined([[Edit(3, None, "x")], [Edit(3, None, "X"), Edit(3, None, "y")]])
+    >>> merge_edits([[Edit(3, None, "x")], [Edit(3, None, "X"), Edit(3, None, "y")]])
     (Edit(line=3, old=None, new='X'), Edit(line=3, old=None, new='y'))
     """
     of_places: dict[tuple[int, bool], list[Edit]] = {}
@@ -61,28 +61,28 @@ def combined(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
 
-def numbers_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
-    """Return where the lines come from after more edits, given where they come from before.
+def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
+    """Return the origins of the lines after more edits.
 
-    >>> numbers_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
-    [Number(line=2, is_put_in=True), Number(line=2, is_put_in=False)]
+    >>> renumber_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
+    [Number(line=2, is_inserted=True), Number(line=2, is_inserted=False)]
     """
     last = Number(numbers[-1].line + 1 if numbers else 1)
     after: list[Number] = []
-    for kept, edit in _merged(numbers, edits):
+    for kept, edit in _merge(numbers, edits):
         after += numbers[kept]
         if edit is not None and edit.new is not None:
             number = numbers[edit.line - 1] if edit.line <= len(numbers) else last
-            after.append(number._replace(is_put_in=True) if edit.old is None else number)
+            after.append(number._replace(is_inserted=True) if edit.old is None else number)
     return after
 
 
-def inverse(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Return the edits that undo these.
 
     >>> lines = ["a", "b", "c"]
     >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
-    >>> edited(edited(lines, edits), inverse(edits)) == lines
+    >>> edited(edited(lines, edits), invert(edits)) == lines
     True
     """
     undone: list[Edit] = []
@@ -93,15 +93,17 @@ def inverse(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(undone)
 
 
-def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
-    r"""Return a file with the edits made; raise EditError where one does not fit.
+def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
+    r"""Return a file with the edits made; raise EditError if one does not fit.
 
-    >>> edited_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
+    A last line without a line end stays without one, whichever line becomes the last.
+
+    >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
 
     A last line without an end stays without one, whichever line becomes the last.
 
-    >>> edited_bytes(b"one", [Edit(2, None, "two")])
+    >>> edit_bytes(b"one", [Edit(2, None, "two")])
     b'one\ntwo'
     """
     decoded = decode(data)
@@ -115,7 +117,7 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     usual_end = _end_of(raw[0]) or "\n"
     pieces: list[str] = []
     lines = decoded.text.split("\n")
-    for run, edit in _merged(lines, _fitting(lines, edits)):
+    for run, edit in _merge(lines, _require_fitting(lines, edits)):
         pieces += raw[run]
         if edit is None or edit.new is None:
             continue
@@ -127,57 +129,56 @@ def edited_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
         else:
             line = raw[edit.line - 1]
             end = _end_of(line)
-            pieces.append(_rewritten(line.removesuffix(end), edit.old, edit.new) + end)
+            pieces.append(_rewrite(line.removesuffix(end), edit.old, edit.new) + end)
     return mark + "".join(pieces).encode(decoded.encoding, kept)
 
 
 def _with_ends(text: str) -> list[str]:
-    """Return the lines of a text, each with its end; the last has none."""
+    """Return the lines of a text, each with its line end; the last has none."""
     lines = list(StringIO(text, newline=""))
     return lines if lines and not _end_of(lines[-1]) else [*lines, ""]
 
 
 def _end_of(line: str) -> str:
-    """Return the characters that end a line; nothing where it has no end."""
+    """Return the line end of a line, or an empty string."""
     return line[len(line.rstrip("\r\n")) :]
 
 
 def _order(edit: Edit) -> tuple[int, bool]:
-    """Edits are made from above; at one place lines are put in first."""
+    """Return the sort key of an edit: from top to bottom, and insertions first at each line."""
     return edit.line, edit.old is not None
 
 
-def _fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits; raise EditError where one is not of what stands there."""
+def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return the edits; raise EditError if the old text of one is not in the file."""
     edits = tuple(edits)
     for line, old, _ in edits:
         if old is not None and lines[line - 1 : line] != [old]:
-            raise EditError(f"line {line} is not what the edit says")
+            raise EditError(f"line {line} differs from the text that the edit replaces")
     return edits
 
 
-def _merged(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield the edits, each with the lines before it that stay; and with no edit those behind all."""
+def _merge(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | None]]:
+    """Yield each edit with the unchanged lines before it, then the remaining lines with None."""
     at = 0
     for edit in sorted(edits, key=_order):
         if not at < edit.line <= len(lines) + (edit.old is None):
-            raise EditError(f"there is no line {edit.line} to be edited")
+            raise EditError(f"there is no line {edit.line} to edit")
         yield slice(at, edit.line - 1), edit
         at = edit.line - (edit.old is None)
     yield slice(at, len(lines)), None
 
 
-def _rewritten(raw: str, old: str, new: str) -> str:
-    """Return a line with only the characters changed in which `new` differs from `old`.
+def _rewrite(raw: str, old: str, new: str) -> str:
+    """Return a line with only the characters changed that differ between `old` and `new`.
 
-    `raw` is the line as decoded without loss: the same characters as `old`, one for one, but for
-    bytes that fit no encoding.
+    `raw` is the line decoded without loss. It equals `old` except for bytes that no encoding fits.
     """
-    start = _common(old, new)
-    end = _common(old[start:][::-1], new[start:][::-1])
+    start = _common_length(old, new)
+    end = _common_length(old[start:][::-1], new[start:][::-1])
     return raw[:start] + new[start : len(new) - end] + raw[len(old) - end :]
 
 
-def _common(one: str, two: str) -> int:
-    """Return how many characters two texts begin with alike."""
+def _common_length(one: str, two: str) -> int:
+    """Return the length of the common start of two texts."""
     return len(list(takewhile(bool, map(eq, one, two))))

@@ -1,6 +1,6 @@
-"""Effort: how much work the search for the slips of one file may take.
+"""Effort: the amount of work allowed in the search for slips of one file.
 
-It is counted, not timed, so that the same file has the same repairs on every machine.
+Work is counted, not timed, so that a file gets the same repairs on every machine.
 """
 
 from __future__ import annotations
@@ -18,70 +18,70 @@ from bganalyze.validation.replaying.readings import BUDGET
 from bganalyze.validation.replaying.state import Table
 
 MOST = 96_000
-"""The work for one file, in readings of 0.008 ms each: half a second of processor time. Fitted to the
-times of 290 searches in damaged records, as are the numbers below."""
+"""Work allowed for one file, in readings of 0.008 ms each: half a second of processor time. Fitted,
+as are the numbers below, to the times of 290 searches in damaged match files."""
 
 MOST_OF_FINDING = 28_000
-"""The work for one finding of a file: one that needs more keeps nobody from looking at the others."""
+"""Work allowed for one finding, so that no finding uses up the effort for the others."""
 
 FOR_FINDINGS = 50_000
-"""So much of the work for a file is kept for the findings themselves, not for what follows them."""
+"""Work reserved for the findings themselves. When no more is left, nothing is followed ahead."""
 
 OF_SUGGESTION, OF_EDIT, OF_TRIAL, OF_ACTION = 5, 2, 250, 3
-"""The work for each suggestion, each of its edits, each trial of edits and each action replayed."""
+"""Work counted for each suggestion, edit, trial of edits and action replayed."""
 
 MOST_EDITS = 10
-"""No more edits of a suggestion count: those of a whole file are found at once."""
+"""Largest number of edits counted for a suggestion. Edits of a whole file are found at once."""
 
 REMEMBERED = 128
-"""A game that is as it was is not replayed again. Measured on a match of 27 games with eight lost
-steps in each: each trial of a repair would take seconds."""
+"""Cache size, in replayed games. Measured on a match of 27 games with eight lost steps in each:
+without a cache, each trial would take seconds."""
 
 
 class EffortSpentError(Exception):
-    """The search has done as much work as one file may take."""
+    """The work allowed for one file is done."""
 
 
 class FindingSpentError(Exception):
-    """The search has done as much work as one finding may take."""
+    """The work allowed for one finding is done."""
 
 
 class Effort:
-    """The work that a search may still do, and its memory of the games that it has replayed."""
+    """The work left for a search, and a cache of the games it has replayed."""
 
     def __init__(self, most: float = MOST) -> None:
         self._meter = _Meter(most)
         self.play = lru_cache(REMEMBERED)(partial(_play_counting, self._meter))
-        """Replays a game as `played` does, and counts the work."""
+        """Replay a game as `played` does, and count the work."""
 
     @property
     def left(self) -> float:
-        """The work that may still be done."""
+        """The work left."""
         return self._meter.left
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing more may be done."""
+        """Whether no work is left."""
         return self.left <= 0
 
     @property
     def was_short(self) -> bool:
-        """Whether there was too little of it for all findings, or for one of them."""
+        """Whether the effort ran out, for the file or for one of its findings."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether not all was tried for the last finding."""
+        """Whether suggestions for the last finding were left untried."""
         return self._meter.is_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether what is left is needed for the findings themselves, and nothing is looked at ahead."""
+        """Whether only the work reserved for findings is left: then nothing is followed ahead."""
         return self.left < FOR_FINDINGS
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
-        """Raise FindingSpentError in this block once the work for one finding is done."""
+        """Limit the work in this block to that of one finding; then FindingSpentError is raised."""
         self._meter.floor = max(self._meter.left - MOST_OF_FINDING, 0)
         self._meter.is_short = False
         try:
@@ -90,13 +90,13 @@ class Effort:
             self._meter.floor = 0
 
     def spend_on_trial(self) -> None:
-        """Count that a text was read and checked; raise EffortSpentError."""
+        """Count one trial, in which a text is read and checked; raise EffortSpentError."""
         self._spend(OF_TRIAL)
 
     def spend_on_each(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield suggestions, counting them, until half of the work for them and their trials is done.
+        """Yield and count suggestions until half of the work left is done.
 
-        Raise EffortSpentError.
+        The other half is for their trials. Raise EffortSpentError.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:
@@ -115,7 +115,7 @@ class Effort:
 
 
 class _Meter:
-    """The work that is left, and what of it has to be left behind a finding."""
+    """The work left, and the amount that must remain after the current finding."""
 
     def __init__(self, most: float) -> None:
         self.left, self.floor = most, 0.0
@@ -130,7 +130,7 @@ def _play_counting(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game, and count its actions and the readings that were tried."""
+    """Replay a game and count the work: its actions and the readings tried."""
     table = played(profile, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * OF_ACTION + BUDGET - table.doubt.budget
     return table

@@ -1,4 +1,4 @@
-"""Evidence: what is looked at for a slip where a record contradicts itself."""
+"""Evidence: the game around a finding, with the questions that slips ask about it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Action, Play, SetUp, Side, Span, other_side
-from bganalyze.repairing.rows import Sheet, sheet_of
-from bganalyze.repairing.spelling import Style, style_of
+from bganalyze.repairing.rows import Sheet, make_sheet
+from bganalyze.repairing.spelling import Style, find_style
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
@@ -24,64 +24,64 @@ from bganalyze.validation.replaying.one_sided import side_left_out
 from bganalyze.validation.replaying.trial import PlayChecked, Trial, carried_out, tried
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
-"""What a suggestion loses in likelihood for each hit that is then marked wrongly, and for a play
-that is then illegal; and what it gains if later errors are none then."""
+"""Penalties for each wrong hit mark and for a later illegal play; gain if later errors are
+explained."""
 
-PLAYS_THAT_TELL = 6
-"""Fewer plays carried out show nothing: hundreds of turns fit them."""
+PLAYS_NEEDED_AS_EVIDENCE = 6
+"""Legal plays needed for evidence. Hundreds of turns fit fewer plays."""
 
 UNFOUNDED_WIN = "R601"
-"""What is found where the winner has checkers left, and the other side has not given up."""
+"""Code of a win with checkers left although the other side has not resigned."""
 
 OUT_OF_TURN = "turn-order"
-"""The name of what is found where a side acts twice running."""
+"""Rule for a side that acts twice in a row."""
 
 UNREADABLE = "unreadable-text"
-"""The name of what is found where a text cannot be read."""
+"""Rule for unreadable text."""
 
 ILLEGAL = "illegal-play"
-"""The name of what is found where no other says why a play is illegal, or the record itself says so."""
+"""Rule for an illegal play that no specific rule explains, or that the match file calls illegal."""
 
 LONGEST_WRITTEN = 200
-"""Characters that somebody writes for one action at most; 119 in a thousand real games."""
+"""Longest text of one action, in characters; 119 in 1,000 real games."""
 
 MOST_ACTIONS = 500
-"""Actions of a game at most; 126 in a thousand real games."""
+"""Largest number of actions in a game; 126 in 1,000 real games."""
 
 
 Trials = dict[tuple[Boards, int, Side | None], Trial]
-"""What became of the actions of a game: from which boards and which of them on, and who was on roll."""
+"""Trials of a game by start boards, index of the first action, and side on roll."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
-    """A finding, and the game in which it stands."""
+    """A finding and its game."""
 
     replayed: MatchReplay
     finding: Finding
     lines: Sequence[str]
-    """Of the file, as it is."""
+    """Lines of the file."""
     errors: Sequence[Finding] = ()
     """All errors of the file."""
     enough: int = 6
-    """So many plays carried out after the fault show that it is repaired."""
+    """Legal plays after the fault that show it repaired."""
     is_alone: bool = False
-    """Whether nothing else is at fault in the game: then all that follows has to be carried out, for
-    another fault in it would be no better."""
+    """Whether the game has no other fault. Then all later plays must be legal, because a new fault
+    would be no improvement."""
     styles: dict[int, Style] = field(default_factory=dict)
-    """How matches of the file spell their plays, as far as that was looked at: repairs change a few."""
+    """Cached notation styles by match number. Repairs change too few plays to affect them."""
     trials: Trials = field(default_factory=dict)
-    """What was tried already: it does not depend on how many plays are enough."""
+    """Cached trials. They do not depend on `enough`."""
 
     @cached_property
     def game(self) -> GameReplay | None:
-        """The game of the finding; None where it is about the whole match."""
+        """The game of the finding, or None if it is about the whole match."""
         number = self.finding.game
         return self.replayed.games[number - 1] if number else None
 
     @cached_property
     def fact(self) -> Fact:
-        """What the finding puts into words."""
+        """The fact that the finding reports."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -97,7 +97,7 @@ class Evidence:
 
     @cached_property
     def index(self) -> int | None:
-        """Which action the finding is about; None where it is about none."""
+        """Index of the action that the finding is about, or None."""
         if self.game is None:
             return None
         return next(
@@ -107,23 +107,26 @@ class Evidence:
 
     @cached_property
     def boards(self) -> tuple[Boards, ...]:
-        """The boards before each action, as far as they are carried out as recorded."""
+        """The boards before each action, played as recorded."""
         return tuple(boards for boards, _ in self._course)
 
     def checked(self, index: int) -> PlayChecked:
-        """Return what a play leaves, by its index, carried out as recorded."""
+        """Return the check of the recorded play at an index."""
         checked = self._course[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _course(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """The boards before each action and, of a play, what it leaves."""
+        """The boards before each action, and the check of each play."""
         assert self.game is not None
         return tuple(self._carried_out(self.game))
 
     def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield the same; where a play cannot be carried out, the replay says how it goes on."""
+        """Yield the boards before each action, and the check of each play.
+
+        After an illegal play, go on with the boards that the replay chose.
+        """
         if not game.turns:
             return
         befores = {turn.action.span: turn.before for turn in game.turns}
@@ -143,57 +146,57 @@ class Evidence:
 
     @property
     def marks_hits(self) -> bool:
-        """Whether the record marks hits."""
+        """Whether the match file marks hits."""
         return self.replayed.match.profile.marks_hits
 
     @cached_property
     def style(self) -> Style:
-        """How the record spells its plays."""
+        """The notation that the match file uses for plays."""
         number = self.finding.match
         if number not in self.styles:
-            self.styles[number] = style_of(self.replayed.match)
+            self.styles[number] = find_style(self.replayed.match)
         return self.styles[number]
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether the finding is that a text cannot be read: then the slip is nowhere else."""
+        """Whether the finding reports unreadable text, so that the slip is in that text."""
         return self.finding.name == UNREADABLE
 
     @property
     def is_called_illegal(self) -> bool:
-        """Whether the record itself calls the play illegal: whatever else was meant, it stays so."""
+        """Whether the match file itself calls the play illegal. No repair changes that."""
         return self.finding.name == ILLEGAL and bool(self.fact.about.get("called"))
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether the finding is that a side acts twice running: no other play of it helps then."""
+        """Whether a side acts twice in a row, so that no other play of it helps."""
         return self.finding.name == OUT_OF_TURN
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game as text; None where its format has none."""
+        """The rows of the game as text, or None if its format has no rows."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
-        return sheet_of(self.lines, self.game.game)
+        return make_sheet(self.lines, self.game.game)
 
     @property
     def is_in_letters(self) -> bool:
-        """Whether plays are written as the letters of points: `W[31hefe]`."""
+        """Whether plays are written with letters for points: `W[31hefe]`."""
         return self.replayed.match.format == "sgf"
 
-    def first_at(self, line: int) -> int | None:
-        """Return the index of the first action in a line or below it; None where there is none."""
+    def find_first_at(self, line: int) -> int | None:
+        """Return the index of the first action on a line or below it, or None."""
         index = bisect_left(self._lowest, line)
         return index if index < len(self._lowest) else None
 
     @cached_property
     def _lowest(self) -> list[int]:
-        """The lowest line of the actions up to each."""
+        """The largest line number among the actions up to each one."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
     def end(self) -> int:
-        """The index of the next action that is at fault, or how many actions there are."""
+        """Index of the next faulty action, or the number of actions."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -204,21 +207,21 @@ class Evidence:
         return next(later, len(self.actions))
 
     def rolls(self, index: int) -> Sequence[Dice]:
-        """Return the rolls that may be made before the action at an index: first no doublet."""
+        """Return the rolls possible before an action. The first roll of a game is never doubles."""
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
 
     def text(self, action: Action) -> str:
-        """Return what stands in the file for an action."""
+        """Return the text of an action in the file."""
         return self.text_at(action.span)
 
     def is_overlong(self, action: Action) -> bool:
-        """Whether more stands in the file for an action than anybody writes."""
+        """Whether the text of an action is longer than in any real match file."""
         return len(self.text(action)) > LONGEST_WRITTEN
 
     @cached_property
     def is_damage(self) -> bool:
-        """Whether more stands in the game, or at the finding, than anybody writes: no slip explains it."""
+        """Whether the game, or the text at the finding, is too long to come from a slip."""
         if self.game is None:
             return False
         at = self.index
@@ -226,15 +229,15 @@ class Evidence:
         return is_overlong or len(self.actions) > MOST_ACTIONS
 
     def text_at(self, span: Span) -> str:
-        """Return what stands in the file at a place."""
+        """Return the text at a place in the file."""
         return self.replayed.match.source.text_at(span)
 
     def position(self, index: int, side: Side) -> Position:
-        """Return the board before the action at an index, seen by a side."""
+        """Return the position before an action, seen by a side."""
         return seen_by(self.boards[index], side)
 
     def situation(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return what is known before the action at an index, were it a roll of `side`."""
+        """Return the situation before an action, as if `side` had rolled `dice` there."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)
@@ -248,8 +251,8 @@ class Evidence:
         )
         return turn.situation(side, dice)
 
-    def after(self, boards: Boards, index: int, side: Side | None) -> Trial:
-        """Return what becomes of the actions from an index on, played from `boards` by `side`."""
+    def try_from(self, boards: Boards, index: int, side: Side | None) -> Trial:
+        """Try the actions from an index on, starting from `boards` with `side` on roll."""
         trial = self.trials.get((boards, index, side))
         if trial is None:
             trial = tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
@@ -258,14 +261,14 @@ class Evidence:
 
     @cached_property
     def goes_on_as_played(self) -> bool:
-        """Whether the game goes on from what an illegal play left, so that a player may have made it."""
+        """Whether the game goes on legally after an illegal play: its player may have made it."""
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
         checked = self.checked(self.index)
         if checked.is_legal:
             return False
-        following = self.after(checked.boards, self.index + 1, other_side(play.side))
+        following = self.try_from(checked.boards, self.index + 1, other_side(play.side))
         return self.is_repaired(following, self.index + 1)
 
     @property
@@ -275,64 +278,65 @@ class Evidence:
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
     def is_repaired(self, trial: Trial, index: int) -> bool:
-        """Whether a trial from an index on shows the fault to be repaired.
+        """Whether a trial from an index on shows that the fault is repaired.
 
-        It goes to the end of the game, or to the next action at fault, or far enough past this one.
-        Where a win is unfounded, the winner has borne off all checkers then.
+        The trial must reach the end of the game, or go past the fault by as many plays as needed.
+        If a win was unfounded, the winner must have borne off all checkers.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
-        return trial.is_whole or trial.plays >= self.needed(index)
+        return trial.is_whole or trial.plays >= self.count_needed_plays(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the side that the finding is about has borne off all its checkers."""
+        """Whether the side of the finding has borne off all its checkers."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
 
-    def needed(self, index: int) -> int:
-        """Return how many plays from an index on show the fault to be repaired, carried out."""
+    def count_needed_plays(self, index: int) -> int:
+        """Return the number of legal plays from an index on that show the fault repaired."""
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
-        further = self.needed_further
-        return max(until, 0) + (self._needed_behind(index) if further is None else further)
+        further = self.needed_after_fault
+        return max(until, 0) + (self._count_needed_after(index) if further is None else further)
 
     @cached_property
-    def needed_further(self) -> int | None:
-        """How many plays behind the action at fault are needed; None where the finding is about none."""
-        return None if self.index is None else self._needed_behind(self.index)
+    def needed_after_fault(self) -> int | None:
+        """Number of legal plays needed after the faulty action; None if there is no such action."""
+        return None if self.index is None else self._count_needed_after(self.index)
 
-    def _needed_behind(self, index: int) -> int:
-        """Return how many plays behind the action at an index are needed."""
+    def _count_needed_after(self, index: int) -> int:
+        """Return the number of legal plays needed after the action at an index."""
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.enough)
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """How many plays stand before each action, and before the end of the game."""
+        """Number of plays before each action, and before the end of the game."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def demands(self, index: int, side: Side) -> Demands:
-        """Return what the plays behind a play demand of the board that another turn of `side` leaves.
+        """Return the constraints that later plays put on the board after another play of `side`.
 
-        Those are meant that are needed; the play stands before the action at fault, or is that.
+        The play is at `index`, at the faulty action or before it. Only the plays needed to show a
+        repair count.
         """
         return self._following[index + 1].demands(self.boards[index], side)
 
     @cached_property
     def _following(self) -> list[Following]:
-        """What the plays tell that are needed from each action on, up to the one at fault."""
+        """Constraints of the needed plays, from each action up to the faulty one."""
         assert self.index is not None
-        last = self._plays_before[self.index + 1] + self._needed_behind(self.index)
+        last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
         return following_each(self.actions[: self._plays_before.index(last)])
 
-    def doubt(self, trial: Trial) -> float:
-        """Return what a suggestion loses in likelihood by what a trial of it shows.
+    def penalty_for(self, trial: Trial) -> float:
+        """Return the log-likelihood that a suggestion loses by the result of its trial.
 
-        Hits that are marked wrongly then; an illegal play later on, where the record has none; the
-        other way round, it gains where it explains later errors, too.
+        It loses for wrong hit marks, and for a later illegal play where the game has no later
+        error. It gains if it explains later errors.
         """
         has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
         if trial.is_whole:
@@ -343,18 +347,18 @@ class Evidence:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of a finding has turns of one side only: nothing tells those of the other."""
+    """Whether the game of a finding records the turns of one side only."""
     return finding.game is not None and (
         side_left_out(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of a finding has so few plays that what is meant does not show by them."""
+    """Whether the game of a finding has too few plays to show which repair is right."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions
-    return sum(type(action) is Play for action in actions) < PLAYS_THAT_TELL
+    return sum(type(action) is Play for action in actions) < PLAYS_NEEDED_AS_EVIDENCE
 
 
 def _is_at(finding: Finding, action: Action) -> bool:

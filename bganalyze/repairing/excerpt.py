@@ -1,7 +1,7 @@
-"""An excerpt of a draft: one game with the head of its match, on which suggestions are tried first.
+"""Excerpts: one game with the head of its match, on which suggestions are tried first.
 
-A file may hold hundreds of games. Measured on matches of seven points, to try a suggestion on one
-game takes a sixth of the time that it takes on the whole file.
+A file may hold hundreds of games. Measured on matches to seven points, a trial on one game takes a
+sixth of the time of a trial on the whole file.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from bganalyze.repairing.remedy import identity
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.facts import Turn
 
-OF_OTHER_GAMES = ("R604", "R605", "R611", "T104", "T114")
-"""Findings that compare a game with those before it, or with how the match goes on."""
+CODES_COMPARING_GAMES = ("R604", "R605", "R611", "T104", "T114")
+"""Codes of findings that compare a game with earlier games, or with the rest of the match."""
 
-LINES_THAT_TELL = 12
-"""A repair shows itself in so many lines. What is wrong behind them costs time in every trial."""
+LINES_AFTER_FINDING = 12
+"""Lines after the finding that show whether a repair works. Later faults would only slow each
+trial."""
 
-TOLD_BY_OTHERS = ("R", "T104", "T114")
-"""Findings about results, scores and headers: the games before and after a game tell of them."""
+CODES_ABOUT_OTHER_GAMES = ("R", "T104", "T114")
+"""Starts of the codes about results, scores and headers, which depend on other games."""
 
 
 class Excerpt(NamedTuple):
@@ -32,15 +33,16 @@ class Excerpt(NamedTuple):
 
     draft: Draft
     first: int
+    """First line of the game in the whole draft."""
     last: int
-    """The lines of the game in the whole draft."""
+    """Last line of the game in the whole draft."""
     head: int
-    """How many lines stand before the game in the excerpt."""
+    """Number of lines before the game in the excerpt."""
     is_whole: bool = False
-    """Whether it is all of the draft."""
+    """Whether the excerpt is the whole draft."""
 
     def holds(self, edits: Iterable[Edit]) -> bool:
-        """Whether all edits of the whole draft are of lines of the game."""
+        """Whether all edits of the whole draft are within the game."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
@@ -48,11 +50,11 @@ class Excerpt(NamedTuple):
         return tuple(edit._replace(line=self.line(edit.line)) for edit in edits)
 
     def line(self, number: int) -> int:
-        """Return where a line of the whole draft stands in the excerpt."""
+        """Return the line number in the excerpt of a line of the whole draft."""
         return number + self.head - self.first + 1
 
     def turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the game of a finding of the whole draft, where edits may be made."""
+        """Return the turns of a finding's game in a repaired excerpt."""
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
             return ()
@@ -61,18 +63,18 @@ class Excerpt(NamedTuple):
 
 
 def whole_of(draft: Draft) -> Excerpt:
-    """Return the whole of a draft."""
+    """Return the whole draft as an excerpt."""
     return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
 
 
 class Excerpts:
-    """The excerpts for one finding, each made when a suggestion first needs it."""
+    """The excerpts for one finding, each made when first needed."""
 
     def __init__(self, draft: Draft, finding: Finding) -> None:
         self._made: list[Excerpt] = []
         self._to_make = excerpts_of(draft, finding)
 
-    def holding(self, edits: Sequence[Edit]) -> Excerpt:
+    def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest excerpt that holds all lines of these edits."""
         for excerpt in self._made:
             if excerpt.holds(edits):
@@ -85,37 +87,41 @@ class Excerpts:
 
 
 def excerpts_of(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
-    """Yield what a suggestion may be tried on, the shortest first and the whole draft last.
+    """Yield the excerpts for a finding, shortest first and the whole draft last.
 
-    That is the game of a finding up to the next error, and the game. A part whose errors are others
-    alone than in the file is left out, and so are all parts for a finding about results or scores,
-    which the games before and after tell.
+    They are the game up to the next error, and the game. A part is left out if its errors differ
+    from those in the file. A finding about results or scores depends on other games, so it gets the
+    whole draft only.
     """
-    if finding.game is not None and not finding.code.startswith(TOLD_BY_OTHERS):
+    if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match
         first, last = _lines_of(match, finding.game, len(draft.lines))
-        for end in _ends(draft, finding, last):
-            part = _excerpt(draft, finding, first, end)
+        for end in _last_lines(draft, finding, last):
+            part = _make_excerpt(draft, finding, first, end)
             if part is not None:
                 yield part
     yield whole_of(draft)
 
 
-def _ends(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
-    """Yield up to which lines of a game a part of it is worth a trial.
+def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
+    """Yield the last lines of the parts of a game that are worth a trial.
 
-    Up to the next error, or so far that a repair shows itself; and the whole game.
+    A part ends before the next error, or after enough lines to show a repair; then comes the whole
+    game.
     """
     later = (error.line for error in draft.to_repair if finding.line < error.line <= last)
-    end = min(min(later, default=last + 1) - 1, finding.line + LINES_THAT_TELL)
+    end = min(min(later, default=last + 1) - 1, finding.line + LINES_AFTER_FINDING)
     if end < last:
         yield end
     if sum(len(replayed.games) for replayed in draft.replays) > 1:
         yield last
 
 
-def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return some lines of a game, with the head of the match."""
+def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
+    """Return an excerpt of some lines of a game and the head of its match.
+
+    Return None if it cannot be read, or if its errors differ from those in the file.
+    """
     match = draft.replays[finding.match - 1].match
     beginning = match.beginning
     head_from = 1 if finding.match == 1 or beginning is None else beginning.line
@@ -128,21 +134,21 @@ def _excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt |
     in_file = _errors_within(draft, finding.match, finding.game, last)
     if _errors_within(alone, 1, 1, len(alone.lines)) != in_file:
         return None
-    return Excerpt(replace(alone, untold=OF_OTHER_GAMES), first, last, len(head))
+    return Excerpt(replace(alone, ignored_codes=CODES_COMPARING_GAMES), first, last, len(head))
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return the errors of a game up to a line, but for those that other games tell."""
+    """Return the errors of a game up to a line, except those that depend on other games."""
     return {
         identity(error)[2:]
         for error in draft.to_repair
         if (error.match, error.game) == (match, game) and error.line <= last
-        if not error.code.startswith(TOLD_BY_OTHERS)
+        if not error.code.startswith(CODES_ABOUT_OTHER_GAMES)
     }
 
 
 def _lines_of(match: Match, number: int, count: int) -> tuple[int, int]:
-    """Return the first and the last line of a game in a file of so many lines."""
+    """Return the first and last line of a game in a file of `count` lines."""
     game = match.games[number - 1]
     first = game.span.line
     if number < len(match.games):

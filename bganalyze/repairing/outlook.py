@@ -1,8 +1,8 @@
-"""What helps against a finding: the suggestions for it, each tried, and those followed that help.
+"""Outlook: try suggestions against a finding, and follow the best ones to the next errors.
 
-Where several slips are made in a game, the likeliest repair of the first error may leave a board
-from which the next cannot be explained. So the likeliest few are followed from error to error, the
-best first, until one explains the game, or the budget of the finding is spent.
+Where a game has several slips, the likeliest repair of the first error may leave a board that makes
+the next one inexplicable. So the likeliest few are followed from error to error, best first, until
+one explains the game or the budget of the finding is spent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bganalyze.repairing.effort import Effort, FindingSpentError
 from bganalyze.repairing.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
 from bganalyze.repairing.excerpt import Excerpt, Excerpts
 from bganalyze.repairing.prior import Prior
-from bganalyze.repairing.proof import may_be_proved
+from bganalyze.repairing.proof import can_be_proved
 from bganalyze.repairing.ranking import (
     ELSEWHERE,
     MOST_TRIED,
@@ -33,14 +33,14 @@ from bganalyze.repairing.ranking import (
     Repair,
     Tried,
     Weighed,
-    by_weight,
-    loss_for,
+    penalty_for_faults,
     probabilities,
-    ranked,
+    rank_repairs,
     weighed,
+    weight_key,
 )
 from bganalyze.repairing.remedy import Identity, Remedy, identity
-from bganalyze.repairing.slips import Slip, lost_rows, suggestions
+from bganalyze.repairing.slips import Slip, suggest_lost_rows, suggest_repairs
 from bganalyze.repairing.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repairing.spelling import Style
 from bganalyze.validation.findings import Edit, Finding, Severity
@@ -48,75 +48,75 @@ from bganalyze.validation.replaying.facts import seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 
 UNFIT = (EditError, NotATranscript, UnicodeEncodeError)
-"""Why an edit cannot be made."""
+"""Exceptions that mean an edit cannot be made."""
 
-PLAYS_ENOUGH = (6, 2, 0)
-"""So many plays carried out after the fault show that it is repaired; where nothing goes so far, as
-where the next slip is near, fewer do."""
+PLAYS_REQUIRED = (6, 2, 0)
+"""Legal plays after the fault that show it repaired. If no suggestion has as many, because the next
+slip is near, fewer are tried."""
 
 MOST_FOLLOWED, MOST_BRANCHES = 6, 2
-"""So many repairs of a finding are followed, and of each error behind it."""
+"""Repairs followed for the finding, and for each error after it."""
 
 MARGIN = 5.0
-"""A repair so much less likely than the first is not followed."""
+"""Repairs less likely than the best by this log-likelihood are not followed."""
 
 BUDGET = 8
-"""So many errors behind a finding are looked at before it is decided."""
+"""Later errors examined for one finding."""
 
 MOST_LOST_ROWS = 2
-"""Against so many findings of a file rows are looked for that may be lost, a quarter of a second each."""
+"""Findings of a file for which lost rows are searched, at 0.25 s each."""
 
 MOST_ERRORS = 8
-"""Not in a file with more errors, which one lost row does not make."""
+"""Errors in a file above which no lost row is searched, because one row does not cause so many."""
 
 MOST_FAULTS = 100
-"""In a file with more at fault nothing is looked at ahead."""
+"""Faults in a file above which nothing is followed ahead."""
 
 FEW_FAULTS = 2
-"""In a game with more, one lost row is not what is at fault."""
+"""Faults in a game above which no lost row is searched."""
 
 ANOTHER_SLIP = 2.0
-"""What a branch loses in likelihood for each further slip, beside what is said of that slip."""
+"""Penalty of a branch for each further slip, besides the likelihood of that slip."""
 
 UNEXPLAINED = 9.0
-"""What it loses for an error against which nothing helps."""
+"""Penalty of a branch for an error that no suggestion repairs."""
 
 UNKNOWN = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
-"""Turns of which nobody knows how they were played."""
+"""Ways to record a turn whose play is unknown."""
 
 NEAR = 12
-"""So many actions before a finding, and behind it, suggestions are made from."""
+"""Actions before and after a finding that suggestions draw on."""
 
 REMEMBERED = 24
-"""So many drafts and lists of repairs are kept: the next finding is looked at in one of them."""
+"""Cache size. The next finding is nearly always examined in a draft already made."""
 
-WORTH_A_LINE = 0.003
-"""Proposals that are so much less likely than the first are not listed."""
+LEAST_LISTED_SHARE = 0.003
+"""Share of the first proposal's probability below which others are not listed."""
 
 MOST_GAMES_AGAIN = 250
-"""So many games of a file are replayed, a millisecond each, to see what rivals leave in all of it."""
+"""Games replayed to test rivals on the whole file, at 1 ms each."""
 
 Place = tuple[int, int | None]
-"""A match and a game of it."""
+"""A match number and a game number."""
 
 Attempt = Callable[[Draft, int, Remedy], Draft | None]
-"""A function that returns a draft with a line repaired, as `try_repair` does."""
+"""A function that applies a remedy to a draft, as `try_repair` does."""
 
 
 class Effect(NamedTuple):
-    """The result of trying a remedy: the excerpt as it is then, and how much of the file is at fault."""
+    """The result of trying a remedy: the repaired excerpt, and the faults left in the file."""
 
     left: Hashable
-    """The excerpt as it is then. Two remedies that leave the same count as one."""
+    """Repaired excerpt. Remedies with equal excerpts count as one."""
     faults: int
     errors: int
     plays: frozenset[Made]
-    """Of the game, up to where it was at fault."""
+    """Plays of the game up to the fault."""
     faults_of_excerpt: int
 
 
 class Attempts:
-    """What is suggested against a finding, and tried: each suggestion once, however often it is made."""
+    """The suggestions for a finding, and their effects; each is computed once."""
 
     def __init__(
         self,
@@ -128,44 +128,44 @@ class Attempts:
     ) -> None:
         self._prior = prior
         self.evidence = cache(partial(_evidence_of, draft, finding, styles, {}))
-        """The evidence, by how many plays are enough."""
+        """Return the evidence that asks for the given number of legal plays."""
         self._suggested = cache(partial(_suggested_by, self.evidence, prior, draft.effort))
         self._effect = cache(partial(_effect_of, Excerpts(draft, finding), attempt, draft, finding))
 
-    def helping(self, *slips: Slip) -> list[Repair]:
-        """Return what helps against the finding, likeliest first.
+    def find_repairs(self, *slips: Slip) -> list[Repair]:
+        """Return the repairs that help against the finding, likeliest first.
 
-        Of what each of `slips` suggests the likeliest are tried, however much likelier others look.
+        The likeliest suggestions of each slip are tried, even if other slips have likelier ones.
         """
-        for enough in self._degrees():
+        for enough in self._required_plays():
             suggested = [self._suggested(slip, enough) for slip in slips]
             candidates = deque(
-                merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=by_weight)
+                merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=weight_key)
             )
-            tried = list(self._tried(candidates))
+            tried = list(self._try_candidates(candidates))
             untried = [candidate for of_slip in suggested for candidate in of_slip[MOST_TRIED:]]
             untried += candidates
-            if repairs := ranked(tried, untried, self.evidence(enough), self._prior):
+            if repairs := rank_repairs(tried, untried, self.evidence(enough), self._prior):
                 return repairs
         return []
 
-    def _degrees(self) -> Iterator[int]:
-        """Yield how many plays are to be enough, as far as each needs fewer than the one before.
+    def _required_plays(self) -> Iterator[int]:
+        """Yield the numbers of legal plays to ask for; skip those that ask for no less than before.
 
-        Near the end of a game, or where all that follows is needed, all would suggest the same.
+        Near the end of a game, or if all later plays are needed, lower numbers change nothing.
         """
         before: int | None = None
-        for enough in PLAYS_ENOUGH:
-            needed = self.evidence(enough).needed_further
+        for enough in PLAYS_REQUIRED:
+            needed = self.evidence(enough).needed_after_fault
             if needed is None or needed != before:
                 yield enough
             before = needed
 
-    def _tried(self, candidates: deque[Weighed]) -> Iterator[Tried]:
-        """Take the candidates, and yield those that help, of several that leave the same text one.
+    def _try_candidates(self, candidates: deque[Weighed]) -> Iterator[Tried]:
+        """Try the candidates and yield those that help, one for each resulting text.
 
-        Those within a part of one game are tried on it alone. Once one helps, those that are beside
-        it too unlikely to count are not tried. What is not tried for want of effort is left there.
+        Candidates within one game are tried on that game alone. Once one helps, much less likely
+        ones are not tried. When the effort is spent, untried candidates are left in the deque.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -179,7 +179,9 @@ class Attempts:
             if effect is not None and effect.left not in seen:
                 seen.add(effect.left)
                 yield Tried(suggestion, weight, effect.faults, effect.errors, effect.plays)
-                least = max(least, weight - loss_for(effect.faults_of_excerpt) - NEGLIGIBLE)
+                least = max(
+                    least, weight - penalty_for_faults(effect.faults_of_excerpt) - NEGLIGIBLE
+                )
 
 
 def _evidence_of(
@@ -199,11 +201,11 @@ def _suggested_by(
 def _effect_of(
     excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> Effect | None:
-    """Return what a remedy leaves; None where its edits cannot be made, or it does not help.
+    """Return the effect of a remedy, or None if its edits cannot be made or do not help.
 
-    What is tried on the whole draft is asked for again once it is ranked: `attempt` remembers it.
+    `attempt` caches its results, because ranking asks again for those on the whole draft.
     """
-    excerpt = excerpts.holding(remedy.edits)
+    excerpt = excerpts.find_shortest(remedy.edits)
     if excerpt.is_whole:
         repaired = attempt(draft, finding.line, remedy)
     else:
@@ -213,13 +215,13 @@ def _effect_of(
         return None
     faults = draft.faults + repaired.faults - excerpt.draft.faults
     errors = len(draft.errors) + len(repaired.errors) - len(excerpt.draft.errors)
-    plays = frozenset(_plays(repaired, excerpt, finding))
+    plays = frozenset(_plays_until_finding(repaired, excerpt, finding))
     left = repaired.data, repaired.explained
     return Effect(left, faults, errors, plays, repaired.faults)
 
 
-def _plays(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
-    """Yield the plays of the game of a finding up to it, in an excerpt that is repaired."""
+def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
+    """Yield the plays up to the finding, in a repaired excerpt."""
     end = excerpt.draft.number(excerpt.line(finding.line))
     for turn in excerpt.turns(repaired, finding):
         play = turn.action
@@ -230,80 +232,82 @@ def _plays(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made
 
 
 class Branch(NamedTuple):
-    """A draft with repairs made, and how likely these are together."""
+    """A draft with repairs made, and their joint likelihood."""
 
     head: int
-    """Which repair of the finding it begins with."""
+    """Index of the repair of the finding that starts the branch."""
     draft: Draft
     passed: frozenset[Identity]
     likelihood: float
 
 
-class Held(NamedTuple):
-    """A repair that holds, and the whole file with it made; None where that was not looked at."""
+class ConfirmedRepair(NamedTuple):
+    """A confirmed repair, and the repaired file if the repair was tried on it."""
 
     repair: Repair
     repaired: Draft | None
 
 
 class Outlook:
-    """What is known of the repairs of a file, and of what they lead to."""
+    """The repairs found so far in a file, and their consequences."""
 
     def __init__(self, prior: Prior) -> None:
         self._prior = prior
         self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
-        self._repairs = lru_cache(REMEMBERED)(self._looked_up)
+        self._repairs = lru_cache(REMEMBERED)(self._find_repairs)
         self.attempted = lru_cache(REMEMBERED)(try_repair)
-        """What was tried last, apart from what is looked at further: there are many more attempts."""
+        """`try_repair` with a cache of its own: there are far more attempts than followed repairs."""
         self.repaired = lru_cache(REMEMBERED)(self.attempted)
-        """A draft with a line repaired; None where a remedy does not help."""
+        """Return a draft with a line repaired, or None if the remedy does not help."""
 
-    def repairs(
+    def find_repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
     ) -> list[Repair]:
-        """Return what helps against a finding in a part of its game, likeliest first."""
+        """Return the repairs that help a finding within part of its game, likeliest first."""
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
-        is_followed = self._is_clear(draft) and _is_worth_following(draft, finding, repairs)
+        is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
         heads = list(self._branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
             return []
         game = finding.match, finding.game
-        if len(heads) == 1 or all(_next(head, game) is None for head in heads):
+        if len(heads) == 1 or all(_next_finding(head, game) is None for head in heads):
             return repairs[heads[0].head :]
-        return _reordered(repairs, self._followed(heads, game))
+        return _reorder(repairs, self._follow_branches(heads, game))
 
-    def holding(self, draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> Iterator[Held]:
-        """Yield the first repair that holds in the whole file, and its rivals worth a line.
+    def confirm_repairs(
+        self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
+    ) -> Iterator[ConfirmedRepair]:
+        """Yield the first repair that works in the whole file, and its rivals worth listing.
 
-        The first may leave more errors than there are, which were hidden; a rival may not. All were
-        tried on a part of the game, and are on the whole file now, rivals as far as there is time.
+        Only the first may reveal more errors, which were hidden before. Repairs were tried on part
+        of a game so far; rivals are tried on the whole file while time allows.
         """
         remaining = iter(repairs)
-        tried = (self._held(draft, finding, repair) for repair in remaining)
+        tried = (self._confirm(draft, finding, repair) for repair in remaining)
         first = next((held for held in tried if held is not None), None)
         if first is None:
             return
         yield first
         games = sum(len(replayed.games) for replayed in draft.replays)
         for rival in remaining:
-            if rival.probability < WORTH_A_LINE * first.repair.probability:
+            if rival.probability < LEAST_LISTED_SHARE * first.repair.probability:
                 return
             if rival.errors > len(draft.errors):
                 continue
             if self._games_again >= MOST_GAMES_AGAIN:
-                yield Held(rival, None)
+                yield ConfirmedRepair(rival, None)
                 continue
             self._games_again += games
-            held = self._held(draft, finding, rival)
+            held = self._confirm(draft, finding, rival)
             if held is not None and held.repair.errors <= len(draft.errors):
                 yield held
 
-    def _held(self, draft: Draft, finding: Finding, repair: Repair) -> Held | None:
-        """Return a repair with what it leaves in the whole file; None where it does not help there.
+    def _confirm(self, draft: Draft, finding: Finding, repair: Repair) -> ConfirmedRepair | None:
+        """Return a repair with its result in the whole file, or None if it does not help there.
 
-        It is not proved if another error shows itself then, or if it changes too much.
+        A repair that reveals another error or changes too much is no longer proved.
         """
         remedy = repair.suggestion.remedy
         repaired = self.repaired(draft, finding.line, remedy)
@@ -313,39 +317,41 @@ class Outlook:
             repair.proved
             and not shows_another_error(draft, repaired, remedy.edits)
             and not shows_warnings(draft, repaired)
-            and may_be_proved(draft, repaired)
+            and can_be_proved(draft, repaired)
         )
-        return Held(repair._replace(errors=len(repaired.errors), proved=proved), repaired)
+        return ConfirmedRepair(
+            repair._replace(errors=len(repaired.errors), proved=proved), repaired
+        )
 
-    def _is_clear(self, draft: Draft) -> bool:
-        """Whether so little is at fault that there is time to look ahead."""
+    def _can_look_ahead(self, draft: Draft) -> bool:
+        """Whether the draft has few enough faults, and enough effort left, to look ahead."""
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
-    def _looked_up(self, draft: Draft, finding: Finding) -> list[Repair]:
+    def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
         attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
         try:
             with draft.effort.for_finding():
-                repairs = self._helping(attempts)
+                repairs = self._try_slips(attempts)
         except FindingSpentError:
             return []
-        if draft.effort.is_short:  # What was not tried may be as likely.
+        if draft.effort.is_short:  # Untried suggestions may be as likely.
             return [repair._replace(proved=False) for repair in repairs]
         return repairs
 
-    def _helping(self, attempts: Attempts) -> list[Repair]:
-        if _is_among_long_cells(attempts.evidence(PLAYS_ENOUGH[0])):
+    def _try_slips(self, attempts: Attempts) -> list[Repair]:
+        if _is_among_long_cells(attempts.evidence(PLAYS_REQUIRED[0])):
             return []
-        repairs = attempts.helping(suggestions)
-        evidence = attempts.evidence(PLAYS_ENOUGH[0])
+        repairs = attempts.find_repairs(suggest_repairs)
+        evidence = attempts.evidence(PLAYS_REQUIRED[0])
         if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):
             return repairs
         self._lost_rows += 1
-        wider = attempts.helping(suggestions, lost_rows)
-        # A lost row that is no likelier than all else is none: a player's own error may stand alone.
+        wider = attempts.find_repairs(suggest_repairs, suggest_lost_rows)
+        # Accept a lost row only if it is likeliest: the error may be a player's own.
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield the branches with a finding repaired: by the first repair that helps, and its rivals."""
+        """Yield a branch for the first repair that helps and for each close rival."""
         least = -math.inf
         passed = branch.passed | {identity(finding)}
         for index, repair in enumerate(self._repairs(branch.draft, finding)):
@@ -357,13 +363,13 @@ class Outlook:
                 least = max(least, repair.weight - MARGIN)
                 most -= 1
 
-    def _followed(self, heads: list[Branch], game: Place) -> dict[int, float]:
-        """Return for each repair that is followed how likely it is with the best that follows it."""
+    def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
+        """Return, for each repair followed, its likelihood with the best later repairs."""
         leaves = list(heads)
         for _ in range(BUDGET):
-            leaf = max(leaves, key=lambda branch: _value(branch, game))
-            finding = _next(leaf, game)
-            if finding is None or not self._is_clear(leaf.draft):
+            leaf = max(leaves, key=lambda branch: _score_branch(branch, game))
+            finding = _next_finding(leaf, game)
+            if finding is None or not self._can_look_ahead(leaf.draft):
                 break
             leaves.remove(leaf)
             later = self._branches(leaf, finding, MOST_BRANCHES)
@@ -376,14 +382,14 @@ class Outlook:
             leaves += further or [leaf._replace(passed=passed, likelihood=likelihood)]
         values: dict[int, float] = {}
         for leaf in leaves:
-            values[leaf.head] = max(values.get(leaf.head, -math.inf), _value(leaf, game))
+            values[leaf.head] = max(values.get(leaf.head, -math.inf), _score_branch(leaf, game))
         return values
 
 
 def shows_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
-    """Whether another error shows itself where one was repaired, or a line that was edited is unread.
+    """Whether a repair reveals another error or makes an edited line unreadable.
 
-    The two may have one cause, so the repair of the one is not proved.
+    Both errors may have one cause, so the repair is not proved.
     """
     lines = {draft.number(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -392,25 +398,26 @@ def shows_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) ->
 
 
 def shows_warnings(draft: Draft, repaired: Draft) -> bool:
-    """Whether there are warnings of a kind in a draft as repaired that were not there before.
+    """Whether a repaired draft has warnings of a kind that the draft did not have.
 
-    What makes a game doubtful may turn an error into a remark, and repairs nothing. Of results remarks
-    count as well: that the match is then undecided, or not over where it is marked as such.
+    A change that makes a game doubtful may turn an error into a remark without repairing it. Info
+    findings on results count too, such as a match that becomes undecided.
     """
     before, after = (
-        Counter(map(attrgetter("code"), filter(_warns, one.findings))) for one in (draft, repaired)
+        Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
+        for one in (draft, repaired)
     )
     return bool(after - before)
 
 
-def _warns(finding: Finding) -> bool:
+def _counts_as_warning(finding: Finding) -> bool:
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
-    """Whether what follows may tell which repair was meant.
+    """Whether later errors may show which repair was meant.
 
-    Not where all are less likely than that something else was, nor where the plays show nothing.
+    They do not if every repair is unlikely, or if the game has too few plays or one side only.
     """
     match = _match_of(draft, finding)
     is_likely = any(repair.likelihood >= ELSEWHERE for repair in repairs)
@@ -418,27 +425,27 @@ def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair
 
 
 def _is_among_long_cells(evidence: Evidence) -> bool:
-    """Whether a cell near the finding is longer than any of a record.
+    """Whether a cell near the finding is longer than any cell in a real match file.
 
-    Each of its many words would be suggested otherwise, and all of them read again each time.
+    Suggesting changes to each of its many words would take too long.
     """
     if evidence.index is None:
         return False
     near = evidence.actions[max(evidence.index - NEAR, 0) : evidence.index + NEAR]
-    return any(_length_of(action) > LONGEST for action in near)
+    return any(_cell_length(action) > LONGEST for action in near)
 
 
-def _length_of(action: Action) -> int:
-    """Return the length of a cell; 0 of what stands in none."""
+def _cell_length(action: Action) -> int:
+    """Return the length of the cell of an action, or 0 if it is in no cell."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
 
 
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
-    """Whether nothing likely helps against a play, in a game with as few errors as a lost row makes.
+    """Whether no likely repair of a play was found, though a lost row may explain it.
 
-    Not where the game goes on from the play, or the record calls it illegal: then its player may have
-    made it.
+    Return False if there are too many errors for one lost row. Return False if the game goes on
+    from the play, or the match file calls it illegal: its player may have made it.
     """
     finding, errors = evidence.finding, evidence.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -454,7 +461,7 @@ def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
 
 
 def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
-    """Return a draft with a remedy; None where its edits cannot be made, or a line stays as much at fault."""
+    """Return the draft with a remedy applied, or None if that fails or does not help the line."""
     try:
         repaired = draft.with_remedy(remedy)
     except UNFIT:
@@ -462,19 +469,19 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
     return repaired if helps(repaired, draft, line) else None
 
 
-def _next(branch: Branch, game: Place) -> Finding | None:
-    """Return the next finding of a game that is still to be repaired."""
-    return next(_left(branch, game), None)
+def _next_finding(branch: Branch, game: Place) -> Finding | None:
+    """Return the next open finding of a game, or None."""
+    return next(_open_findings(branch, game), None)
 
 
-def _left(branch: Branch, game: Place) -> Iterator[Finding]:
+def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
     for finding in branch.draft.to_repair:
         if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
             yield finding
 
 
 def count_of(findings: Iterable[Finding], game: Place) -> int:
-    """Return how many findings are of a game, with what follows from them."""
+    """Return the number of findings in a game, including their consequences."""
     return sum(
         1 + (finding.consequences or 0)
         for finding in findings
@@ -482,13 +489,16 @@ def count_of(findings: Iterable[Finding], game: Place) -> int:
     )
 
 
-def _value(branch: Branch, game: Place) -> float:
-    """Return how likely a branch is, with what it leaves in the game."""
-    return branch.likelihood - loss_for(count_of(_left(branch, game), game))
+def _score_branch(branch: Branch, game: Place) -> float:
+    """Return the log-likelihood of a branch, including a penalty for faults left in the game."""
+    return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
 
 
-def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
-    """Return repairs by what they lead to; those not followed keep their distance, behind them."""
+def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
+    """Return the repairs in the order of their consequences.
+
+    Repairs that were not followed come after these and keep their distance.
+    """
     best, worst = max(values.values()), min(values.values())
     highest = max(repairs[index].weight for index in values)
     weights = [
@@ -507,17 +517,17 @@ def _reordered(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
 
 
 def helps(repaired: Draft, draft: Draft, line: int) -> bool:
-    """Whether edits leave less at fault up to a line of the draft, and no more behind it.
+    """Whether a repair leaves fewer faults up to a line of the draft, and no more after it.
 
-    Where a fault has hidden what follows, there may be as many errors more: the next slip is one.
+    If the fault hid consequences, as many errors may appear: another slip may be among them.
     """
     end = draft.number(line)
-    if _at_fault_until(repaired, end) >= _at_fault_until(draft, end):
+    if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):
         return False
     hidden = sum(error.consequences or 0 for error in draft.errors)
     is_less = repaired.faults < draft.faults or hidden > 0
     return is_less and len(repaired.errors) <= len(draft.errors) + hidden
 
 
-def _at_fault_until(draft: Draft, end: int) -> int:
+def _count_faults_until(draft: Draft, end: int) -> int:
     return sum(draft.number(finding.line) <= end for finding in draft.to_repair)

@@ -1,4 +1,4 @@
-"""Phrases: doubles, answers, results and header lines written as their record writes others."""
+"""Phrases: write doubles, answers, results and header lines as the match file writes others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bganalyze.record.model import (
 )
 
 MATCH_TEXT = "mat"
-"""The format whose phrases are known where the record has none to copy."""
+"""Format whose usual phrases are known, if the match file has none to copy."""
 
 _NUMBER = re.compile(r"[0-9]+")
 _POINTS = re.compile(r"(?<=point)s\b", re.IGNORECASE)
@@ -26,27 +26,31 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return what the record writes for a double to a value; None where it never doubles.
+    """Return the text for a double to a value, or None if the match file never doubles.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
     >>> double_phrase(match, 4)
     'Doubled to 4'
     """
-    doubles = _texts(match, lambda action: type(action) is Double and action.kind == "double")
+    doubles = _texts_of_actions(
+        match, lambda action: type(action) is Double and action.kind == "double"
+    )
     sample = next(doubles, "Doubles => 2" if match.format == MATCH_TEXT else None)
     return None if sample is None else _NUMBER.sub(str(value), sample, count=1)
 
 
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
-    """Return what the record writes for a take or a pass; None where it has neither."""
-    answers = _texts(match, lambda action: type(action) is Answer and action.taken is taken)
+    """Return the text for a take or a pass, or None if the match file has none to copy."""
+    answers = _texts_of_actions(
+        match, lambda action: type(action) is Answer and action.taken is taken
+    )
     usual = "Takes" if taken else "Drops"
     return next(answers, usual if match.format == MATCH_TEXT else None)
 
 
 def result_phrase(match: Match, points: int) -> str | None:
-    """Return what the record writes for a win of so many points; None where nobody wins one."""
+    """Return the text for a win of `points`, or None if the match file has no result."""
     results = [action for action in _actions(match.games) if type(action) is Result]
     if not results:
         plural = "" if points == 1 else "s"
@@ -54,49 +58,49 @@ def result_phrase(match: Match, points: int) -> str | None:
     alike = (result for result in results if (result.points == 1) is (points == 1))
     sample = next(alike, None)
     text = _LAST.sub("", match.source.text_at((sample or results[0]).span))
-    text = with_points(text, (sample or results[0]).points, points)
+    text = replace_points(text, (sample or results[0]).points, points)
     return text if sample is not None or points == 1 else _POINT.sub("points", text)
 
 
-def with_points(text: str, old: int, new: int) -> str:
+def replace_points(text: str, old: int, new: int) -> str:
     """Return the phrase of a result with other points.
 
-    >>> with_points("Wins 2 points", 2, 1), with_points("ann2 wins 1 point", 1, 2)
+    >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
     ('Wins 1 point', 'ann2 wins 2 point')
     """
-    text = with_number(text, old, new) or text
+    text = replace_number(text, old, new) or text
     return _POINTS.sub("", text) if new == 1 else text
 
 
-def with_number(text: str, old: int, new: int) -> str | None:
-    """Return a text with a number in it written anew; None where it does not hold that number.
+def replace_number(text: str, old: int, new: int) -> str | None:
+    """Return a text with its last number `old` replaced by `new`, or None if it is missing.
 
-    >>> with_number("Game 3", 3, 4), with_number("Game 13", 3, 4)
+    >>> replace_number("Game 3", 3, 4), replace_number("Game 13", 3, 4)
     ('Game 4', None)
     """
     places = [number for number in _NUMBER.finditer(text) if int(number.group()) == old]
     if not places:
         return None
-    # A name before it may hold the same number.
+    # A name earlier in the text may hold the same number.
     start, end = places[-1].span()
     return text[:start] + str(new) + text[end:]
 
 
 def score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return the line of a score with other points; what stands to the right keeps its column."""
+    """Return a score line with other points; the text to the right keeps its column."""
     line = lines[score.span.line - 1]
     written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
     texts = [
-        with_number(text, old, new) or text
+        replace_number(text, old, new) or text
         for text, old, new in zip(written, score.points, points, strict=True)
     ]
     places = [(span.column - 1, span.end_column - 1) for span in score.spans]
     (one, first), (two, second) = sorted(zip(places, texts, strict=True))
-    return _with_texts(line, (one, two), (first, second))
+    return _replace_places(line, (one, two), (first, second))
 
 
-def with_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:
-    """Return the line of a score with other names; None where it does not hold its names."""
+def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:
+    """Return a score line with other names, or None if its own names are not found in it."""
     left_at = line.find(score.names[0])
     right_at = line.find(score.names[1], score.spans[0].end_column - 1)
     if left_at < 0 or right_at < 0:
@@ -104,11 +108,11 @@ def with_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | Non
     places = [
         (at, at + len(name)) for at, name in zip((left_at, right_at), score.names, strict=True)
     ]
-    return _with_texts(line, places, names)
+    return _replace_places(line, places, names)
 
 
-def _with_texts(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Put texts in two places of a line; the second keeps its column if there is room."""
+def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
+    """Replace two places of a line; the second keeps its column if the gap allows."""
     (left, left_end), (right, right_end) = places
     between = line[left_end:right]
     gap = re.search(r" {2,}", between)
@@ -120,7 +124,7 @@ def _with_texts(line: str, places: Sequence[tuple[int, int]], texts: Sequence[st
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return how many blank lines a record leaves between two games: the fewest there are."""
+    """Return the least number of blank lines between two games of a match file."""
     counts = [
         _blank_above(lines, game.span.line)
         for _, game in pairwise(games)
@@ -136,8 +140,8 @@ def _blank_above(lines: Sequence[str], line: int) -> int:
     return count
 
 
-def _texts(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
-    """Yield what the record writes for the actions of a kind."""
+def _texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
+    """Yield the texts of all actions that a test accepts."""
     return (
         match.source.text_at(action.span) for action in _actions(match.games) if is_alike(action)
     )

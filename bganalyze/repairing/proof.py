@@ -1,7 +1,7 @@
-"""Proof: what a repair may change in a match at most, so that it can be called proved.
+"""Proof: limits on the changes that a proved repair may make.
 
-A record that contradicts itself rarely says which of its parts is wrong. Whether a double, a result
-or a play was made at all, or what the score was, no other part of it can prove.
+A match file that contradicts itself rarely shows which part is wrong. No other part can prove that
+a double, a result or a play was made, or what the score was.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from bganalyze.repairing.draft import Draft
 from bganalyze.validation.replaying.match import MatchReplay
 
 KINDS = (Double, Answer, Result, Play)
-"""Actions of which a proved repair keeps the number."""
+"""Actions whose number a proved repair keeps."""
 
 WORDS = (Double, Answer, Result)
-"""Of them those that a record spells in a word, which may be misspelled."""
+"""Actions that are written as words and may be misspelled."""
 
 
 def keeps_actions(before: Draft, after: Draft) -> bool:
-    """Whether a repair removes no double, answer, result or play, and adds none.
+    """Whether a repair neither removes nor adds a double, answer, result or play.
 
-    What stands in the place of a word that could not be read was there before.
+    An action read from a formerly unreadable word does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
-    return had <= has and has - had == _respelled(before, after)
+    return had <= has and has - had == _count_respelled(before, after)
 
 
-def _respelled(before: Draft, after: Draft) -> Counter[type]:
-    """Count the actions of words that could not be read before, by the lines they stand on."""
+def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
+    """Count the actions on lines whose words could not be read before."""
     unread_after = {action.span.line for action in _actions(after) if isinstance(action, Unread)}
     unread = {action.span.line for action in _actions(before) if isinstance(action, Unread)}
     read_before = {action.span.line for action in _actions(before) if isinstance(action, WORDS)}
@@ -43,17 +43,17 @@ def _respelled(before: Draft, after: Draft) -> Counter[type]:
 
 
 def keeps_head(before: Draft, after: Draft) -> bool:
-    """Whether a repair leaves the number of matches and games, their lengths and header lines."""
+    """Whether a repair keeps the matches, their lengths and headers, and the number of games."""
     return [*map(_head, _matches(before))] == [*map(_head, _matches(after))]
 
 
 def keeps_scores(before: Draft, after: Draft) -> bool:
-    """Whether a repair leaves all scores as they are.
+    """Whether a repair keeps all scores, except one that is confirmed.
 
-    A missing score line may be put in, but for that of the first game of a match: no result before
-    it says what it was. One score line may be changed, if the results before and after it, and the
-    next score line, all say what it has to be, and no other score of the match is wrong: then no game
-    is missing or out of order there.
+    A missing score line may be inserted, except in the first game of a match, where no earlier
+    result shows the score. One score line may be changed if the results before and after it and the
+    next score line confirm it, and no other score of the match is wrong: then no game is missing or
+    out of order there.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -68,10 +68,9 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
 
 
 def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
-    """Whether results tell what the score before a game has to be, from both sides.
+    """Whether results before and after a game confirm its score.
 
-    While another score of the match does not follow from the game before it, games may be out of
-    order instead.
+    If another score of the match is wrong, games may be out of order instead.
     """
     games = replayed.match.games
     neighbors = games[max(place - 1, 0) : place + 1]
@@ -84,8 +83,8 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
     )
 
 
-def may_be_proved(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes nothing of which no other part of the record can tell."""
+def can_be_proved(before: Draft, after: Draft) -> bool:
+    """Whether a repair changes only what other parts of the match file can confirm."""
     return (
         keeps_actions(before, after) and keeps_head(before, after) and keeps_scores(before, after)
     )

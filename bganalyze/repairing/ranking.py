@@ -1,4 +1,4 @@
-"""Ranking: how likely each suggestion is, among all that were made for one fault."""
+"""Ranking: the likelihood of each suggestion among all that were made for one finding."""
 
 from __future__ import annotations
 
@@ -16,89 +16,90 @@ from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.suggestion import Suggestion
 
 ANOTHER_SLIP = 4.0
-"""What a suggestion loses in likelihood where another slip must be there, too."""
+"""Penalty of a suggestion that needs a second slip."""
 
 FAULT_LEFT, MOST_FAULTS_LEFT = 0.5, 6
-"""What it loses besides for each fault that it leaves and others do not."""
+"""Further penalty for each fault that it leaves and others do not, and the most faults counted."""
 
 NONE_OF_THESE = -4.0
-"""How likely it is that nothing was meant that is suggested, beside the likeliest suggestion."""
+"""Least log-likelihood, relative to the best suggestion, that no suggestion is right."""
 
 ELSEWHERE = -6.5
-"""How likely it is that the record was meant otherwise, or is as it was played, whatever is suggested.
+"""Log-likelihood of a different explanation, or of a player's own error, in absolute terms.
 
-Measured on slips in 376 records: of the first proposals that were right one in a hundred was less
-likely than this, of those that were wrong, of rows lost above all, one in four.
+Measured on slips in 376 match files: of correct first proposals, one in a hundred was less likely
+than this; of wrong ones (lost rows above all), one in four.
 """
 
 IMPOSSIBLE = 50.0
-"""What is so much less likely than that, is not told from what is less likely still."""
+"""Log-likelihood difference above which suggestions are no longer distinguished."""
 
 LEAST_PROVED = 0.9
-"""What is proved is at least so likely."""
+"""Least probability of a proved repair."""
 
 PROVED = 4.0
-"""So much likelier than any other a suggestion is that is proved."""
+"""Least log-likelihood by which a proved repair leads every other suggestion."""
 
 RIVALS_OF_PROVED = 0.01
-"""All others together are no likelier than that: of what is proved one in a hundred may be wrong."""
+"""Largest joint probability of all rivals: one proved repair in a hundred may be wrong."""
 
 RIVALS_OF_GUESSED_ROLL = 0.001
-"""The same where the roll is a guess, too: the likelihoods of plays of other rolls say less."""
+"""The same limit if the roll is guessed too: likelihoods compare plays of different rolls badly."""
 
 MOST_TRIED = 20
-"""So many suggestions are tried on the whole file."""
+"""Suggestions of each slip that are tried."""
 
 NEGLIGIBLE = 9.0
-"""A suggestion that is expected to be so much less likely than another is not tried."""
+"""A suggestion less likely than another by this log-likelihood is not tried."""
 
 USUAL = -1.0
-"""The logarithm of the probability of a play, on average: measured on records of matches."""
+"""Mean natural logarithm of the probability of a play, measured on match files."""
 
 Made = tuple[Situation, Position]
-"""A roll, and what its play leaves, seen by its side."""
+"""A roll, and the position after its play as its side sees it."""
 
 
 class Weighed(NamedTuple):
-    """A suggestion, and the logarithm of how likely it is before it is tried."""
+    """A suggestion with its log-likelihood before it is tried."""
 
     suggestion: Suggestion
     weight: float
 
 
 class Tried(NamedTuple):
-    """A suggestion that helps, and what it leaves in the file."""
+    """A suggestion that helps, with its result in the file."""
 
     suggestion: Suggestion
     weight: float
-    """As before it was tried."""
+    """Log-likelihood before the trial."""
     faults: int
     errors: int
     plays: frozenset[Made]
-    """Of the game, up to where it was at fault."""
+    """Plays of the game up to the fault."""
 
 
 class Repair(NamedTuple):
-    """A suggestion that helps, and how sure it is."""
+    """A suggestion that helps, with its probability."""
 
     suggestion: Suggestion
     errors: int
-    """How many it leaves in the file."""
+    """Number of errors it leaves in the file."""
     probability: float
-    """If the error is a slip."""
+    """Probability, given that the error is a slip."""
     proved: bool
     likelihood: float
-    """The logarithm of how likely it is, whatever it leaves at fault."""
+    """Log-likelihood, whatever faults it leaves."""
     weight: float
-    """The same with what it loses for the faults that it leaves and others do not."""
+    """Log-likelihood, less the penalty for faults that it leaves and others do not."""
     may_stand: bool = False
-    """Whether the game goes on from the board as played: then a player may have made the error."""
+    """Whether the game goes on from the board as played, so that a player may have made the
+    error."""
 
 
 def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
-    """Return the suggestions by their likelihood before they are tried, each remedy once.
+    """Return suggestions, one for each remedy, by their likelihood before they are tried.
 
-    Those that differ in their rolls alone are one.
+    Suggestions that differ in their rolls only are merged.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -110,36 +111,35 @@ def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
         Weighed(suggestion, suggestion.likelihood + chance)
         for suggestion, chance in zip(distinct.values(), chances, strict=True)
     )
-    return sorted(_folded(weights), key=by_weight)
+    return sorted(_merge_by_rolls(weights), key=weight_key)
 
 
-def by_weight(candidate: Weighed) -> float:
-    """Return what a suggestion is sorted by, likeliest first."""
+def weight_key(candidate: Weighed) -> float:
+    """Return the sort key of a suggestion: likeliest first."""
     return -candidate.weight
 
 
-def _folded(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
-    """Yield one suggestion for all that differ in their rolls alone, and are about as likely.
+def _merge_by_rolls(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
+    """Merge suggestions that differ in their rolls only and are about as likely.
 
-    Whatever was rolled by one who danced, boards, cube and result are the same, and so they are where
-    several rolls bear the same checkers off. A record has no sign for a roll that was made and is
-    not known: `00` is none, `????` one that was not played, and a dance without a roll is an error.
-    So the likeliest stands for the others, which are named beside it.
+    All rolls that dance, or bear off the same checkers, lead to the same board. Match files have no
+    sign for an unknown roll: `00` is no roll, `????` is a roll not played, and a dance without a
+    roll is an error. So the likeliest roll represents the others, which its message names.
     """
     of_plays: dict[Hashable, list[Weighed]] = defaultdict(list)
     for candidate in weighed:
-        of_plays[_but_for_rolls(candidate.suggestion)].append(candidate)
+        of_plays[_key_without_rolls(candidate.suggestion)].append(candidate)
     for candidates in of_plays.values():
-        rest = sorted(candidates, key=by_weight)
+        rest = sorted(candidates, key=weight_key)
         while rest:
             least = rest[0].weight - PROVED
             count = sum(candidate.weight >= least for candidate in rest)
-            yield _as_one(rest[:count])
+            yield _merge(rest[:count])
             rest = rest[count:]
 
 
-def _but_for_rolls(suggestion: Suggestion) -> Hashable:
-    """Return what suggestions share that differ in their rolls alone."""
+def _key_without_rolls(suggestion: Suggestion) -> Hashable:
+    """Return a key that is equal for suggestions that differ in their rolls only."""
     if not suggestion.rolls:
         return suggestion.remedy
     lines = tuple(edit.line for edit in suggestion.edits)
@@ -147,8 +147,8 @@ def _but_for_rolls(suggestion: Suggestion) -> Hashable:
     return suggestion.kind, lines, suggestion.side, plays
 
 
-def _as_one(candidates: Sequence[Weighed]) -> Weighed:
-    """Return the first of some suggestions as likely as all of them; of several none is proved."""
+def _merge(candidates: Sequence[Weighed]) -> Weighed:
+    """Merge suggestions into the first, with their joint likelihood; it is then not proved."""
     (suggestion, weight), *others = candidates
     if not others:
         return candidates[0]
@@ -163,7 +163,7 @@ def _as_one(candidates: Sequence[Weighed]) -> Weighed:
 
 
 def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
-    """Return for each suggestion how much likelier its play is than the one it replaces."""
+    """Return, for each suggestion, how much likelier its play is than the one it replaces."""
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
     chances: list[float] = []
@@ -180,12 +180,12 @@ def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
     return chances
 
 
-def ranked(
+def rank_repairs(
     tried: Iterable[Tried], untried: Sequence[Weighed], evidence: Evidence, prior: Prior
 ) -> list[Repair]:
-    """Return the suggestions that help, the likeliest first, with their probabilities.
+    """Return the suggestions that help, likeliest first, with their probabilities.
 
-    None is proved beside one of those that were not tried that may be as likely.
+    None is proved if an untried suggestion may be as likely.
     """
     helping = list(tried)
     if not helping:
@@ -193,10 +193,10 @@ def ranked(
     fewest = min(entry.faults for entry in helping)
     order = sorted(
         (
-            (likelihood - loss_for(entry.faults - fewest), likelihood, entry)
+            (likelihood - penalty_for_faults(entry.faults - fewest), likelihood, entry)
             for likelihood, entry in zip(_likelihoods(helping, prior), helping, strict=True)
         ),
-        key=lambda ranked: -ranked[0],
+        key=lambda rank_repairs: -rank_repairs[0],
     )
     weights = [weight for weight, _, _ in order]
     may_be_players = evidence.finding.may_be_players
@@ -225,35 +225,37 @@ def ranked(
 
 
 def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
-    """Return how likely each is: the slip, and that the players made the plays that are there then.
+    """Return the log-likelihood of each result: of the slip, and of the plays it leads to.
 
-    Plays that are the same with all of them say nothing, wherever the cube stood.
+    Plays that all results share make no difference and are left out, whatever the cube.
     """
-    shared = frozenset.intersection(*(frozenset(map(_on_board, entry.plays)) for entry in tried))
+    shared = frozenset.intersection(
+        *(frozenset(map(_without_cube, entry.plays)) for entry in tried)
+    )
     of_its_own = [
-        [play for play in entry.plays if _on_board(play) not in shared] for entry in tried
+        [play for play in entry.plays if _without_cube(play) not in shared] for entry in tried
     ]
     situations = tuple({situation: None for plays in of_its_own for situation, _ in plays})
     chances = dict(zip(situations, prior(situations), strict=True))
     return [
         entry.suggestion.likelihood
-        + math.fsum(  # It is the same in whatever order a set has its members.
+        + math.fsum(  # An exact sum does not depend on the order of a set.
             chances[situation].get(result, RARE) - USUAL for situation, result in plays
         )
         for entry, plays in zip(tried, of_its_own, strict=True)
     ]
 
 
-def _on_board(play: Made) -> tuple[int, Position, Dice | None, Position]:
-    """Return what a play was on the board: whose, from where, with which roll, and what it left."""
+def _without_cube(play: Made) -> tuple[int, Position, Dice | None, Position]:
+    """Return a play without its cube: side, position, roll and resulting position."""
     situation, result = play
     return situation.on_roll, situation.position, situation.dice, result
 
 
-def loss_for(faults: int) -> float:
-    """Return what a suggestion loses in likelihood for faults that it leaves and others do not.
+def penalty_for_faults(faults: int) -> float:
+    """Return the penalty of a suggestion for faults that it leaves and others do not.
 
-    They need another slip; how many follow from that says little.
+    They need another slip; their number says little, because faults cause one another.
     """
     return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 
@@ -261,7 +263,7 @@ def loss_for(faults: int) -> float:
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
     """Return the probabilities of alternatives with these weights.
 
-    `nothing` is the weight, beside the greatest, of what is not among them.
+    `nothing` is the weight of all other explanations, relative to the greatest weight.
 
     >>> probabilities([0.0, 0.0], nothing=0.0)
     [0.3333333333333333, 0.3333333333333333]

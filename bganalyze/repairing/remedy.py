@@ -1,4 +1,4 @@
-"""Remedies for a finding: edits of the record, or the assumption that pieces of it are missing."""
+"""Remedies for a finding: edits of the match file, or the assumption that parts are missing."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import NamedTuple
 from bganalyze.validation.findings import Edit, Finding
 
 Identity = tuple[int, int | None, str | None, str | None, str, int]
+"""Match, game, row, side, code and column of a finding."""
 
 
 def identity(finding: Finding) -> Identity:
-    """Return what a finding is known by, even if lines are put in or taken out above it."""
+    """Return a key for a finding that stays the same when lines above it are added or removed."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
 
 
 class Remedy(NamedTuple):
-    """Edits that repair a finding or, where pieces of the record are missing, the findings that follow."""
+    """Edits that repair a finding, or the findings explained by missing parts."""
 
     edits: tuple[Edit, ...]
     explained: frozenset[Identity] = frozenset()
-    """The findings that follow if something is missing; no edit brings it back."""
+    """Findings that follow from missing parts, which no edit can restore."""

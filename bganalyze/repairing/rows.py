@@ -1,7 +1,7 @@
-"""The rows of a game in match text: a number and two cells each, to be moved about as text.
+"""Rows of a game in match text: a number and two cells each, rearranged as text.
 
-A repair of the layout is a list of rows that should stand in place of those that do; what lines
-that changes in the file, and in which columns cells are written, is worked out here.
+A repair of the layout is a new list of rows. This module finds the lines that change, and the
+columns in which cells are written.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from bganalyze.record.model import LEFT, RIGHT, Action, Game, ReaderNote, Side
 from bganalyze.validation.findings import Edit
 
 USUAL_LEFT, USUAL_RIGHT = 5, 33
-"""Where cells start in a game that does not show it."""
+"""Offsets of the cells in a game that does not show them."""
 
 NARROWEST_GAP = 2
-"""So many blanks part the cells of a row where the left one is too long for its column."""
+"""Blanks between the cells of a row if the left one is too long for its column."""
 
 REMEMBERED_ROWS = 8_192
 
 _cut = lru_cache(REMEMBERED_ROWS)(cut)
-"""The rows of a game are cut again for each of its faults."""
+"""Split a line into its cells. Cached, because every fault of a game splits all its rows."""
 
 _HEAD = re.compile(r"([ \t]*)([0-9]+)([).]?)")
 
 
 class Row(NamedTuple):
-    """A row of a game: its number as written and the texts of its cells, none where one is empty."""
+    """A row of a game: its number as written and the texts of its cells (or empty strings)."""
 
     line: int | None
-    """Where it stands in the file; None for one that is to be put in."""
+    """Line number in the file; None for a row to be inserted."""
     label: str | None
     left: str
     right: str
@@ -48,58 +48,58 @@ class Row(NamedTuple):
 
     @property
     def number(self) -> int | None:
-        """Its number, where it can be read."""
+        """The row number, or None if it cannot be read."""
         return int(self.label) if self.label is not None and self.label.isdecimal() else None
 
     def with_cell(self, side: Side, text: str) -> Row:
         """Return the row with another text in one of its cells."""
         return self._replace(left=text) if side == LEFT else self._replace(right=text)
 
-    def exchanged(self) -> Row:
-        """Return the row with its cells in each other's place."""
+    def swap_cells(self) -> Row:
+        """Return the row with its cells swapped."""
         return Row(self.line, self.label, self.right, self.left)
 
 
 class Sheet(NamedTuple):
-    """The rows of a game as they stand in the file."""
+    """The rows of a game in the file."""
 
     lines: Sequence[str]
-    """Of the file."""
+    """Lines of the file."""
     rows: tuple[Row, ...]
     column: int | None
-    """Where the right cells of the file start, as its reader sees it."""
+    """Offset of the right cells in the file, as its reader finds it."""
     left_at: int
-    """Where most left cells of the game start, counted from 0."""
+    """Offset of most left cells of the game, from 0."""
     right_at: int
-    """The same of right cells."""
+    """Offset of most right cells of the game, from 0."""
 
-    def at(self, line: int) -> int | None:
-        """Return the index of the row in a line, or of the last one above it; None if none is."""
+    def find_row(self, line: int) -> int | None:
+        """Return the index of the row on a line, or of the last one above it, or None."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that leave these rows in the file, and no others of the game.
+        """Return the edits that replace the rows of the game with these.
 
-        Those that stand in the file are in the order in which they stand there.
+        Rows that are in the file already must keep their order.
         """
         as_read = {row.line: row for row in self.rows}
         edits: list[Edit] = []
         below = self.rows[0].line or 1
         for row in rows:
             if row.line is None:
-                edits.append(Edit(below, None, self.written(row)))
+                edits.append(Edit(below, None, self.format_row(row)))
                 continue
             if row != as_read.pop(row.line):
-                edits.append(Edit(row.line, self._line(row), self.written(row)))
+                edits.append(Edit(row.line, self._line(row), self.format_row(row)))
             below = row.line + 1
         edits += (Edit(line, self.lines[line - 1], None) for line in as_read if line is not None)
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
-    def renumbered(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows whose numbers go on where rows were put in or taken out.
+    def renumber(self, rows: Iterable[Row]) -> list[Row]:
+        """Return rows renumbered to close the gaps of inserted and deleted rows.
 
-        Two that follow one another in the file keep the difference of their numbers.
+        Rows that are neighbors in the file keep the difference of their numbers.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
@@ -116,22 +116,22 @@ class Sheet(NamedTuple):
         return ordered
 
     def lacks_row(self, at: int) -> bool:
-        """Whether a row is missing before the one at an index, by their numbers."""
+        """Whether the numbers show that a row is missing before the one at an index."""
         if at == 0:
             return False
         before, here = self.rows[at - 1].number, self.rows[at].number
         return before is not None and here == before + 2
 
-    def numbered(self, at: int) -> list[Row]:
+    def rows_with_numbers(self, at: int) -> list[Row]:
         """Return the rows from an index on, up to the first without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
-    def laid_out(self, at: int, cells: Sequence[str]) -> list[Row]:
-        """Return the rows with these cells, left and right by turns, in the numbered ones from `at`.
+    def lay_out(self, at: int, cells: Sequence[str]) -> list[Row]:
+        """Write cells, left and right in turn, into the numbered rows from an index on.
 
-        There are as many of these as are needed then; rows without a number stay as they are.
+        Rows are added or removed as needed; rows without a number stay unchanged.
         """
-        numbered = self.numbered(at)
+        numbered = self.rows_with_numbers(at)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
         pairs = zip_longest(cells[:filled:2], cells[1:filled:2], fillvalue="")
         template = Row(None, numbered[-1].label, "", "")
@@ -139,20 +139,20 @@ class Sheet(NamedTuple):
             (row or template)._replace(left=left, right=right)
             for row, (left, right) in zip_longest(numbered[: (filled + 1) // 2], pairs)
         ]
-        return self.renumbered([*self.rows[:at], *rows, *self.rows[at + len(numbered) :]])
+        return self.renumber([*self.rows[:at], *rows, *self.rows[at + len(numbered) :]])
 
-    def written(self, row: Row) -> str:
-        """Return the line of a row; a cell that is as it was keeps its column."""
+    def format_row(self, row: Row) -> str:
+        """Return the line of a row; an unchanged cell keeps its column."""
         line = self._line(row)
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
         right_at = was.right_at if row.right == was.right else self.right_at
-        text = _put(self._head(row), left_at, 1, row.left)
-        text = _put(text, right_at, NARROWEST_GAP, row.right)
+        text = _append_cell(self._head(row), left_at, 1, row.left)
+        text = _append_cell(text, right_at, NARROWEST_GAP, row.right)
         return text.ljust(len(line)) if line.endswith(" ") else text
 
     def _head(self, row: Row) -> str:
-        """Return the number of a row as the file writes it, with the sign behind it."""
+        """Return the row number as the file writes it, with the sign after it."""
         if row.label is None:
             return ""
         heads = (_HEAD.match(self._line(other)) for other in (row, *self.rows))
@@ -166,14 +166,14 @@ class Sheet(NamedTuple):
         return "" if row.line is None else self.lines[row.line - 1]
 
 
-def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Return the rows of a game of match text; None where it has none.
+def make_sheet(lines: Sequence[str], game: Game) -> Sheet | None:
+    r"""Return the rows of a game of match text, or None if there are none.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
     >>> [match] = read_bytes("\n".join(lines).encode(), "a.mat")
-    >>> sheet = sheet_of(lines, match.games[0])
-    >>> sheet.edits([row.exchanged() for row in sheet.rows])[0].new
+    >>> sheet = make_sheet(lines, match.games[0])
+    >>> sheet.edits([row.swap_cells() for row in sheet.rows])[0].new
     '  1) 62: 24/18 13/11  31: 8/5 6/5'
     """
     column = right_column(lines)
@@ -190,21 +190,23 @@ def sheet_of(lines: Sequence[str], game: Game) -> Sheet | None:
         starts[RIGHT][right_at] += right[:2].isdecimal()
     if not rows:
         return None
-    left_at = _most(starts[LEFT], USUAL_LEFT)
-    return Sheet(lines, tuple(rows), column, left_at, _most(starts[RIGHT], column or USUAL_RIGHT))
+    left_at = _commonest_column(starts[LEFT], USUAL_LEFT)
+    return Sheet(
+        lines, tuple(rows), column, left_at, _commonest_column(starts[RIGHT], column or USUAL_RIGHT)
+    )
 
 
-def turns_of(rows: Iterable[Row]) -> Iterator[Action]:
-    """Yield the actions that rows record, as the reader of match text reads their cells.
+def read_actions(rows: Iterable[Row]) -> Iterator[Action]:
+    """Yield the actions recorded in rows, as the reader of match text finds them.
 
-    >>> [play.dice for play in turns_of([Row(1, "1", "31: 8/5 6/5", "62: 24/18 13/11")])]
+    >>> [play.dice for play in read_actions([Row(1, "1", "31: 8/5 6/5", "62: 24/18 13/11")])]
     [(3, 1), (6, 2)]
     """
-    return chain.from_iterable(_turns_of(row.left, row.right) for row in rows)
+    return chain.from_iterable(_read_cells(row.left, row.right) for row in rows)
 
 
 @lru_cache(maxsize=REMEMBERED_ROWS)
-def _turns_of(left: str, right: str) -> tuple[Action, ...]:
+def _read_cells(left: str, right: str) -> tuple[Action, ...]:
     sides: tuple[tuple[Side, str], ...] = ((LEFT, left), (RIGHT, right))
     return tuple(
         action
@@ -214,14 +216,14 @@ def _turns_of(left: str, right: str) -> tuple[Action, ...]:
     )
 
 
-def _put(text: str, column: int, gap: int, cell: str) -> str:
-    """Write a cell behind a text, in its column if there is room."""
+def _append_cell(text: str, column: int, gap: int, cell: str) -> str:
+    """Append a cell to a text, in its column if the text is short enough."""
     if not cell:
         return text
     return text.ljust(max(column, len(text) + gap if text else 0)) + cell
 
 
-def _most(starts: Counter[int], usual: int) -> int:
-    """Return the column in which most cells start."""
+def _commonest_column(starts: Counter[int], usual: int) -> int:
+    """Return the column in which most cells start, or the usual one."""
     [(column, count)] = starts.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -1,4 +1,4 @@
-"""The search: from the errors of a file back to their causes, and to the edits that repair them."""
+"""Search: find the causes of the errors in a file, and the edits that repair them."""
 
 from __future__ import annotations
 
@@ -13,50 +13,50 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.effort import EffortSpentError
-from bganalyze.repairing.outlook import Held, Outlook, Place
+from bganalyze.repairing.outlook import ConfirmedRepair, Outlook, Place
 from bganalyze.repairing.prior import Prior, by_eye
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import Identity, identity
-from bganalyze.repairing.suggestion import message_of, roll_named
+from bganalyze.repairing.suggestion import message_for, name_roll
 from bganalyze.validation.findings import Finding, Proposal, Severity
 
 LIKELY = 0.5
-"""From this probability on proposals of a cause stand for an error that each of them explains."""
+"""Joint probability from which proposals that all explain an error make it a consequence."""
 
 MOST_PROPOSALS = 10
-"""So many proposals of a cause are kept."""
+"""Proposals kept for one cause."""
 
 MOST_FINDINGS = 300
-"""So many findings of a file are looked at."""
+"""Findings of a file for which a cause is searched."""
 
 
 MOST_OF_GAME = 12
-"""So many findings of a game are looked at: one that needs more repairs was not understood."""
+"""Findings of a game for which a cause is searched. A game with more is beyond repair."""
 
 
 SCORE_MISMATCH = "score-mismatch"
-"""The name of what is found where a score does not follow from the game before."""
+"""Rule for a score that does not follow from the game before."""
 
 
 class Cause(NamedTuple):
-    """A finding, and what may have caused it."""
+    """A finding and its possible causes."""
 
     finding: Finding
     proposals: tuple[Proposal, ...]
     """Likeliest first."""
     explained: frozenset[Identity]
-    """What follows from the same slip, with this finding; none where it is not likely enough."""
+    """Findings that follow from the same slip, including this one; empty if that is not likely."""
 
     @property
     def is_certain(self) -> bool:
-        """Whether there is a slip: else a player may have made the error, and it stays as recorded."""
+        """Whether the error must be a slip. If not, it may be a player's, and is not edited."""
         return not self.finding.may_be_players
 
 
 def causes_of(
     data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_eye
 ) -> list[Cause]:
-    """Return the causes of what is at fault in a file, as `causes_in` finds them.
+    """Return the causes of the faults in a file, as `causes_in` finds them.
 
     Raise NotATranscript as `read_bytes` does.
     """
@@ -64,21 +64,21 @@ def causes_of(
 
 
 def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) -> Iterator[Cause]:
-    """Yield the causes of what is at fault in a draft, each with its proposals.
+    """Yield the causes of the faults in a draft, each with its proposals.
 
-    The first `most` findings are looked at, as far as the effort of the draft goes. The cause of each
-    is looked for in the file as the first proposals for those before it would leave it.
+    At most `most` findings are examined, and only while the effort of the draft lasts. Each cause
+    is searched in the file as the first proposals of earlier causes would leave it.
     """
-    return (cause for _, cause in islice(_looked_at(draft, prior), most) if cause is not None)
+    return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
 
 
 def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield causes as `causes_in` does, until none of the findings of the draft itself is left.
+    """Yield causes as `causes_in` does, until every finding of the draft itself is explained.
 
-    What shows itself once they are repaired is not looked at.
+    Findings that appear only after repairs are not examined.
     """
     left = {identity(fault) for fault in draft.to_repair}
-    for finding, cause in islice(_looked_at(draft, by_eye), most):
+    for finding, cause in islice(_search_findings(draft, by_eye), most):
         left.discard(identity(finding))
         if cause is not None:
             left -= cause.explained
@@ -87,17 +87,17 @@ def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
             return
 
 
-def _looked_at(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield what is at fault in a draft, and in the file as it is repaired then, each with its cause.
+def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
+    """Yield each finding of the draft with its cause or None, repairing the draft on the way.
 
-    Once the effort is spent nothing more is looked at.
+    Stop when the effort is spent.
     """
     with suppress(EffortSpentError):
         yield from _causes_of_each(draft, prior)
 
 
 def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield the same; raise EffortSpentError."""
+    """Do the work of `_search_findings`, but raise EffortSpentError."""
     outlook = Outlook(prior)
     passed: frozenset[Identity] = frozenset()
     of_games = Counter[Place]()
@@ -113,45 +113,45 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         if of_games[place] > MOST_OF_GAME:
             yield finding, None
             continue
-        # An edit of the source cannot take out a line that only an earlier proposal has put in.
+        # An edit of the source cannot delete a line that only an earlier proposal has inserted.
         repairs = [
             repair
-            for repair in outlook.repairs(draft, finding, passed)
-            if not draft.takes_back(repair.suggestion.edits)
+            for repair in outlook.find_repairs(draft, finding, passed)
+            if not draft.deletes_inserted_line(repair.suggestion.edits)
         ]
-        listed = list(islice(outlook.holding(draft, finding, repairs), MOST_PROPOSALS))
+        listed = list(islice(outlook.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
-            unproved.update(_places_of(finding))
+            unproved.update(_doubtful_places(finding))
             yield finding, None
             continue
         first, repaired = listed[0]
         assert repaired is not None
-        touched = *_places_of(finding), *_places(draft, finding.match, first)
+        touched = *_doubtful_places(finding), *_games_edited(draft, finding.match, first)
         if not unproved.isdisjoint(touched):
-            listed[0] = Held(first._replace(proved=False), repaired)
+            listed[0] = ConfirmedRepair(first._replace(proved=False), repaired)
         if not listed[0].repair.proved:
-            unproved.update(_places_of(finding))
+            unproved.update(_doubtful_places(finding))
         if finding.may_be_players:
-            yield finding, Cause(finding, tuple(_proposals(draft, listed)), frozenset())
+            yield finding, Cause(finding, tuple(_list_proposals(draft, listed)), frozenset())
             continue
-        explained = frozenset(_explained_by(listed, draft))
+        explained = frozenset(_find_explained(listed, draft))
         contradicted = finding._replace(may_stand=listed[0].repair.may_stand)
-        yield finding, Cause(contradicted, tuple(_proposals(draft, listed)), explained)
+        yield finding, Cause(contradicted, tuple(_list_proposals(draft, listed)), explained)
         draft = repaired
 
 
-def _places_of(finding: Finding) -> Iterator[Place]:
-    """Yield where nothing is proved beside a finding that is not explained for certain.
+def _doubtful_places(finding: Finding) -> Iterator[Place]:
+    """Yield the places where nothing can be proved because of an unproved finding.
 
-    Scores are added up one from the other, so one that is in doubt leaves those of the match in doubt.
+    Scores follow from one another, so a doubtful score makes the whole match doubtful.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
         yield finding.match, None
 
 
-def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:
-    """Yield what repairs that are likely enough together explain, each of them."""
+def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
+    """Return the findings that likely repairs together explain."""
     faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[Identity, float](float)
     for repair, repaired in listed:
@@ -161,19 +161,19 @@ def _explained_by(listed: Iterable[Held], draft: Draft) -> Iterator[Identity]:
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
 
-def _places(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
-    """Yield the games in whose lines a repair edits something."""
+def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
+    """Yield the match and game of each edit of a repair."""
     starts = [game.span.line for game in draft.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
-def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
+def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     for (suggestion, errors, probability, proved, *_), _ in listed:
         yield Proposal(
             suggestion.kind,
-            message_of(suggestion),
-            tuple(draft.of_source(suggestion.edits)),
+            message_for(suggestion),
+            tuple(draft.translate_to_source(suggestion.edits)),
             probability,
             proved,
             draft.number(suggestion.line),
@@ -181,15 +181,15 @@ def _proposals(draft: Draft, listed: Iterable[Held]) -> Iterator[Proposal]:
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
             errors,
-            tuple(tuple(map(roll_named, rolls)) for rolls in suggestion.other_rolls),
+            tuple(tuple(map(name_roll, rolls)) for rolls in suggestion.other_rolls),
         )
 
 
 def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
-    """Return the findings, those with a known cause with it.
+    """Return the findings, with the causes that are known.
 
-    Errors that a likely cause of an earlier one explains are counted as its consequences. What may
-    have caused an error that shows itself only once others are repaired is left out.
+    An error explained by a likely cause of an earlier one is counted as its consequence. Causes of
+    errors that appear only after repairs are left out.
     """
     listed = set(map(identity, findings))
     of_errors = {
@@ -206,20 +206,21 @@ def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Fi
             kept.append(finding)
         else:
             followed[identity(cause.finding)] += 1 + (finding.consequences or 0)
-    return [_explained(finding, of_errors.get(identity(finding)), followed) for finding in kept]
+    return [_explain(finding, of_errors.get(identity(finding)), followed) for finding in kept]
 
 
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
-    """Whether an error that a cause explains is not listed; what a player may have done always is.
+    """Whether an explained error is counted as a consequence instead of being listed.
 
-    An error that contradicts the record explains that, too; a doubtful place alone does not.
+    Errors that a player may have made are listed, unless their cause is an error itself: a warning
+    does not suffice.
     """
     if finding.severity is not Severity.ERROR:
         return False
     return not finding.may_be_players or cause.finding.severity is Severity.ERROR
 
 
-def _explained(finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]) -> Finding:
+def _explain(finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]) -> Finding:
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)
     if cause is None:

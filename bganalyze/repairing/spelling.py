@@ -1,4 +1,4 @@
-"""Spelling: a legal play written as its record would have written it, near to what stands there."""
+"""Spelling: write a legal play in the notation of its match file, close to the written text."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _COMMA = re.compile(r", *")
 _NUMBER = re.compile(r"(?<![(0-9])[0-9]+")
 
 PLAYS_LOOKED_AT = 200
-"""So many plays show how a record is spelled."""
+"""Plays examined to find the notation of a match file."""
 
 OFTEN = 0.05
-"""A record in which this share of plays has steps joined joins them; in others that is a slip."""
+"""Share of plays with joined steps from which joining is the style of a match file, not a slip."""
 
 WITHOUT_COLON = 0.5
-"""A record in which fewer plays than this have a colon behind their roll writes none."""
+"""Share of rolls with a colon up to which a match file writes none."""
 
 IN_ORDER = 0.95
-"""A record in which this share of rolls has the higher die first writes all of them so."""
+"""Share of rolls with the higher die first from which a match file sorts its dice."""
 
 MOST_WAYS = 60
-"""So many ways of playing a roll are looked at for one that is written like the record."""
+"""Ways to play a roll that are compared with the written text."""
 
 
 class WrittenPlay(NamedTuple):
-    """A play, and what stands in the file for it."""
+    """A play and its text in the file."""
 
     play: Play
     text: str
@@ -54,7 +54,7 @@ class WrittenPlay(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How a record spells its plays."""
+    """Notation that a match file uses for plays."""
 
     bar: str = "bar"
     off: str = "off"
@@ -62,33 +62,33 @@ class Style(NamedTuple):
     """Whether the steps of one checker are joined: `24/13`."""
     marks_hits: bool = True
     sign: str = ":"
-    """What stands behind a roll."""
+    """Sign after a roll."""
     has_high_first: bool = False
-    """Whether the higher die of a roll stands first."""
+    """Whether the higher die of a roll is written first."""
     has_rolls: bool = True
-    """Whether a roll stands before its play: `31: 8/5 6/5`."""
+    """Whether a roll is written before its play: `31: 8/5 6/5`."""
     joint: str = "/"
-    """What stands between the points of a step."""
+    """Sign between the points of a step."""
     gap: str = " "
-    """What stands between steps."""
+    """Text between steps."""
     is_mirrored: tuple[bool, bool] = (False, False)
-    """Whether the plays of left and of right are written with the points of the other side."""
+    """Whether each side's plays are numbered with the points of the other side."""
 
 
-def style_of(match: Match) -> Style:
-    """Return how a record spells its plays, as its first ones show."""
+def find_style(match: Match) -> Style:
+    """Return the notation of a match file, found from its first plays."""
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
         for play in islice(match.plays(), PLAYS_LOOKED_AT)
     ]
     texts = [text for _, text in turns]
-    gaps = [gap for turn in turns if "," in turn.text for gap in _gaps_in(turn)]
+    gaps = [gap for turn in turns if "," in turn.text for gap in _find_gaps(turn)]
     rolls = [play.dice for play, _ in turns if play.dice is not None]
     colons = sum(text[2:3] == ":" for text in texts)
     is_usual = not rolls and match.format == "mat"
     return Style(
-        _name_of(BAR, (source for source, _ in _ends_in(texts)), "bar"),
-        _name_of(OFF, (target for _, target in _ends_in(texts)), "off"),
+        _name_of(BAR, (source for source, _ in _find_ends(texts)), "bar"),
+        _name_of(OFF, (target for _, target in _find_ends(texts)), "off"),
         sum(map(_has_joined, turns)) > OFTEN * len(turns),
         match.profile.marks_hits,
         ":" if colons > WITHOUT_COLON * len(rolls) or is_usual else "",
@@ -101,31 +101,31 @@ def style_of(match: Match) -> Style:
 
 
 def steps_span(play: Play) -> slice:
-    """Return where the steps of a play stand in the text of its turn."""
+    """Return the place of the steps within the text of a play."""
     if not play.places:
         return slice(0, 0)
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
 
 
-def _gaps_in(turn: WrittenPlay) -> list[str]:
-    """Return the commas between the steps of a play, with the blanks behind them."""
+def _find_gaps(turn: WrittenPlay) -> list[str]:
+    """Return the commas between the steps of a play, with the blanks after them."""
     return _COMMA.findall(turn.text[steps_span(turn.play)])
 
 
-def _ends_in(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield what the first and the last point of each step are called in texts."""
+def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the names of the first and the last point of each step in texts."""
     for text in texts:
         for source, landings, _ in _WORD.findall(text):
             yield source, _LANDING.findall(landings)[-1][0]
 
 
 def _name_of(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of the names that stands for a point."""
-    return next((name for name in names if _point(name) == point), usual)
+    """Return the first of the names that means this point, or the usual one."""
+    return next((name for name in names if _parse_point(name) == point), usual)
 
 
 def _has_joined(turn: WrittenPlay) -> bool:
-    """Whether a checker goes further in a step than either die."""
+    """Whether a step of a play is longer than either die."""
     dice = turn.play.dice
     return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
@@ -135,7 +135,7 @@ def _has_dash(turn: WrittenPlay) -> bool:
 
 
 def _is_mirrored(turns: Iterable[WrittenPlay], side: Side) -> bool:
-    """Whether more steps of a side are written with the points of the other side than with its own."""
+    """Whether most steps of a side are numbered with the points of the other side."""
     mirrored = 0
     for turn in turns:
         if turn.play.side == side:
@@ -150,7 +150,7 @@ def _first_point(word: str) -> int | None:
     return None if number is None else int(number.group())
 
 
-def spelled(
+def spell_play(
     position: Position,
     dice: Dice,
     result: Position,
@@ -158,90 +158,94 @@ def spelled(
     written: str,
     side: Side = LEFT,
 ) -> str:
-    """Return the play from `position` to `result`, with the words and signs of `written` that hold.
+    """Return the play from `position` to `result` in the words and signs of `written` that fit.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
     >>> start = start_position("standard")
     >>> end = after(after(start, Step((24, 18), (False,))), Step((13, 11), (False,)))
-    >>> spelled(start, (6, 2), end, Style(), "24/18 13/12")
+    >>> spell_play(start, (6, 2), end, Style(), "24/18 13/12")
     '24/18 13/11'
-    >>> spelled(start, (6, 2), end, Style(), "24-18, 13-12")
+    >>> spell_play(start, (6, 2), end, Style(), "24-18, 13-12")
     '24-18, 13-11'
-    >>> spelled(start, (6, 2), end, Style(gap=", "), "24/18")
+    >>> spell_play(start, (6, 2), end, Style(gap=", "), "24/18")
     '24/18, 13/11'
     """
-    plain = _renumbered(_DASHED.sub("/", written).replace(",", " "), style, side)
+    plain = _renumber_points(_DASHED.sub("/", written).replace(",", " "), style, side)
     words = [word.group() for word in _WORD.finditer(plain)]
     if not words:
-        return spelled_anew(next(ways(position, dice, result), ()), style, side)
+        return spell_steps(next(ways(position, dice, result), ()), style, side)
     texts = (
-        _with_words_of(plain, steps, style)
+        _spell_with_words(plain, steps, style)
         for steps in islice(ways(position, dice, result), MOST_WAYS)
     )
-    kept = {text: _kept(words, text) for text in texts}
+    kept = {text: _count_kept_words(words, text) for text in texts}
     most = max(kept.values(), default=0)
-    text = _likest([text for text in kept if kept[text] == most], plain)
+    text = _pick_likest([text for text in kept if kept[text] == most], plain)
     joint = "-" if _DASHED.search(written) else "/"
     gap = _gap_of(written) if len(words) > 1 else style.gap
-    return _as_recorded(text, style._replace(joint=joint, gap=gap), side)
+    return _apply_style(text, style._replace(joint=joint, gap=gap), side)
 
 
 def _gap_of(text: str) -> str:
-    """Return what stands between the steps of a play."""
+    """Return the text between the steps of a play: a comma with its blanks, or a blank."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()
 
 
-def _as_recorded(text: str, style: Style, side: Side) -> str:
-    """Return steps of match text, numbered from their own side, as the record writes them."""
-    return _renumbered(text, style, side).replace(" ", style.gap).replace("/", style.joint)
+def _apply_style(text: str, style: Style, side: Side) -> str:
+    """Return steps of match text in the notation of a match file.
+
+    The points are numbered from the side's own view.
+    """
+    return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
-def _renumbered(text: str, style: Style, side: Side) -> str:
-    """Return steps with the points of the other side, if the record writes those of `side` so."""
+def _renumber_points(text: str, style: Style, side: Side) -> str:
+    """Return steps numbered from the other side, if the match file does so for `side`."""
     if not style.is_mirrored[side]:
         return text
     return _NUMBER.sub(lambda point: str(BAR - int(point.group())), text)
 
 
-def _kept(words: Sequence[str], text: str) -> int:
-    """Return how many of the words stand in a text."""
+def _count_kept_words(words: Sequence[str], text: str) -> int:
+    """Return the number of words that occur in a text."""
     there = Counter(text.split())
     return (Counter(words) & there).total()
 
 
-def spelled_anew(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
-    """Return steps of one die each as a record of that style writes them.
+def spell_steps(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
+    """Return single-die steps in the notation of a match file.
 
-    >>> spelled_anew([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
+    >>> spell_steps([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
     '24/13*'
     """
-    return _as_recorded(_with_words_of("", steps, style), style, side)
+    return _apply_style(_spell_with_words("", steps, style), style, side)
 
 
-def in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
-    """Return a roll and steps of one die each as Smart Game Format writes them.
+def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
+    """Return a roll and single-die steps in the notation of Smart Game Format.
 
-    >>> in_letters((3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))], 0)
+    >>> spell_steps_in_letters((3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))], 0)
     'W[31hefe]'
     """
     letters = "".join(point_letter(point, side) for path, _ in steps for point in path)
     return f"{COLORS[side]}[{dice[0]}{dice[1]}{letters}]"
 
 
-def spelled_in_letters(
+def spell_play_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
-    """Return the play from `position` to `result` in letters, in the order of those that are written."""
+    """Return the play from `position` to `result` in letters, close to the written order."""
     texts = [
-        in_letters(dice, steps, side) for steps in islice(ways(position, dice, result), MOST_WAYS)
+        spell_steps_in_letters(dice, steps, side)
+        for steps in islice(ways(position, dice, result), MOST_WAYS)
     ]
-    return _likest(texts, written) or in_letters(dice, (), side)
+    return _pick_likest(texts, written) or spell_steps_in_letters(dice, (), side)
 
 
-def _likest(texts: Sequence[str], written: str) -> str:
-    """Return the text that has most in common with what is written; of none, nothing."""
+def _pick_likest(texts: Sequence[str], written: str) -> str:
+    """Return the text most like the written one, or an empty string if there are no texts."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))
@@ -249,17 +253,17 @@ def _likest(texts: Sequence[str], written: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def likeness(one: str, two: str) -> float:
-    """Return how much two texts have in common, from 0 to 1."""
+    """Return the likeness of two texts, from 0 to 1."""
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
-def _with_words_of(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Write steps of one die each: in the words of `written` as far as they say the same."""
+def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
+    """Return the text of single-die steps, keeping the words of `written` that match them."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None
     for match in _WORD.finditer(written):
-        legs = _legs_of(match, left)
+        legs = _find_legs(match, left)
         if legs is not None:
             for leg in legs:
                 left.remove(leg)
@@ -267,28 +271,28 @@ def _with_words_of(written: str, steps: Sequence[Step], style: Style) -> str:
         elif gap is None:
             gap = len(words)
     at = len(words) if gap is None else gap
-    return " ".join([*words[:at], *_spelled_anew(left, style), *words[at:]])
+    return " ".join([*words[:at], *_join_steps(left, style), *words[at:]])
 
 
-def _legs_of(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps that a written word stands for, where they are among these."""
+def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
+    """Return the steps a written word means, or None if they are not among the given ones."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
-        at = _point(source)
+        at = _parse_point(source)
         for target, mark in _LANDING.findall(landings):
-            chain = _chain(at, _point(target), bool(mark) and turn == 0, left)
+            chain = _find_chain(at, _parse_point(target), bool(mark) and turn == 0, left)
             if chain is None:
                 return None
             for leg in chain:
                 left.remove(leg)
             legs += chain
-            at = _point(target)
+            at = _parse_point(target)
     return legs
 
 
-def _chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps that lead from one point to another and hit at the end, or do not."""
+def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
+    """Return the steps that lead from one point to another, hitting at the end as `is_hit` says."""
     for step in steps:
         start, end = step.path[0], step.path[-1]
         if start != source:
@@ -298,25 +302,25 @@ def _chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> lis
         if end > target and not step.marked[-1]:
             others = list(steps)
             others.remove(step)
-            rest = _chain(end, target, is_hit, others)
+            rest = _find_chain(end, target, is_hit, others)
             if rest is not None:
                 return [step, *rest]
     return None
 
 
 @lru_cache(maxsize=1_024)
-def _alone(step: Step) -> str:
-    """Return a step by itself: a few hundred make up every play."""
+def _spell_step(step: Step) -> str:
+    """Return the text of a single step. Cached, because a few hundred steps make up all plays."""
     return notation((step,))
 
 
-def _spelled_anew(steps: Sequence[Step], style: Style) -> list[str]:
-    text = notation(steps) if style.is_joined else " ".join(map(_alone, steps))
+def _join_steps(steps: Sequence[Step], style: Style) -> list[str]:
+    text = notation(steps) if style.is_joined else " ".join(map(_spell_step, steps))
     return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
 
 
-def _point(name: str) -> int:
-    """Return the point that a name stands for; -1 where it is none."""
+def _parse_point(name: str) -> int:
+    """Return the point with this name, or -1."""
     if name.isdecimal():
         return int(name)
     return _NAMED.get(name.casefold(), -1)

@@ -1,4 +1,4 @@
-"""Suggestions: what a slip may have made of a record, before it is weighed and proved."""
+"""Suggestions: possible repairs of a slip, before they are weighed and proved."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from bganalyze.repairing.remedy import Identity, Remedy
 from bganalyze.validation.findings import Edit
 
 MOST_LISTED = 5
-"""So many rolls are listed; of more it is said how many there are."""
+"""Rolls listed in a message; if there are more, their number is given."""
 
 
 class Alternative(NamedTuple):
-    """A play that may have been made, for a prior to say how likely a player makes it."""
+    """A play that may have been made, to be weighed by a prior."""
 
     situation: Situation
-    """Before the play, with its roll."""
+    """Situation before the play, with its roll."""
     result: Position
-    """What the play leaves, seen by its side."""
+    """Position after the play, seen by its side."""
     written: Position | None
-    """What the play leaves that the record has; None where that is no legal play."""
+    """Position after the recorded play, or None if that play is illegal."""
 
 
 class Suggestion(NamedTuple):
-    """One way of repairing a record."""
+    """One way to repair a match file."""
 
     kind: str
-    """The name of the slip."""
+    """Name of the slip."""
     message: str
     edits: tuple[Edit, ...]
     line: int
-    """Where the slip is, in the file as it is."""
+    """Line of the slip in the current file."""
     row: str | None
     side: Side | None
     likelihood: float
-    """The natural logarithm of how often such a slip is made, by which suggestions are compared."""
+    """Natural logarithm of the relative frequency of the slip, for comparing suggestions."""
     is_whole: bool = True
-    """Whether all plays to the end of the game can then be carried out."""
+    """Whether all plays to the end of the game are then legal."""
     alternative: Alternative | None = None
     rolls: tuple[Dice, ...] = ()
-    """Of each turn that it puts in or repairs the roll, where others may have been made as well: of one
-    turn, or of the left and of the right side's."""
+    """Guessed rolls, if other rolls would allow the same play: of one turn, or of the left and the
+    right side's turn."""
     plays: tuple[Steps, ...] = ()
-    """What is played with each."""
+    """The play of each of these rolls."""
     other_rolls: tuple[tuple[Dice, ...], ...] = ()
-    """For each the others with which the same is played, or nothing, likeliest first."""
+    """For each of these rolls, the other rolls that allow the same play, likeliest first."""
     note: str = ""
-    """What the message says behind those rolls."""
+    """Text added to the message after those rolls."""
     explained: frozenset[Identity] = frozenset()
-    """The findings that follow, where something is missing and nothing can be edited."""
+    """Findings that follow from missing parts, if no edit can restore these."""
 
     @property
     def remedy(self) -> Remedy:
-        """The edits it makes, or the findings it explains without any."""
+        """The edits, or the findings explained without any."""
         return Remedy(self.edits, self.explained)
 
 
-def message_of(suggestion: Suggestion) -> str:
-    """Return what a suggestion says, with the rolls that would do as well."""
+def message_for(suggestion: Suggestion) -> str:
+    """Return the message of a suggestion, with the other rolls that fit as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
-    named = {side: _others_named(roll, others) for side, roll, others in turns if others}
+    named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
     if named:
         is_one = len(suggestion.rolls) == 1
@@ -74,38 +74,38 @@ def message_of(suggestion: Suggestion) -> str:
     return f"{message}; {suggestion.note}" if suggestion.note else message
 
 
-def _others_named(roll: Dice, others: Sequence[Dice]) -> str:
-    """Name other rolls, or those that are not among them, or say how many there are.
+def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
+    """Return a phrase that names other rolls, or the few exceptions, or their number.
 
-    >>> _others_named((3, 6), [(3, 3), (6, 6)])
+    >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'
-    >>> _others_named((3, 6), [dice for dice in ROLLS if dice not in ((3, 6), (1, 2))])
+    >>> _name_other_rolls((3, 6), [dice for dice in ROLLS if dice not in ((3, 6), (1, 2))])
     'any other roll but 2-1'
     """
     if len(others) <= MOST_LISTED:
-        return _listed(others)
+        return _join_rolls(others)
     unfit = [dice for dice in ROLLS if dice != roll and dice not in others]
     if len(unfit) > MOST_LISTED:
         return f"any of {len(others)} other rolls"
-    return f"any other roll but {_listed(unfit)}" if unfit else "any other roll"
+    return f"any other roll but {_join_rolls(unfit)}" if unfit else "any other roll"
 
 
-def _listed(rolls: Sequence[Dice]) -> str:
-    *names, last = sorted(map(roll_named, rolls))
+def _join_rolls(rolls: Sequence[Dice]) -> str:
+    *names, last = sorted(map(name_roll, rolls))
     return f"{', '.join(names)} or {last}" if names else last
 
 
-def roll_named(dice: Dice) -> str:
+def name_roll(dice: Dice) -> str:
     """Return a roll as messages name it.
 
-    >>> roll_named((3, 6))
+    >>> name_roll((3, 6))
     '6-3'
     """
     return f"{max(dice)}-{min(dice)}"
 
 
-def rewritten(evidence: Evidence, span: Span, text: str) -> Edit:
-    """Return the edit that puts `text` at a place; what stands to the right keeps its column."""
+def edit_text(evidence: Evidence, span: Span, text: str) -> Edit:
+    """Return the edit that writes `text` at a place; the text to the right keeps its column."""
     line = evidence.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))
@@ -115,12 +115,14 @@ def rewritten(evidence: Evidence, span: Span, text: str) -> Edit:
     return Edit(span.line, line, before + text + behind)
 
 
-def of_play(kind: str, evidence: Evidence, play: Play, text: str, likelihood: float) -> Suggestion:
-    """Return the suggestion that `text` was meant where a play is recorded."""
+def suggest_text_of_play(
+    kind: str, evidence: Evidence, play: Play, text: str, likelihood: float
+) -> Suggestion:
+    """Return the suggestion that `text` was meant for a recorded play."""
     return Suggestion(
         kind,
         f"{evidence.text(play)} → {text}",
-        (rewritten(evidence, play.span, text),),
+        (edit_text(evidence, play.span, text),),
         play.span.line,
         play.row,
         play.side,

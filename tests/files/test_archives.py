@@ -177,14 +177,14 @@ class TestBroken:
         assert {
             f"!{name}": content for name, content in members.items()
         }.items() >= contents.items()
-        assert (f"before is read ({len(contents)} member" in problem) == bool(contents)
+        assert (f"before it was read ({len(contents)} member" in problem) == bool(contents)
 
     def test_one_without_its_end_is_cut_off(self, tmp_path: Path) -> None:
         path = placed(tmp_path / "a.tar", tar({"a": b"a", "b": b"b"})[:2048])
         assert read(path) == {
             "!a": b"a",
             "!b": b"b",
-            "": "broken archive (cut off); only what comes before is read (2 members)",
+            "": "broken archive (cut off); only the part before it was read (2 members)",
         }
 
     def test_a_wrong_header_ends_it(self, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ class TestBroken:
         contents = read(placed(tmp_path / "a.tar", bytes(content)))
         assert contents.pop("!a") == b"a"
         assert contents == {
-            "": "broken archive (bad checksum); only what comes before is read (1 member)"
+            "": "broken archive (bad checksum); only the part before it was read (1 member)"
         }
 
     @pytest.mark.parametrize("ending", ENDINGS)
@@ -221,7 +221,7 @@ class TestBombs:
         assert read(placed(tmp_path / f"a.tar.{ending}", PACKERS[ending](bomb))) == {
             "!a": b"a",
             "": "unpacks to more than 200 times its size;"
-            " only what comes before is read (1 member)",
+            " only the part before it was read (1 member)",
         }
 
     def test_a_size_that_is_only_stated_is_refused_too(self, tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ class TestBombs:
     ) -> None:
         monkeypatch.setattr(limits, "MEMBER_LIMIT", 2)
         assert read(placed(tmp_path / "a.tar", tar(SOME)))[""] == (
-            "3 members, more than the 2 allowed; only what comes before is read (2 members)"
+            "3 members, more than the 2 allowed; only the part before it was read (2 members)"
         )
 
     def test_archives_inside_count_with_the_one_that_holds_them(self, tmp_path: Path) -> None:
@@ -248,7 +248,9 @@ class TestBombs:
         info = tarfile.TarInfo("a")
         info.type, info.size = tarfile.XHDTYPE, 2**30
         path = placed(tmp_path / "a.tar", info.tobuf() + bytes(2**20))
-        assert read(path) == {"": f"broken archive (a header of {2**30} bytes)"}
+        assert read(path) == {
+            "": f"broken archive (a header has an impossible size: {2**30} bytes)"
+        }
 
     def test_xz_may_not_take_any_amount_of_memory(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -278,7 +278,7 @@ def test_a_link_that_leads_out_is_not_followed(tmp_path: Path, name: str) -> Non
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "out" / "link").symlink_to("../elsewhere")
     (tmp_path / "out" / "there" / "link").symlink_to("../../elsewhere")
-    with pytest.raises(OSError, match="a link there leads out of"):
+    with pytest.raises(OSError, match="a link in it leads out of"):
         inside(tmp_path / "out", name, ".mat")
 
 
@@ -295,5 +295,5 @@ def test_a_name_that_the_system_cannot_spell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsencode", lambda path: str(path).encode("ascii"))
-    with pytest.raises(OSError, match="no file here can have that name"):
+    with pytest.raises(OSError, match="this system does not allow that file name"):
         inside(tmp_path, "é", ".mat")

@@ -88,7 +88,7 @@ class TestDamage:
         assert read(path) == {
             "!1": matches[0],
             "!2": matches[1],
-            "": "broken archive (cut off); only what comes before is read (2 members)",
+            "": "broken archive (cut off); only the part before it was read (2 members)",
         }
 
     @pytest.mark.parametrize("between", [b"noise", b"OGXM", b"OGXM" + b"\xff" * 12, b"O" * 100_000])
@@ -99,7 +99,7 @@ class TestDamage:
         place, size = len(matches[0]), len(between)
         assert read(path) == {
             "!1": matches[0],
-            "": f"{size} bytes from {place} on are no match; skipped",
+            "": f"skipped {size} bytes at offset {place}: not a match",
             "!2": matches[1],
         }
 

@@ -17,7 +17,7 @@ from bganalyze.repairing.applying import (
     proposal_of,
 )
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.edits import combined, edited_bytes
+from bganalyze.repairing.edits import edit_bytes, merge_edits
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import Cause, causes_of
 from bganalyze.validation.findings import Edit, Proposal
@@ -61,9 +61,9 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
     second_result = repair_with(result.data)
     assert (second_result.data, second_result.made) == (result.data, ())
     causes = looked_through(data)
-    edits = combined(proposal_of(causes, repair).edits for repair in result.made)
+    edits = merge_edits(proposal_of(causes, repair).edits for repair in result.made)
     if not result.later:
-        assert result.data == edited_bytes(data, edits)
+        assert result.data == edit_bytes(data, edits)
 
 
 @pytest.mark.parametrize("seed", [11, 23, 24])
@@ -76,7 +76,7 @@ def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
     first, *_ = looked_through(data)
     assert len(first.proposals) > 1
     for proposal in first.proposals:
-        left = draft_of(edited_bytes(data, proposal.edits), "match.mat", BASIC).errors
+        left = draft_of(edit_bytes(data, proposal.edits), "match.mat", BASIC).errors
         assert len(left) == proposal.errors_after <= proposal.errors_before
 
 
@@ -95,7 +95,7 @@ def test_each_choice_is_made_alone() -> None:
     for number, cause in enumerate(causes, start=1):
         result = repair_with(TWO_DICE.encode(), Chosen(number))
         assert Chosen(number) in result.made
-        edited = edited_bytes(TWO_DICE.encode(), cause.proposals[0].edits)
+        edited = edit_bytes(TWO_DICE.encode(), cause.proposals[0].edits)
         assert edited == result.data or len(result.made) == 2
 
 
@@ -105,7 +105,7 @@ def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
     for rank, proposal in enumerate(cause.proposals, start=1):
         result = repair_with(data, Chosen(1, rank))
         assert (result.made, result.left_out) == ((Chosen(1, rank),), ())
-        assert result.data == edited_bytes(data, proposal.edits)
+        assert result.data == edit_bytes(data, proposal.edits)
 
 
 def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> None:
@@ -128,7 +128,9 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
     draft = draft_of(HEADER_LOST, "match.mat", BASIC)
     wrong_score = SCORE_LINE.replace("2", "3")
     put_in = (HEADER[0], Edit(PLACE, None, wrong_score))
-    change_of_both = draft.with_edits(put_in).of_source((Edit(PLACE + 1, wrong_score, SCORE_LINE),))
+    change_of_both = draft.with_edits(put_in).translate_to_source(
+        (Edit(PLACE + 1, wrong_score, SCORE_LINE),)
+    )
     causes = [
         Cause(
             draft.errors[0],
@@ -147,12 +149,12 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
 def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
     draft = draft_of(HEADER_LOST, "match.mat", BASIC)
     later = draft.with_edits(HEADER[:1])
-    edits = tuple(later.of_source((Edit(PLACE + 1, None, SCORE_LINE),)))
+    edits = tuple(later.translate_to_source((Edit(PLACE + 1, None, SCORE_LINE),)))
     assert edits == HEADER
-    assert edited_bytes(HEADER_LOST, combined([HEADER[:1], edits])) == MATCH.encode()
+    assert edit_bytes(HEADER_LOST, merge_edits([HEADER[:1], edits])) == MATCH.encode()
 
 
 def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
     later = draft_of(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
-    assert later.takes_back((Edit(PLACE, GAME_LINE, None),))
-    assert not later.takes_back((Edit(PLACE + 2, later.lines[PLACE + 1], None),))
+    assert later.deletes_inserted_line((Edit(PLACE, GAME_LINE, None),))
+    assert not later.deletes_inserted_line((Edit(PLACE + 2, later.lines[PLACE + 1], None),))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.repairing.edits import Edit, EditError, edited, edited_bytes, inverse
+from bganalyze.repairing.edits import Edit, EditError, edit_bytes, edited, invert
 
 LINES = st.lists(st.text(alphabet="ab \t", max_size=4), min_size=1, max_size=8)
 
@@ -32,7 +32,7 @@ def test_an_edit_and_its_inverse_leave_the_lines_as_they_were(
     case: tuple[list[str], tuple[Edit, ...]],
 ) -> None:
     lines, edits = case
-    assert edited(edited(lines, edits), inverse(edits)) == lines
+    assert edited(edited(lines, edits), invert(edits)) == lines
 
 
 @given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans(), st.booleans())
@@ -46,32 +46,32 @@ def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
     usual_end = end if len(lines) > 1 else "\n"
     data = end.join(lines).encode(encoding)
     expected = usual_end.join(edited(lines, edits)).encode(encoding)
-    assert edited_bytes(data, edits) == expected
+    assert edit_bytes(data, edits) == expected
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-be"])
 def test_an_edited_file_keeps_its_encoding(encoding: str) -> None:
     data = "Zoë : 0   Bob : 0\r\n  1) 31: 8/5 6/4\r\n".encode(encoding)
-    repaired = edited_bytes(data, [Edit(2, "  1) 31: 8/5 6/4", "  1) 31: 8/5 6/5")])
+    repaired = edit_bytes(data, [Edit(2, "  1) 31: 8/5 6/4", "  1) 31: 8/5 6/5")])
     assert repaired == data.decode(encoding).replace("6/4", "6/5").encode(encoding)
 
 
 def test_bytes_that_fit_no_encoding_stay_where_they_are() -> None:
     data = b"caf\xe9 \x81 one\ntwo"
-    assert edited_bytes(data, [Edit(1, "caf\xe9 \x81 one", "caf\xe9 \x81 ONE")]) == (
+    assert edit_bytes(data, [Edit(1, "caf\xe9 \x81 one", "caf\xe9 \x81 ONE")]) == (
         b"caf\xe9 \x81 ONE\ntwo"
     )
 
 
 def test_a_file_that_ends_within_a_character_is_not_edited() -> None:
     data = "one\ntwo".encode("utf-16")
-    assert edited_bytes(data, [Edit(1, "one", "1")])
+    assert edit_bytes(data, [Edit(1, "one", "1")])
     with pytest.raises(EditError):
-        edited_bytes(data[:-1], [Edit(1, "one", "1")])
+        edit_bytes(data[:-1], [Edit(1, "one", "1")])
 
 
 def test_a_last_line_without_an_end_stays_without_one() -> None:
-    assert edited_bytes(b"one\r\ntwo", [Edit(3, None, "three")]) == b"one\r\ntwo\r\nthree"
+    assert edit_bytes(b"one\r\ntwo", [Edit(3, None, "three")]) == b"one\r\ntwo\r\nthree"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import Cause, causes_of
 from tests.repairing.clean import MATCH
 
@@ -28,7 +28,7 @@ def causes(text: str) -> list[Cause]:
 
 def repaired(text: str, cause: Cause, rank: int = 1) -> str:
     """The text after the proposal of that rank."""
-    return edited_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
+    return edit_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
 
 
 @pytest.mark.parametrize(

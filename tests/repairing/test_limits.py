@@ -15,9 +15,9 @@ from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, try_re
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.search import causes_of
-from bganalyze.repairing.slips import rows, suggestions
-from bganalyze.repairing.slips.cells import wrong_play
-from bganalyze.repairing.slips.cubes import MOST_OFFERS, lost_offer
+from bganalyze.repairing.slips import rows, suggest_repairs
+from bganalyze.repairing.slips.cells import suggest_other_play
+from bganalyze.repairing.slips.cubes import MOST_OFFERS, suggest_lost_offer
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import ROWS, record, row, with_rows
@@ -32,7 +32,7 @@ def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
         "100) Doubles => 2                Drops\n"
         "     Wins 2 points\n"
     )
-    assert len(list(lost_offer(_evidence(_draft(text.encode()))))) == MOST_OFFERS
+    assert len(list(suggest_lost_offer(_evidence(_draft(text.encode()))))) == MOST_OFFERS
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_no_slip_is_looked_for_behind_more_than_anybody_writes(cell: str) -> Non
     assert draft.to_repair
     for finding in draft.to_repair:
         found = Evidence(draft.replays[0], finding, draft.lines, draft.errors)
-        assert list(suggestions(found)) == []
+        assert list(suggest_repairs(found)) == []
 
 
 def test_rows_are_looked_for_at_few_of_many_missing_numbers(
@@ -61,8 +61,8 @@ def test_rows_are_looked_for_at_few_of_many_missing_numbers(
         asked.append(1)
         return []
 
-    monkeypatch.setattr(rows, "pairs_before", pairs)
-    assert list(rows.lost_row(_evidence(_draft(text.encode())))) == []
+    monkeypatch.setattr(rows, "find_pairs_before", pairs)
+    assert list(rows.suggest_lost_row(_evidence(_draft(text.encode())))) == []
     assert len(asked) == rows.MOST_MISSING
 
 
@@ -80,11 +80,11 @@ def test_the_spelling_of_a_record_is_looked_at_once(monkeypatch: pytest.MonkeyPa
     slips = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
     looked_at: list[Match] = []
 
-    def style_of(match: Match) -> spelling.Style:
+    def find_style(match: Match) -> spelling.Style:
         looked_at.append(match)
-        return spelling.style_of(match)
+        return spelling.find_style(match)
 
-    monkeypatch.setattr(evidence, "style_of", style_of)
+    monkeypatch.setattr(evidence, "find_style", find_style)
     assert len(causes_of(record(*slips), "slips.mat")) > 1
     assert len(looked_at) == 1
 
@@ -94,17 +94,19 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_repair[0]
-    usual = Attempts(draft, finding, by_eye, {}, try_repair).helping(suggestions)
+    usual = Attempts(draft, finding, by_eye, {}, try_repair).find_repairs(suggest_repairs)
 
     def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
-        for suggestion in suggestions(evidence):
+        for suggestion in suggest_repairs(evidence):
             (edit, *_) = suggestion.edits
             unfit = edit._replace(old="no such line", new=f"{edit.new} ")
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, by_eye, {}, try_repair).helping(suggestions)
-    beside = Attempts(draft, finding, by_eye, {}, try_repair).helping(suggestions, far_fetched)
+    few = Attempts(draft, finding, by_eye, {}, try_repair).find_repairs(suggest_repairs)
+    beside = Attempts(draft, finding, by_eye, {}, try_repair).find_repairs(
+        suggest_repairs, far_fetched
+    )
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
 
@@ -121,7 +123,7 @@ def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
 
     monkeypatch.setattr(Draft, "with_edits", counted)
     attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
-    assert attempts.helping(suggestions) == []
+    assert attempts.find_repairs(suggest_repairs) == []
     assert len(tried) == len(set(tried)) > 0
 
 
@@ -131,9 +133,9 @@ ILLEGAL = row("52: bar/23 8/3*", "32: bar/22*/20 Illegal")
 def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(outlook, "lost_rows", None)
+    monkeypatch.setattr(outlook, "suggest_lost_rows", None)
     data = with_rows(2, ILLEGAL)
-    assert list(suggestions(_evidence(_draft(data)))) == []
+    assert list(suggest_repairs(_evidence(_draft(data)))) == []
     assert causes_of(data, "a.mat") == []
 
 
@@ -141,14 +143,16 @@ def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
     rows_after = (row("61: 13/7 8/7", "52: 13/8 6/4"), row("41: 24/23 13/9", "43: 24/20 24/21"))
     draft = _draft(record(row("33: 8/5 6/3", "65: 24/13"), *rows_after))
     assert draft.to_repair[0].code == "D302"
-    assert not list(wrong_play(_evidence(draft)))
+    assert not list(suggest_other_play(_evidence(draft)))
 
 
 def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
     data = with_rows(2, ILLEGAL, ILLEGAL, instead_of=1)
     causes = causes_of(data, "a.mat")
     assert [cause.finding.code for cause in causes] == ["P499", "P401"]
-    assert [proposal.message for proposal in causes[0].proposals] == ["row 4 repeats row 3"]
+    assert [proposal.message for proposal in causes[0].proposals] == [
+        "delete row 4: it repeats row 3"
+    ]
     assert not causes[0].is_certain
 
 
@@ -156,7 +160,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     attempts = _attempts(with_rows(7, row("66: 24/23 6/3", "41: 8/7 8/4")))
-    [repair] = attempts.helping(suggestions)
+    [repair] = attempts.find_repairs(suggest_repairs)
     assert repair.proved
 
     def unfit(evidence: Evidence) -> Iterator[Suggestion]:
@@ -164,7 +168,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
         yield repair.suggestion._replace(edits=(edit,), likelihood=9.0)
 
     monkeypatch.setattr(outlook, "MOST_TRIED", 1)
-    assert attempts.helping(suggestions, unfit) == [repair]
+    assert attempts.find_repairs(suggest_repairs, unfit) == [repair]
 
 
 def _attempts(data: bytes) -> Attempts:
@@ -186,7 +190,7 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
     of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
     for draft, needed in ((alone, 9), (of_two, 6)):
         attempts = Attempts(draft, draft.to_repair[0], by_eye, {}, try_repair)
-        assert attempts.evidence(6).needed_further == needed
+        assert attempts.evidence(6).needed_after_fault == needed
 
 
 def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
@@ -203,7 +207,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         broken = draft_of(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
-        Attempts(broken, broken.to_repair[0], by_eye, {}, try_repair).helping(none)
+        Attempts(broken, broken.to_repair[0], by_eye, {}, try_repair).find_repairs(none)
         assert asked == expected
 
 
@@ -211,7 +215,7 @@ def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
     finding = draft.to_repair[0]
     known = Outlook(by_eye)
-    remedy = known.repairs(draft, finding)[0].suggestion.remedy
+    remedy = known.find_repairs(draft, finding)[0].suggestion.remedy
     repaired = known.repaired(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
     for length in range(30):
@@ -229,22 +233,22 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
         followed.append(len(heads))
         return {branch.head: branch.likelihood for branch in heads}
 
-    monkeypatch.setattr(Outlook, "_followed", counted)
-    assert Outlook(by_eye).repairs(draft, draft.to_repair[0])
+    monkeypatch.setattr(Outlook, "_follow_branches", counted)
+    assert Outlook(by_eye).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
     monkeypatch.setattr(outlook, "ELSEWHERE", 9.0)
-    assert Outlook(by_eye).repairs(draft, draft.to_repair[0])
+    assert Outlook(by_eye).find_repairs(draft, draft.to_repair[0])
     assert not followed
 
 
 def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_for_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Outlook, "_followed", None)
-    monkeypatch.setattr(rows, "turns_before", None)
+    monkeypatch.setattr(Outlook, "_follow_branches", None)
+    monkeypatch.setattr(rows, "find_turns_before", None)
     draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
     assert draft.to_repair[1].name == "empty-point"
-    assert Outlook(by_eye).repairs(draft, draft.to_repair[0])
+    assert Outlook(by_eye).find_repairs(draft, draft.to_repair[0])
     evidence = Evidence(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
-    assert list(rows.lost_turn_moved_up(evidence)) == []
+    assert list(rows.suggest_lost_turn_moved_up(evidence)) == []

@@ -105,7 +105,7 @@ def test_the_winner_of_a_game_that_may_stand_in_place_of_another_is_not_proved()
         f" Game 2\n Ann : 1                         Bob : 0\n{rows}"
         f" Game 3\n Ann : 1                         Bob : 1\n{last}"
     )
-    assert [proposal.message for proposal in cause.proposals] == ["the sides of game 2 exchanged"]
+    assert [proposal.message for proposal in cause.proposals] == ["swap the sides of game 2"]
     assert are_proved([cause]) == [False]
 
 

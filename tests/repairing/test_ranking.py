@@ -13,7 +13,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_eye
-from bganalyze.repairing.ranking import Repair, Tried, ranked, weighed
+from bganalyze.repairing.ranking import Repair, Tried, rank_repairs, weighed
 from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
@@ -87,7 +87,7 @@ def _ranked(rolls: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)
     evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
-    return ranked(map(tried, likelihoods), (), evidence, by_eye)
+    return rank_repairs(map(tried, likelihoods), (), evidence, by_eye)
 
 
 def _answered(data: bytes, seed: int) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import causes_of
 from tests.repairing.transcripts import (
     HEAD,
@@ -31,26 +31,26 @@ def test_the_record_is_clean() -> None:
 
 def test_the_cells_of_a_row_are_put_in_their_columns() -> None:
     data = with_rows(3, exchanged(ROWS[3]))
-    assert messages(data)[0] == "the cells of row 4 exchanged"
+    assert messages(data)[0] == "swap the cells of row 4"
     assert repaired(data)[0] == CLEAN
 
 
 def test_the_rolls_of_a_row_are_put_in_their_cells() -> None:
     data = with_rows(3, row("65: bar/24 18/13", "51: 20/14 13/8"))
-    assert messages(data)[0] == "the rolls of row 4 exchanged"
+    assert messages(data)[0] == "swap the rolls of row 4"
     assert repaired(data)[0] == CLEAN
 
 
 @pytest.mark.parametrize("first", [0, 2, 4])
 def test_columns_are_exchanged_back_from_the_row_on_where_they_were(first: int) -> None:
     data = record(*ROWS[:first], *map(exchanged, ROWS[first:]))
-    assert messages(data)[0] == f"the columns exchanged from row {first + 1} on"
+    assert messages(data)[0] == f"swap the columns from row {first + 1} on"
     assert repaired(data)[0] == CLEAN
 
 
 def test_rows_in_the_wrong_order_are_exchanged_whether_their_numbers_moved_or_not() -> None:
     renumbered = with_rows(3, ROWS[4], ROWS[3])
-    assert messages(renumbered)[0] == "row 4 and row 5 exchanged"
+    assert messages(renumbered)[0] == "swap row 4 and row 5"
     assert repaired(renumbered)[0] == CLEAN
     lines = CLEAN.decode().splitlines(keepends=True)
     lines[7:9] = lines[8], lines[7]
@@ -60,14 +60,14 @@ def test_rows_in_the_wrong_order_are_exchanged_whether_their_numbers_moved_or_no
 
 def test_a_row_typed_twice_goes_and_the_numbers_after_it_close_up() -> None:
     data = with_rows(3, ROWS[3], ROWS[3], instead_of=1)
-    assert messages(data)[0] == "row 5 repeats row 4"
+    assert messages(data)[0] == "delete row 5: it repeats row 4"
     assert repaired(data)[0] == CLEAN
 
 
 def test_half_a_row_on_a_row_of_its_own_goes_back_to_the_other_half() -> None:
     left, right = cells(ROWS[3])
     data = with_rows(3, row(left), row(right), instead_of=1)
-    assert messages(data)[0] == "row 5 belongs into row 4"
+    assert messages(data)[0] == "join row 5 to row 4"
     assert repaired(data)[0] == CLEAN
 
 
@@ -88,7 +88,7 @@ def test_the_widths_of_a_file_are_kept() -> None:
     lines[7] = f"{lines[7][:4]}{right:19}{left}"
     slipped = "\r\n".join(lines).encode()
     (cause,) = causes_of(slipped, "a.mat")
-    assert edited_bytes(slipped, cause.proposals[0].edits).decode() == narrow
+    assert edit_bytes(slipped, cause.proposals[0].edits).decode() == narrow
 
 
 def test_the_sides_of_a_game_are_exchanged_where_its_score_goes_to_the_other() -> None:
@@ -101,10 +101,10 @@ def test_the_sides_of_a_game_are_exchanged_where_its_score_goes_to_the_other() -
     clean = CLEAN + b"     Wins 1 point\n" + after_it
     slipped = record(*other_way) + b"                                 Wins 1 point\n" + after_it
     assert causes_of(clean, "a.mat") == []
-    assert "the sides of game 1 exchanged" in messages(slipped)
+    assert "swap the sides of game 1" in messages(slipped)
     assert clean in repaired(slipped)
 
 
 def test_rows_that_a_hit_before_them_shows_to_be_exchanged_are_found() -> None:
     data = with_rows(1, ROWS[2], ROWS[1])
-    assert messages(data)[0] == "row 2 and row 3 exchanged"
+    assert messages(data)[0] == "swap row 2 and row 3"

@@ -12,7 +12,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.repairing import outlook
 from bganalyze.repairing.applying import MOST_WAYS, Session, SessionStep
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.outlook import Outlook
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.ranking import Repair
@@ -47,16 +47,18 @@ def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
 ) -> None:
     data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
     causes = causes_of(data, "a.mat")
-    real = Outlook.repairs
+    real = Outlook.find_repairs
 
     def repairs(self: Outlook, *arguments: Any) -> list[Repair]:
         first, *more_repairs = real(self, *arguments)
         nothing = first._replace(suggestion=first.suggestion._replace(edits=()))
         return [nothing, first, *more_repairs]
 
-    monkeypatch.setattr(Outlook, "repairs", repairs)
+    monkeypatch.setattr(Outlook, "find_repairs", repairs)
     assert causes_of(data, "a.mat") == causes
-    monkeypatch.setattr(Outlook, "repairs", lambda self, *arguments: repairs(self, *arguments)[:1])
+    monkeypatch.setattr(
+        Outlook, "find_repairs", lambda self, *arguments: repairs(self, *arguments)[:1]
+    )
     assert causes_of(data, "a.mat") == []
 
 
@@ -70,7 +72,7 @@ def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
     slipped = record(rows[0].replace("24/18", "13/7 "), *rows[1:])
     (cause,) = causes_of(slipped, "a.mat")
     assert cause.finding.line == 6
-    repaired = [edited_bytes(slipped, proposal.edits) for proposal in cause.proposals]
+    repaired = [edit_bytes(slipped, proposal.edits) for proposal in cause.proposals]
     assert record(*rows) in repaired
 
 
@@ -80,7 +82,7 @@ def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
     (cause,) = causes_of(slipped, "a.txt")
     first = cause.proposals[0]
     assert (first.line, cause.finding.line) == (42, 69)
-    assert edited_bytes(slipped, first.edits) == data
+    assert edit_bytes(slipped, first.edits) == data
 
 
 def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,12 +109,12 @@ def test_of_two_slips_the_first_is_repaired_so_that_the_second_can_be() -> None:
 def test_nothing_is_proved_after_which_another_error_shows_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = Outlook.repairs
+    real = Outlook.find_repairs
 
     def proved(self: Outlook, *arguments: Any) -> list[Repair]:
         return [repair._replace(proved=True) for repair in real(self, *arguments)]
 
-    monkeypatch.setattr(Outlook, "repairs", proved)
+    monkeypatch.setattr(Outlook, "find_repairs", proved)
     rows = list(ROWS)
     rows[4] = row("31: 8/7 6/4", "61: 13/7 9/8")
     (cause,) = causes_of(transcripts.record(*rows), "a.mat")
@@ -130,14 +132,14 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
 def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = Outlook.repairs
+    real = Outlook.find_repairs
 
     def repairs(self: Outlook, draft: Draft, finding: Finding, *arguments: Any) -> list[Repair]:
         if finding.line < 9:
             return []
         return [one._replace(proved=True) for one in real(self, draft, finding, *arguments)]
 
-    monkeypatch.setattr(Outlook, "repairs", repairs)
+    monkeypatch.setattr(Outlook, "find_repairs", repairs)
     rows = list(ROWS)
     rows[6] = row("65: bar/14*", "54: 24/20 7/2*")
     [cause] = causes_of(transcripts.record(*rows), "a.mat")

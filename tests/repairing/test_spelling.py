@@ -10,9 +10,9 @@ from bganalyze.board.plays import after
 from bganalyze.board.position import Position, Step, points
 from bganalyze.record.model import Play
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import causes_of
-from bganalyze.repairing.spelling import Style, spelled, steps_span, style_of
+from bganalyze.repairing.spelling import Style, find_style, spell_play, steps_span
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.facts import seen_by
 from tests.record.sites.texts import BKG
@@ -30,13 +30,13 @@ RECORDS = {
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
     (match,) = read_bytes(RECORDS[name], name)
-    style = style_of(match)
+    style = find_style(match)
     for turn in (turn for game in replay(match).games for turn in game.turns):
         play = turn.action
         if isinstance(play, Play) and play.dice is not None and play.steps:
             text = match.source.text_at(play.span)[steps_span(play)]
             before, after = seen_by(turn.before, play.side), seen_by(turn.after, play.side)
-            assert spelled(before, play.dice, after, style, text, play.side) == text
+            assert spell_play(before, play.dice, after, style, text, play.side) == text
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_slip_in_the_record_of_a_room_is_repaired_in_its_own_spelling(
     data = clean.replace(original.encode(), slipped.encode(), 1)
     assert data != clean
     (cause,) = causes_of(data, name)
-    repaired = [edited_bytes(data, proposal.edits) for proposal in cause.proposals]
+    repaired = [edit_bytes(data, proposal.edits) for proposal in cause.proposals]
     assert clean in repaired[:3]
 
 
@@ -68,7 +68,7 @@ def test_of_a_word_that_stands_for_two_steps_the_first_hits() -> None:
     for path, is_hit in steps:
         end = after(end, Step(path, (is_hit,)))
     step_words = "24/18(2) 13/7*(2)"
-    assert spelled(before, (6, 6), end, Style(), step_words) == step_words
+    assert spell_play(before, (6, 6), end, Style(), step_words) == step_words
 
 
 SESSION = """\

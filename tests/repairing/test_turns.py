@@ -10,12 +10,16 @@ import pytest
 from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.search import causes_of
-from bganalyze.repairing.slips.cells import misread_roll, wrong_play
-from bganalyze.repairing.slips.unknown import _agreement, pairs_before, unreadable_cell
-from bganalyze.repairing.suggestion import Suggestion, message_of
+from bganalyze.repairing.slips.cells import suggest_other_play, suggest_other_roll
+from bganalyze.repairing.slips.unknown import (
+    _score_agreement,
+    find_pairs_before,
+    suggest_readable_cell,
+)
+from bganalyze.repairing.suggestion import Suggestion, message_for
 from tests.faults.record import opened
 from tests.faults.rows import turn_lost_moved_up_at
 from tests.repairing.clean import MATCH, clean
@@ -36,7 +40,7 @@ def moved_up(lost: int) -> bytes:
 @pytest.mark.parametrize("empty", [row("", RIGHT), row(LEFT)])
 def test_a_turn_is_put_into_a_cell_that_is_empty(empty: str) -> None:
     data = with_rows(3, empty)
-    assert messages(data)[0].startswith("a turn is lost: ")
+    assert messages(data)[0].startswith("insert the lost turn ")
     assert CLEAN in repaired(data)
 
 
@@ -44,9 +48,7 @@ def test_a_turn_is_put_into_a_cell_that_is_empty(empty: str) -> None:
 @pytest.mark.parametrize("lost", [6, 7])
 def test_a_turn_is_put_in_and_what_follows_moved_back_where_it_has_moved_up(lost: int) -> None:
     data = moved_up(lost)
-    assert any(
-        message.endswith("; all after it stand one cell too early") for message in messages(data)
-    )
+    assert any(message.endswith("; move all later turns one cell on") for message in messages(data))
     assert CLEAN in repaired(data)
 
 
@@ -63,7 +65,7 @@ def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
     first = cause.proposals[0]
     assert (first.kind, first.edits[0].line) == ("lost row", place + 1)
     assert not first.proved
-    after = edited_bytes(data, first.edits).decode().splitlines()
+    after = edit_bytes(data, first.edits).decode().splitlines()
     assert [line[:4] for line in after] == [line[:4] for line in lines]
 
 
@@ -95,7 +97,7 @@ def test_it_counts_with_which_roll_a_play_would_be_made_whose_roll_cannot_be_rea
     evidence = Evidence(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
     situations = [
         suggestion.alternative and suggestion.alternative.situation
-        for suggestion in unreadable_cell(evidence)
+        for suggestion in suggest_readable_cell(evidence)
     ]
     dice = [situation and situation.dice for situation in situations]
     assert {tuple(sorted(roll)) for roll in dice if roll} == {(2, 6), (3, 5), (2, 2)}
@@ -125,12 +127,16 @@ def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
 
 
 def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
-    assert _agreement("q4/1v#", "24/18") > 0 > _agreement("q4/1v#", "13/11")
-    assert _agreement("???", "24/18 13/11") == 0
-    assert _agreement("62 q4/1v# 1z/#", "62: 24/18 13/11") > _agreement(
+    assert _score_agreement("q4/1v#", "24/18") > 0 > _score_agreement("q4/1v#", "13/11")
+    assert _score_agreement("???", "24/18 13/11") == 0
+    assert _score_agreement("62 q4/1v# 1z/#", "62: 24/18 13/11") > _score_agreement(
         "62 q4/1v# 1z/#", "62: 24/16"
     )
-    assert _agreement("x# 13/11", "13/11 24/18") == _agreement("x# 13/11", "24/18 13/11") > 0
+    assert (
+        _score_agreement("x# 13/11", "13/11 24/18")
+        == _score_agreement("x# 13/11", "24/18 13/11")
+        > 0
+    )
 
 
 def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None:
@@ -146,19 +152,19 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
     )
     assert without_dance != MATCH
     proposed = messages(without_dance.encode())
-    assert all(message.endswith("; all after it stand one cell too early") for message in proposed)
+    assert all(message.endswith("; move all later turns one cell on") for message in proposed)
 
 
 def test_rolls_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:
     lost = MATCH.replace("  6) 66:", "  6)    ").encode()
     [cause] = causes_of(lost, "a.mat")
     first, *others = cause.proposals
-    assert first.message == "a turn is lost: a dance with 63 (3-3 or 6-6 would do as well)"
+    assert first.message == "insert the lost turn 63: dance (3-3 or 6-6 would do as well)"
     assert not first.proved
     assert not any("dance" in proposal.message for proposal in others)
     assert first.probability > 0.5
     danced = MATCH.replace("  6) 66:", "  6) 63:").encode()
-    assert edited_bytes(lost, first.edits) == danced
+    assert edit_bytes(lost, first.edits) == danced
 
 
 @pytest.mark.slow
@@ -168,8 +174,8 @@ def test_what_follows_from_a_dance_that_is_lost_stands_behind_its_rolls() -> Non
     slip = turn_lost_moved_up_at(record, dance)
     assert slip is not None
     data = record.encoded(slip.lines)
-    message = "a turn is lost: a dance with 63 (3-3 or 6-6 would do as well)"
-    assert f"{message}; all after it stand one cell too early" in messages(data)
+    message = "insert the lost turn 63: dance (3-3 or 6-6 would do as well)"
+    assert f"{message}; move all later turns one cell on" in messages(data)
 
 
 def test_rolls_that_bear_off_the_same_checkers_are_one_proposal() -> None:
@@ -177,7 +183,7 @@ def test_rolls_that_bear_off_the_same_checkers_are_one_proposal() -> None:
     borne_off = b"63: 4/0 3/0"
     assert text.count(borne_off) == 1
     assert messages(text.replace(borne_off, b" " * len(borne_off)))[0] == (
-        "a turn is lost: 43: 4/0 3/0 (5-3 or 6-3 would do as well)"
+        "insert the lost turn 43: 4/0 3/0 (5-3 or 6-3 would do as well)"
     )
 
 
@@ -191,12 +197,12 @@ def test_rolls_that_bear_off_the_same_checkers_are_one_proposal() -> None:
 def test_of_a_lost_row_the_side_is_named_with_the_rolls_that_would_do_as_well(
     other_rolls: tuple[tuple[Dice, ...], ...], named: str
 ) -> None:
-    message = "a row is lost: 54: 5/0 4/0 and a dance with 33"
+    message = "insert the lost row 54: 5/0 4/0 and 33: dance"
     rolls = ((5, 4), (3, 3))
     lost = Suggestion("lost row", message, (), 1, None, None, 0.0, rolls=rolls)
-    assert message_of(lost) == message
+    assert message_for(lost) == message
     named_beside = lost._replace(other_rolls=other_rolls)
-    assert message_of(named_beside) == f"{message} ({named} would do as well)"
+    assert message_for(named_beside) == f"{message} ({named} would do as well)"
 
 
 def test_of_a_row_that_is_lost_each_turn_stands_for_all_rolls_with_its_steps() -> None:
@@ -206,7 +212,7 @@ def test_of_a_row_that_is_lost_each_turn_stands_for_all_rolls_with_its_steps() -
     index = evidence.index
     assert index is not None
     pairs = list(
-        pairs_before(evidence, evidence.boards[index], 0, evidence.actions[index + 2 :], index)
+        find_pairs_before(evidence, evidence.boards[index], 0, evidence.actions[index + 2 :], index)
     )
     firsts = [first.dice for first, _ in pairs if not first.steps]
     assert {(3, 3), (3, 6), (6, 6)} == set(firsts)
@@ -216,7 +222,7 @@ def test_a_row_may_be_lost_in_which_a_side_enters() -> None:
     rows = (SAMPLES / "three-point.mat").read_bytes().splitlines(keepends=True)
     assert b"64: 21/15 22/18" in rows[11]
     lost = messages(b"".join(rows[:11] + rows[12:]))
-    assert lost[0] == "a row is lost: 42: 25/21 23/21 and 64: 21/15 22/18"
+    assert lost[0] == "insert the lost row 42: 25/21 23/21 and 64: 21/15 22/18"
 
 
 def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
@@ -225,7 +231,7 @@ def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
   8) 21: bar/23 6/5              65: 13/7 8/3"""
     data = MATCH.replace("  7) 21: bar/23 6/5              54: 13/4", rows)
     lost = data.replace("63: 24/15", "", 1).encode()
-    assert messages(lost)[0] == "a turn is lost: 63: 24/15"
+    assert messages(lost)[0] == "insert the lost turn 63: 24/15"
     assert b"6) 66:                         63: 24/15" in repaired(lost)[0]
 
 
@@ -240,12 +246,12 @@ def test_a_turn_is_lost_where_a_side_could_play_more_of_a_roll_that_was_the_othe
     data = clean.encoded(slip.lines)
     [cause] = causes_of(data, "a.mat")
     assert cause.finding.name == "unplayed-die"
-    assert cause.proposals[0].message.startswith("a turn is lost: 64: 25/21* 21/15; all after it")
+    assert cause.proposals[0].message.startswith("insert the lost turn 64: 25/21* 21/15; move all")
 
 
 def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
     data = MATCH.replace("31: 6/3* 4/3", "").encode()
-    assert messages(data)[0].startswith("a turn is lost: ")
+    assert messages(data)[0].startswith("insert the lost turn ")
 
 
 def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
@@ -253,8 +259,8 @@ def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
     [fault] = draft.to_repair
     evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
     assert fault.code == "T105"
-    assert list(misread_roll(evidence)) == []
-    assert all(suggestion.line < fault.line for suggestion in wrong_play(evidence))
+    assert list(suggest_other_roll(evidence)) == []
+    assert all(suggestion.line < fault.line for suggestion in suggest_other_play(evidence))
 
 
 def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import causes_of
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
@@ -47,7 +47,7 @@ def with_rows(at: int, *rows: str, instead_of: int | None = None) -> bytes:
 def repaired(data: bytes, path: str = "a.mat") -> list[bytes]:
     """What the proposals for the first cause leave of a record, likeliest first."""
     causes = causes_of(data, path)
-    return [edited_bytes(data, proposal.edits) for proposal in causes[0].proposals]
+    return [edit_bytes(data, proposal.edits) for proposal in causes[0].proposals]
 
 
 def messages(data: bytes) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Slips within one cell: a die misread, or a play written wrongly, here or before."""
+"""Slips within one cell: a misread die, or a play written wrongly, at the finding or before it."""
 
 from __future__ import annotations
 
@@ -23,50 +23,51 @@ from bganalyze.repairing.slips.unknown import (
     JOINED,
     UNLIKE,
     WITHOUT_STEPS,
-    loss_of_steps,
-    with_roll,
+    mark_roll,
+    penalty_for_steps,
 )
-from bganalyze.repairing.spelling import likeness, spelled, spelled_in_letters, steps_span
-from bganalyze.repairing.suggestion import Alternative, Suggestion, of_play, rewritten
+from bganalyze.repairing.spelling import likeness, spell_play, spell_play_in_letters, steps_span
+from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, suggest_text_of_play
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.trial import carried_out
 
 PLAYS_BACK = 60
-"""A wrong play shows within so many plays: of 510 that were measured three between the 40th and the 60th."""
+"""Plays before the finding in which a wrong play is searched. Of 510 measured, three were 40 to 60
+plays back."""
 
 DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
 MISREAD_AND_SORTED = math.log(0.7)
-"""A die was misread, and the roll written with the higher die first."""
+"""Log-likelihood that a die was misread before the roll was written, higher die first."""
 DICE_OF_ANOTHER = math.log(0.7)
-"""The roll is that of a play beside it."""
+"""Log-likelihood that the roll was copied from a neighboring play."""
 DANCE = -1.5
-"""What a roll loses that could not be played: its play may be lost, too."""
+"""Penalty for a roll that could not be played: its play may be lost instead."""
 FALSE_HIT = "T109"
-"""What is found where a hit is marked and none made: with another play one was."""
+"""Code of a hit mark on a step that does not hit. Another play may have hit."""
 OPENING_DOUBLE = "D302"
-"""What is found where a game opens with equal dice: with no other play of them would it be less so."""
+"""Code of a game that opens with doubles. Another play of the same roll does not help."""
 FALSE_MARK = math.log(0.8)
 PLAY_MISWRITTEN = math.log(0.5)
 FAR = 0.1
-"""What a play loses in likelihood for each play between it and the fault."""
+"""Penalty for each play between the wrong play and the finding."""
 DIE_OTHERWISE = 1.5
-"""What a legal play loses at most for each die with which another checker was moved: where checkers
-are moved on a screen, a slip of the hand writes quite another text."""
+"""Largest penalty for each die that moves another checker. A slip while moving checkers on a screen
+changes the whole text."""
 CHANGED_AS_A_WHOLE = 0.8
-"""What a play loses that was turned round, however it looks."""
+"""Penalty for a play whose words were reversed or transposed, however its text looks."""
 
 STEP_UNLIKE, STEP_MORE = 4.0, 1.0
-"""What a play loses for a step that is written quite differently; for one too many or too few."""
+"""Largest penalty for a step written differently; penalty for a step too many or too few."""
 ANOTHER_STEP = 2.5
-"""What it loses for each further step that is another: a transcriber errs in one, and no player made the
-play that is written."""
+"""Penalty for each further step that differs. A transcriber gets one step wrong, and no player made
+the play as written."""
 
 LINES_ABOVE = 8
-"""So many lines above a play tell its roll, where that does not stand before it."""
+"""Lines searched above a play for its roll, if the roll is not written before the play."""
 
 FULL_STOP = "."
-"""What stands behind a play in a session on FIBS."""
+"""Sign after a play in a FIBS session."""
 
 Change = Callable[[str], str]
 
@@ -76,8 +77,11 @@ _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
-def false_mark(evidence: Evidence) -> Iterator[Suggestion]:
-    """A step is marked as a hit where nothing is hit, and the rest of the game knows of none."""
+def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest removing the hit mark of a step that does not hit.
+
+    The rest of the game does not know of a hit either.
+    """
     finding = evidence.finding
     play = None if evidence.index is None else evidence.actions[evidence.index]
     if finding.code != FALSE_HIT or type(play) is not Play:
@@ -87,14 +91,14 @@ def false_mark(evidence: Evidence) -> Iterator[Suggestion]:
     for at, character in enumerate(text):
         if character == "*":
             new = text[:at] + text[at + 1 :]
-            edit = rewritten(evidence, span, new)
+            edit = edit_text(evidence, span, new)
             message = f"{text} → {new}"
             line, row, side, likelihood = finding.line, play.row, play.side, FALSE_MARK
             yield Suggestion("mark", message, (edit,), line, row, side, likelihood)
 
 
-def misread_roll(evidence: Evidence) -> Iterator[Suggestion]:
-    """A die misread: with another roll the play as written is legal.
+def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest another roll that makes the play as written legal.
 
     `62: 24/18 13/12` was rolled with 61.
     """
@@ -110,34 +114,36 @@ def misread_roll(evidence: Evidence) -> Iterator[Suggestion]:
         checked = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
-        trial = evidence.after(checked.boards, index + 1, other_side(play.side))
+        trial = evidence.try_from(checked.boards, index + 1, other_side(play.side))
         if not evidence.is_repaired(trial, index + 1):
             continue
-        likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.doubt(trial)
-        suggestion = _with_roll(evidence, play, _like(roll, play.dice), likelihood)
+        likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.penalty_for(trial)
+        suggestion = _suggest_roll(evidence, play, _order_like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
         situation = evidence.situation(index, play.side, roll)
         alternative = Alternative(situation, seen_by(checked.boards, play.side), None)
         suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
-        yield with_roll(suggestion, roll, play.steps)
+        yield mark_roll(suggestion, roll, play.steps)
 
 
-def _with_roll(evidence: Evidence, play: Play, meant: Dice, likelihood: float) -> Suggestion | None:
-    """Return the suggestion of another roll; None where that of the play is not found.
+def _suggest_roll(
+    evidence: Evidence, play: Play, meant: Dice, likelihood: float
+) -> Suggestion | None:
+    """Return the suggestion to write another roll, or None if the written one is not found.
 
-    It stands before the steps, or in the nearest line above them that tells it.
+    The roll is before the steps, or in one of the lines above them.
     """
     written = evidence.text(play)
     head = written[: steps_span(play).start] if play.places else written
-    text = _with_dice(head, play, meant)
+    text = _replace_dice(head, play, meant)
     if text is not None:
-        return of_play("roll", evidence, play, text + written[len(head) :], likelihood)
+        return suggest_text_of_play("roll", evidence, play, text + written[len(head) :], likelihood)
     if evidence.style.has_rolls:
         return None
     for number in range(play.span.line - 1, max(play.span.line - LINES_ABOVE, 1) - 1, -1):
         line = evidence.lines[number - 1]
-        text = _with_dice(line, play, meant)
+        text = _replace_dice(line, play, meant)
         if text is not None:
             message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
             return Suggestion("roll", message, (edit,), number, play.row, play.side, likelihood)
@@ -145,25 +151,25 @@ def _with_roll(evidence: Evidence, play: Play, meant: Dice, likelihood: float) -
 
 
 def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
-    """Return the logarithm of how likely it is that a play was made with another roll.
+    """Return the log-likelihood that a play was made with another roll.
 
-    Where rolls are written as they are rolled, each of them is written as often, doublets too.
+    If dice are written in the order rolled, doubles are as frequent as any other pair.
     """
     assert play.dice is not None
-    if _differing(roll, play.dice) == 1 and not evidence.style.has_high_first:
+    if _count_differing_dice(roll, play.dice) == 1 and not evidence.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
     else:
         doublet = DOUBLET if roll[0] == roll[1] else 0.0
-        if _differing(roll, play.dice) == 1:
+        if _count_differing_dice(roll, play.dice) == 1:
             likelihood = _likelihood_in_order(roll, play.dice)
         else:
-            likelihood = DICE_OF_ANOTHER if _stands_beside(evidence, play) else DICE_MISREAD
-    spelling = loss_of_steps(evidence, play.steps, roll) if play.steps else DANCE
+            likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(evidence, play) else DICE_MISREAD
+    spelling = penalty_for_steps(evidence, play.steps, roll) if play.steps else DANCE
     return likelihood + spelling + doublet
 
 
 def _likelihood_in_order(roll: Dice, written: Dice) -> float:
-    """Return how likely one die is misread where the record writes the higher one first.
+    """Return the log-likelihood of one misread die if the higher die is written first.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
@@ -174,8 +180,8 @@ def _likelihood_in_order(roll: Dice, written: Dice) -> float:
     return MISREAD_AND_SORTED if written[0] >= written[1] else DICE_MISREAD
 
 
-def _stands_beside(evidence: Evidence, play: Play) -> bool:
-    """Whether the roll of a play is that of one of those around it, too."""
+def _has_roll_of_neighbor(evidence: Evidence, play: Play) -> bool:
+    """Whether a neighboring play has the same roll."""
     assert play.dice is not None
     index = evidence.actions.index(play)
     around = evidence.actions[max(index - 2, 0) : index + 3]
@@ -183,8 +189,8 @@ def _stands_beside(evidence: Evidence, play: Play) -> bool:
     return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in rolls)
 
 
-def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
-    """Another play of the roll: at the fault itself, or earlier, where it shows only now.
+def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest other plays of a roll, at the finding or earlier in the game.
 
     `62: 24/18 13/12` was 24/18 13/11.
     """
@@ -195,14 +201,16 @@ def wrong_play(evidence: Evidence) -> Iterator[Suggestion]:
         play = _play_at(evidence, index)
         if play is None or evidence.is_overlong(play):
             continue
-        yield from _other_plays(evidence, index, play, between)
+        yield from _suggest_other_plays(evidence, index, play, between)
         between += 1
         if between > PLAYS_BACK:
             return
 
 
-def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> Iterator[Suggestion]:
-    """Yield the other plays of the roll after which the plays up to the fault and on are legal."""
+def _suggest_other_plays(
+    evidence: Evidence, index: int, play: Play, between: int
+) -> Iterator[Suggestion]:
+    """Suggest plays of the same roll that make the plays up to and after the finding legal."""
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = evidence.position(index, play.side)
@@ -215,23 +223,23 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
             continue
         if between == 0 and evidence.finding.code == FALSE_HIT and result.other == position.other:
             continue
-        trial = evidence.after(as_boards(result, play.side), index + 1, other_side(play.side))
+        trial = evidence.try_from(as_boards(result, play.side), index + 1, other_side(play.side))
         if not evidence.is_repaired(trial, index + 1):
             continue
-        text = _with_steps(evidence, play, position, result)
+        text = _replace_steps(evidence, play, position, result)
         if likely is None:
-            likely = _meant_by(evidence, index, play)
+            likely = _results_if_transposed(evidence, index, play)
         if recorded.is_legal:
             unlike = UNLIKE * (1 - likeness(text, evidence.text(play)))
-            unlike = min(unlike, DIE_OTHERWISE * _dice_otherwise(result, written))
+            unlike = min(unlike, DIE_OTHERWISE * _count_dice_played_otherwise(result, written))
         else:
-            unlike = _misspelling(evidence.text(play), text)
+            unlike = _penalty_for_misspelling(evidence.text(play), text)
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
-        if not evidence.style.is_joined and _joins(text, play.dice):
+        if not evidence.style.is_joined and _has_joined_step(text, play.dice):
             unlike -= JOINED
-        likelihood = PLAY_MISWRITTEN - FAR * between - unlike - evidence.doubt(trial)
-        suggestion = of_play("play", evidence, play, text, likelihood)
+        likelihood = PLAY_MISWRITTEN - FAR * between - unlike - evidence.penalty_for(trial)
+        suggestion = suggest_text_of_play("play", evidence, play, text, likelihood)
         alternative = Alternative(
             evidence.situation(index, play.side, play.dice),
             result,
@@ -240,10 +248,10 @@ def _other_plays(evidence: Evidence, index: int, play: Play, between: int) -> It
         yield suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
 
 
-def _dice_otherwise(result: Position, other: Position) -> int:
-    """Return with how many dice at least other checkers were moved, by what two plays of a roll leave.
+def _count_dice_played_otherwise(result: Position, other: Position) -> int:
+    """Return the least number of dice played differently, given the results of two plays.
 
-    Each leaves up to two points with a checker less, and two with a checker more.
+    Each die played differently changes up to two points of either result.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -254,19 +262,19 @@ def _dice_otherwise(result: Position, other: Position) -> int:
     ...         board = after(board, Step(path, (False,)))
     ...     return board
     >>> played = left_by((24, 18), (13, 11))
-    >>> [_dice_otherwise(played, left_by((24, 18), path)) for path in ((13, 11), (18, 16), (6, 4))]
+    >>> [_count_dice_played_otherwise(played, left_by((24, 18), path)) for path in ((13, 11), (18, 16), (6, 4))]
     [0, 1, 1]
-    >>> _dice_otherwise(played, left_by((13, 7), (8, 6)))
+    >>> _count_dice_played_otherwise(played, left_by((13, 7), (8, 6)))
     2
     """
     changes: int = sum(map(abs, map(sub, result.own, other.own)))
     return math.ceil(changes / 4)
 
 
-def _misspelling(written: str, text: str) -> float:
-    """Return what a play loses for the steps in which it differs from what is written.
+def _penalty_for_misspelling(written: str, text: str) -> float:
+    """Return the penalty for the steps in which a proposed text differs from the written one.
 
-    >>> _misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _misspelling("62: 8/2 8/7", "62: 24/18 13/11")
+    >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
     """
     here, there = Counter(written.split()), Counter(text.split())
@@ -283,21 +291,21 @@ def _misspelling(written: str, text: str) -> float:
     return loss + STEP_MORE * len(unmatched) + ANOTHER_STEP * max(steps - 1, 0)
 
 
-def _joins(text: str, dice: Dice) -> bool:
+def _has_joined_step(text: str, dice: Dice) -> bool:
     """Whether a step of a text is longer than either die.
 
-    >>> _joins("41: 13/8", (4, 1)), _joins("41: 13/9 6/5", (4, 1))
+    >>> _has_joined_step("41: 13/8", (4, 1)), _has_joined_step("41: 13/9 6/5", (4, 1))
     (True, False)
-    >>> _joins("41: 5/off", (4, 1)), _joins("62: bar/23 24-16", (6, 2))
+    >>> _has_joined_step("41: 5/off", (4, 1)), _has_joined_step("62: bar/23 24-16", (6, 2))
     (True, True)
     """
-    return any(_length(path.group()) > max(dice) for path in _PATH.finditer(text))
+    return any(_length_in_pips(path.group()) > max(dice) for path in _PATH.finditer(text))
 
 
-def _length(path: str) -> int:
-    """Return how many pips a step goes, whichever side its points are numbered from.
+def _length_in_pips(path: str) -> int:
+    """Return the length of a step in pips, from whichever side its points are numbered.
 
-    >>> _length("13/8"), _length("bar/20"), _length("bar/5"), _length("12-16")
+    >>> _length_in_pips("13/8"), _length_in_pips("bar/20"), _length_in_pips("bar/5"), _length_in_pips("12-16")
     (5, 5, 5, 4)
     """
     numbers = [int(number) for number in re.findall("[0-9]+", path)]
@@ -306,13 +314,13 @@ def _length(path: str) -> int:
     return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
-def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
-    """Return what the play leaves if a word of it, or all, was written the other way round."""
+def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
+    """Return the legal results of a play with one word, or all, written the other way round."""
     results: set[Position] = set()
     written = evidence.text(play)
     words = list(_MOVE.finditer(written))
-    ways = [_other_way_round(written, [word], change) for word in words for change in _CHANGES]
-    for text in (*ways, _other_way_round(written, words, _from_the_other_side)):
+    ways = [_change_words(written, [word], change) for word in words for change in _CHANGES]
+    for text in (*ways, _change_words(written, words, _number_from_other_side)):
         read = items(text)
         if len(read) != 1 or not isinstance(read[0], PlayItem):
             continue
@@ -323,35 +331,35 @@ def _meant_by(evidence: Evidence, index: int, play: Play) -> frozenset[Position]
     return frozenset(results)
 
 
-def _other_way_round(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text with some of its words changed."""
+def _change_words(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
+    """Return a text with a change made to some of its words."""
     for word in reversed(list(words)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
 
 
-def _turned(word: str) -> str:
-    """Return a step from where it ends to where it starts: `5/8` was 8/5."""
+def _swap_ends(word: str) -> str:
+    """Return a step with its ends swapped: `5/8` was 8/5."""
     return "/".join(reversed(word.split("/")))
 
 
-def _first_transposed(word: str) -> str:
-    """Return a step with the digits of its first point exchanged: `42/18` was 24/18."""
+def _transpose_first_point(word: str) -> str:
+    """Return a step with the digits of its first point transposed: `42/18` was 24/18."""
     return _TWO_DIGITS.sub(lambda point: point.group()[::-1], word, count=1)
 
 
-def _last_transposed(word: str) -> str:
-    """Return a step with the digits of its last point exchanged: `24/81` was 24/18."""
+def _transpose_last_point(word: str) -> str:
+    """Return a step with the digits of its last point transposed: `24/81` was 24/18."""
     source, _, target = word.rpartition("/")
-    return f"{source}/{_first_transposed(target)}"
+    return f"{source}/{_transpose_first_point(target)}"
 
 
-def _from_the_other_side(word: str) -> str:
-    """Return a step with its points counted from the other side: `1/7` was 24/18."""
+def _number_from_other_side(word: str) -> str:
+    """Return a step with its points numbered from the other side: `1/7` was 24/18."""
     return _POINT.sub(lambda point: str(BAR - int(point.group())), word)
 
 
-_CHANGES: tuple[Change, ...] = (_turned, _first_transposed, _last_transposed)
+_CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_last_point)
 
 
 def _play_at(evidence: Evidence, index: int | None) -> Play | None:
@@ -359,8 +367,8 @@ def _play_at(evidence: Evidence, index: int | None) -> Play | None:
     return action if isinstance(action, Play) else None
 
 
-def _differing(one: Dice, two: Dice) -> int:
-    """How many dice differ between two rolls."""
+def _count_differing_dice(one: Dice, two: Dice) -> int:
+    """Return the number of dice that differ between two rolls."""
     left = list(two)
     for die in one:
         if die in left:
@@ -368,8 +376,8 @@ def _differing(one: Dice, two: Dice) -> int:
     return len(left)
 
 
-def _like(roll: Dice, written: Dice) -> Dice:
-    """Return a roll with its dice in the order in which most of them are written."""
+def _order_like(roll: Dice, written: Dice) -> Dice:
+    """Return a roll with its dice in the order closest to the written one."""
     return max(
         (roll, roll[::-1]),
         key=lambda dice: (
@@ -378,8 +386,8 @@ def _like(roll: Dice, written: Dice) -> Dice:
     )
 
 
-def _with_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with other dice than those of a play, where they stand last; None without them."""
+def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
+    """Return a text with other dice in the last place that shows the dice of a play, or None."""
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)
@@ -388,15 +396,15 @@ def _with_dice(written: str, play: Play, meant: Dice) -> str | None:
     return f"{written[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
 
 
-def _with_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
-    """Return what is written with other steps."""
+def _replace_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
+    """Return the text of a play with other steps."""
     assert play.dice is not None
     if evidence.is_in_letters:
-        return spelled_in_letters(position, play.dice, result, play.side, evidence.text(play))
+        return spell_play_in_letters(position, play.dice, result, play.side, evidence.text(play))
     written = evidence.text(play)
     place = steps_span(play) if play.places else slice(len(written), len(written))
     head, behind = written[: place.start], written[place.stop :]
-    text = spelled(position, play.dice, result, evidence.style, written[place], play.side)
+    text = spell_play(position, play.dice, result, evidence.style, written[place], play.side)
     if behind.strip() == FULL_STOP:
         text += behind
     return f"{head.rstrip()} {text}" if head.strip() else text

@@ -1,4 +1,4 @@
-"""Slips with the cube: doubles and answers lost, repeated, misspelled, or one for another."""
+"""Slips with the cube: doubles and answers that are lost, repeated, misspelled or confused."""
 
 from __future__ import annotations
 
@@ -21,45 +21,50 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.phrases import answer_phrase, double_phrase, with_number
+from bganalyze.repairing.phrases import answer_phrase, double_phrase, replace_number
 from bganalyze.repairing.rows import Row, Sheet
-from bganalyze.repairing.suggestion import Suggestion, rewritten
+from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.findings import Edit
 
 DOUBLE_LOST, ANSWER_LOST = math.log(0.6), math.log(0.6)
 NEVER_MADE = math.log(0.05)
-"""A double or an answer that nobody made is written."""
+"""Log-likelihood that a written double or answer was never made."""
 REPEATED = math.log(0.5)
 OFFER_LOST = math.log(2.0)
-"""Cells are left empty for a reason."""
+"""Likely, because cells are seldom empty without a reason."""
 MOST_OFFERS = 20
-"""So many places are tried for a double and its take: a record may have thousands of empty rows."""
+"""Places tried for a double and its take. A match file may have thousands of empty rows."""
 MISCALLED = math.log(0.5)
 VALUE = math.log(0.6)
 MISSPELLED = math.log(0.8)
 
 LIKE = 0.5
-"""So much alike are a phrase and its misspelling."""
+"""Least likeness of a phrase and its misspelling."""
 
 _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
-def lost_double(evidence: Evidence) -> Iterator[Suggestion]:
-    """A double is lost, and its answer stands: the cell before it is empty."""
+def suggest_lost_double(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest inserting a lost double in the empty cell before its answer."""
     answer = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C506" or type(answer) is not Answer:
         return
     value = 2 * _cube_before(evidence, answer)
     phrase = double_phrase(evidence.replayed.match, value)
     if phrase is not None:
-        yield from _put_in(evidence, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST)
+        yield from _suggest_inserting(
+            evidence, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST
+        )
 
 
-def lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
-    """An answer is lost: the cell behind a double is empty, and the game goes on, or ends."""
+def suggest_lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest inserting a lost answer in the empty cell after a double.
+
+    A take is likelier if the game goes on, a pass if it ends.
+    """
     if evidence.finding.code not in ("C507", "R601", "R602"):
         return
-    double = _open_double(evidence)
+    double = _find_open_double(evidence)
     if double is None:
         return
     goes_on = evidence.finding.code == "C507"
@@ -67,13 +72,15 @@ def lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
         phrase = answer_phrase(evidence.replayed.match, taken=taken)
         if phrase is not None:
             likelihood = ANSWER_LOST - (0 if taken is goes_on else 3)
-            yield from _put_in(evidence, double, other_side(double.side), 1, phrase, likelihood)
+            yield from _suggest_inserting(
+                evidence, double, other_side(double.side), 1, phrase, likelihood
+            )
     if goes_on:
-        yield _taken_out(evidence, double, NEVER_MADE)
+        yield _suggest_deleting(evidence, double, NEVER_MADE)
 
 
-def _open_double(evidence: Evidence) -> Double | None:
-    """Return the last double before the finding that has no answer, plays in between or not."""
+def _find_open_double(evidence: Evidence) -> Double | None:
+    """Return the last double before the finding that has no answer, even with plays in between."""
     index = len(evidence.actions) if evidence.index is None else evidence.index
     for action in reversed(evidence.actions[:index]):
         if type(action) is Double:
@@ -83,12 +90,12 @@ def _open_double(evidence: Evidence) -> Double | None:
     return None
 
 
-def _put_in(
+def _suggest_inserting(
     evidence: Evidence, beside: Action, side: Side, by: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Yield the edit that writes a phrase in the cell of a side next to an action, if it is empty.
+    """Suggest writing a phrase in the cell of a side next to an action, if that cell is empty.
 
-    `by` is 1 for the cell after that of the action, -1 for the one before it.
+    `by` is 1 for the cell after the action, -1 for the cell before it.
     """
     sheet = evidence.sheet
     at = _row_at(sheet, beside)
@@ -100,13 +107,13 @@ def _put_in(
         at -= 1
     if not 0 <= at < len(sheet.rows) or sheet.rows[at].cells[side]:
         return
-    row = sheet.rows[at].with_cell(side, _indented(evidence, side, phrase))
+    row = sheet.rows[at].with_cell(side, _indent_like_match_file(evidence, side, phrase))
     edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
-    yield Suggestion("cube", f"put in: {phrase}", edits, edits[0].line, row.label, side, likelihood)
+    yield Suggestion("cube", f"insert {phrase}", edits, edits[0].line, row.label, side, likelihood)
 
 
-def _indented(evidence: Evidence, side: Side, phrase: str) -> str:
-    """Return a phrase with the blank that a record may write before the words of the cube."""
+def _indent_like_match_file(evidence: Evidence, side: Side, phrase: str) -> str:
+    """Return a phrase with the blanks that the match file writes before cube actions."""
     sheet = evidence.sheet
     words = (
         action
@@ -121,62 +128,65 @@ def _indented(evidence: Evidence, side: Side, phrase: str) -> str:
     return " " * max(min(word.span.column - 1 - start, 2), 0) + phrase
 
 
-def repeated_word(evidence: Evidence) -> Iterator[Suggestion]:
-    """A double or an answer is written twice."""
+def suggest_deleting_repeat(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest deleting a double or an answer that is written twice."""
     action = _action_at(evidence, evidence.index)
     if evidence.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
-    before = _before(evidence, evidence.index)
+    before = _action_before(evidence, evidence.index)
     if isinstance(before, Double | Answer) and _is_same(before, action):
-        # A row that holds nothing else was put in with the word.
-        yield _taken_out(evidence, before if _is_alone(evidence, before) else action, REPEATED)
+        # A row that holds nothing else was inserted together with the word.
+        yield _suggest_deleting(
+            evidence, before if _is_alone(evidence, before) else action, REPEATED
+        )
     else:
-        yield _taken_out(evidence, action, NEVER_MADE)
+        yield _suggest_deleting(evidence, action, NEVER_MADE)
 
 
 def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
-def _taken_out(evidence: Evidence, action: Double | Answer, likelihood: float) -> Suggestion:
-    """Return the edit that takes a word out, and its row if nothing else stands in it."""
+def _suggest_deleting(evidence: Evidence, action: Double | Answer, likelihood: float) -> Suggestion:
+    """Return the suggestion to delete a cube action, with its row if that is otherwise empty."""
     line, text = evidence.lines[action.span.line - 1], evidence.text(action)
     if _is_alone(evidence, action):
         edit = Edit(action.span.line, line, None)
     else:
-        edit = rewritten(evidence, action.span, "")
+        edit = edit_text(evidence, action.span, "")
     return Suggestion(
-        "cube", f"take out: {text}", (edit,), edit.line, action.row, action.side, likelihood
+        "cube", f"delete {text}", (edit,), edit.line, action.row, action.side, likelihood
     )
 
 
 def _is_alone(evidence: Evidence, action: Double | Answer) -> bool:
-    """Whether nothing else stands in the row of an action."""
+    """Whether the row of an action holds nothing else."""
     sheet = evidence.sheet
     at = _row_at(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
 
 
-def miscalled_answer(evidence: Evidence) -> Iterator[Suggestion]:
-    """A take is written as a pass, a pass as a take, or either as a beaver."""
+def suggest_other_answer(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest a pass for a take, a take for a pass, or a take for a beaver."""
     code = evidence.finding.code
     if code == "C508":
         beaver = _action_at(evidence, evidence.index)
         if beaver is not None:
-            yield from _recalled(evidence, beaver, taken=True)
+            yield from _suggest_answer(evidence, beaver, taken=True)
         return
     if code not in ("T106", "T120", "D302", "R601", "R602"):
         return
-    actions = _before_finding(evidence)
+    actions = _actions_before_finding(evidence)
     answer = next((action for action in reversed(actions) if type(action) is Answer), None)
     if answer is not None and answer.taken is (code in ("R601", "R602")):
-        yield from _recalled(evidence, answer, taken=not answer.taken)
+        yield from _suggest_answer(evidence, answer, taken=not answer.taken)
 
 
-def _before_finding(evidence: Evidence) -> tuple[Action, ...]:
-    """Return the actions before a finding: of the game before, where it is about how one begins.
+def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
+    """Return the actions before a finding.
 
-    What follows a pass that is none is taken for another game.
+    If the finding is about the start of a game, they are those of the game before: after a pass
+    that was not made, the reader starts a new game.
     """
     code, number = evidence.finding.code, evidence.finding.game
     if code in ("T120", "D302"):
@@ -184,98 +194,108 @@ def _before_finding(evidence: Evidence) -> tuple[Action, ...]:
     return evidence.actions[: evidence.index]
 
 
-def _recalled(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
+def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
     phrase = answer_phrase(evidence.replayed.match, taken=taken)
     if phrase is not None:
-        yield _respelled(evidence, action, phrase, MISCALLED)
+        yield _suggest_phrase(evidence, action, phrase, MISCALLED)
 
 
-def lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
-    """A double is lost with its take: two cells that follow one another are empty, or a row is lost."""
+def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest inserting a double and its take in two consecutive empty cells, or in a lost row."""
     sheet = evidence.sheet
-    if sheet is None or not (evidence.finding.code == "C505" or _is_half_of_points(evidence)):
+    if sheet is None or not (
+        evidence.finding.code == "C505" or _explains_points_by_double(evidence)
+    ):
         return
-    for at in islice(_rooms_for_offer(evidence, sheet), MOST_OFFERS):
+    for at in islice(_find_places_for_offer(evidence, sheet), MOST_OFFERS):
         row = sheet.rows[at]
         value = 2 * _cube_at(evidence, row.line or 0)
         double = double_phrase(evidence.replayed.match, value)
         take = answer_phrase(evidence.replayed.match, taken=True)
         if double is None or take is None:
             return
-        for side, rows in _with_offer(evidence, sheet, at, double, take):
-            edits = sheet.edits(sheet.renumbered(rows))
-            message = f"put in: {double} ({SIDE_NAMES[side]}), {take} ({SIDE_NAMES[1 - side]})"
+        for side, rows in _insert_offer(evidence, sheet, at, double, take):
+            edits = sheet.edits(sheet.renumber(rows))
+            message = f"insert {double} ({SIDE_NAMES[side]}), {take} ({SIDE_NAMES[1 - side]})"
             line = edits[0].line
             suggestion = Suggestion("cube", message, edits, line, row.label, side, OFFER_LOST)
-            # Cells may be empty for another reason: nothing is proved by them.
+            # Cells may be empty for another reason, so this is not proved.
             yield suggestion._replace(is_whole=False)
 
 
-def _rooms_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
-    """Yield the rows up to the finding in which, or above which, there is room for a double and its take."""
+def _find_places_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
+    """Yield the rows up to the finding at which a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > evidence.finding.line:
             return
-        if _is_empty(row) or sheet.lacks_row(at) or _parts_offer(sheet, at):
+        if _is_empty(row) or sheet.lacks_row(at) or _has_gap_for_offer(sheet, at):
             yield at
 
 
 def _is_empty(row: Row) -> bool:
-    """Whether a row has a number, and nothing else."""
+    """Whether a row has a number and nothing else."""
     return row.number is not None and not any(row.cells)
 
 
-def _parts_offer(sheet: Sheet, at: int) -> bool:
-    """Whether the right cell above a row and its left cell are empty, between two that are not."""
+def _has_gap_for_offer(sheet: Sheet, at: int) -> bool:
+    """Whether a double and a take fit between a row and the row above it.
+
+    The right cell above and the left cell of the row are empty, and the cells around them are not.
+    """
     above, row = sheet.rows[at - 1 : at], sheet.rows[at]
     return (
         any(other.left and not other.right for other in above) and not row.left and bool(row.right)
     )
 
 
-def _is_half_of_points(evidence: Evidence) -> bool:
-    """Whether the points of a result are more than the game is worth, and would not be if doubled."""
+def _explains_points_by_double(evidence: Evidence) -> bool:
+    """Whether a result has more points than the game is worth, and a doubled cube explains it."""
     if evidence.finding.code != "R602":
         return False
     points, allowed = evidence.fact.about["points"], evidence.fact.about["allowed"]
     return any(least < points <= 2 * least for least in allowed)
 
 
-def _with_offer(
+def _insert_offer(
     evidence: Evidence, sheet: Sheet, at: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield the rows with a double and its take where these left room, at a row or above it."""
+    """Yield the doubling side, and the rows with the double and its take at or above a row."""
     above, behind, row = sheet.rows[:at], sheet.rows[at + 1 :], sheet.rows[at]
-    left, right = _indented(evidence, LEFT, double), _indented(evidence, RIGHT, take)
+    left, right = (
+        _indent_like_match_file(evidence, LEFT, double),
+        _indent_like_match_file(evidence, RIGHT, take),
+    )
     if _is_empty(row):
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.lacks_row(at):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
         if above[-1].right:
-            doubled = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
-            taken = Row(None, row.label, _indented(evidence, LEFT, take), above[-1].right)
+            doubled = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
+            taken = Row(
+                None, row.label, _indent_like_match_file(evidence, LEFT, take), above[-1].right
+            )
             yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
-    if _parts_offer(sheet, at):
-        last = above[-1].with_cell(RIGHT, _indented(evidence, RIGHT, double))
-        first = row.with_cell(LEFT, _indented(evidence, LEFT, take))
+    if _has_gap_for_offer(sheet, at):
+        last = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
+        first = row.with_cell(LEFT, _indent_like_match_file(evidence, LEFT, take))
         yield RIGHT, [*above[:-1], last, first, *behind]
 
 
-def wrong_value(evidence: Evidence) -> Iterator[Suggestion]:
-    """A double is written to another value than twice that of the cube."""
+def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest doubling to twice the cube value where another value is written."""
     double = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
     expected = evidence.fact.about["expected"]
-    phrase = with_number(evidence.text(double), double.value, expected)
+    phrase = replace_number(evidence.text(double), double.value, expected)
     if phrase is not None:
-        suggestion = _respelled(evidence, double, phrase, VALUE)
-        # A double and its take may be lost instead: nothing tells where they stood.
+        suggestion = _suggest_phrase(evidence, double, phrase, VALUE)
+        # A double and its take may be lost instead, in an unknown place.
         yield suggestion._replace(is_whole=double.value < expected)
 
 
-def misspelled_word(evidence: Evidence) -> Iterator[Suggestion]:
-    """The word of a double or of an answer is misspelled."""
+def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest the correct spelling of a double or an answer."""
     unread = _action_at(evidence, evidence.index)
     if type(unread) is not Unread:
         return
@@ -290,15 +310,17 @@ def misspelled_word(evidence: Evidence) -> Iterator[Suggestion]:
     for phrase in phrases:
         likeness = 0.0 if phrase is None else _likeness(phrase, unread.text)
         if phrase is not None and likeness >= LIKE:
-            yield _respelled(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
+            yield _suggest_phrase(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
 
 def _likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
-def _respelled(evidence: Evidence, action: Action, phrase: str, likelihood: float) -> Suggestion:
-    edit = rewritten(evidence, action.span, phrase)
+def _suggest_phrase(
+    evidence: Evidence, action: Action, phrase: str, likelihood: float
+) -> Suggestion:
+    edit = edit_text(evidence, action.span, phrase)
     message = f"{evidence.text(action)} → {phrase}"
     side = getattr(action, "side", None)
     return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
@@ -308,36 +330,36 @@ def _action_at(evidence: Evidence, index: int | None) -> Action | None:
     return None if index is None else evidence.actions[index]
 
 
-def _before(evidence: Evidence, index: int | None) -> Action | None:
-    """Return the action before one, comments apart."""
+def _action_before(evidence: Evidence, index: int | None) -> Action | None:
+    """Return the last action before an index, except comments."""
     earlier = reversed(evidence.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 
 
 def _cube_before(evidence: Evidence, action: Action) -> int:
-    """Return the value of the cube before an action."""
+    """Return the cube value before an action."""
     return _cube_at(evidence, action.span.line, action.span.column)
 
 
 def _cube_at(evidence: Evidence, line: int, column: int = 0) -> int:
-    """Return the value of the cube before what stands at a place of the game."""
+    """Return the cube value before a place of the game."""
     assert evidence.game is not None
     later = (turn for turn in evidence.game.turns if turn.action.span[:2] >= (line, column))
     return next((turn.cube.value for turn in later), evidence.game.cube.value)
 
 
 def _row_at(sheet: Sheet | None, action: Action) -> int | None:
-    """Return which row an action stands in."""
+    """Return the index of the row that holds an action, or None."""
     rows = () if sheet is None else sheet.rows
     return next((at for at, row in enumerate(rows) if row.line == action.span.line), None)
 
 
 SLIPS = (
-    lost_double,
-    lost_answer,
-    repeated_word,
-    miscalled_answer,
-    lost_offer,
-    wrong_value,
-    misspelled_word,
+    suggest_lost_double,
+    suggest_lost_answer,
+    suggest_deleting_repeat,
+    suggest_other_answer,
+    suggest_lost_offer,
+    suggest_value,
+    suggest_spelling,
 )

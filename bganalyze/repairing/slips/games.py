@@ -1,4 +1,4 @@
-"""Slips in headers, scores and results, and in the match line."""
+"""Slips in headers, scores, results and the match line."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.phrases import (
     MATCH_TEXT,
     blank_lines_above,
+    replace_names,
+    replace_number,
+    replace_points,
     result_phrase,
     score_line,
-    with_names,
-    with_number,
-    with_points,
 )
 from bganalyze.repairing.remedy import identity
-from bganalyze.repairing.rows import sheet_of
-from bganalyze.repairing.suggestion import Suggestion, rewritten
+from bganalyze.repairing.rows import make_sheet
+from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.facts import GameReplay
@@ -40,43 +40,46 @@ Score = tuple[int, int]
 HEADER_LOST = math.log(0.8)
 GAME_NUMBER, NAMES = math.log(0.5), math.log(0.5)
 SCORE, BOTH_SCORES = math.log(0.5), math.log(0.1)
-"""A score line of which one number is wrong, or both."""
+"""Log-likelihood that one number of a score line is wrong, and that both are."""
 CARRIED_ON, WRONG_SIDE = math.log(0.3), math.log(0.03)
-"""The wrong score is added to in all later ones; or so is that of the side that had lost."""
+"""Log-likelihood that a wrong score is carried on into all later ones, for the winner of the game
+before it and for the loser."""
 LOST_GAME, LOST_NUMBERED, SEVERAL_LOST = math.log(0.4), math.log(0.15), math.log(0.3)
-"""A game is missing, and so the games are not numbered, or were numbered after that; or several are."""
+"""Log-likelihood that a game is missing: if the games have no numbers, if they were numbered
+afterwards, and if several games are missing."""
 POINTS, WINNER = math.log(0.4), math.log(0.8)
 WINNER_BEHIND = math.log(12.0)
-"""The side for which a win is written was behind in the race when the other one gave up."""
+"""Log-odds factor: the recorded winner was behind in the race when the game was resigned."""
 UNLIKELY_POINTS = -3.0
 RESULT_LOST, RESULT_TWICE, OTHER_RESULT = math.log(0.6), math.log(0.9), math.log(0.2)
 MISSPELLED = math.log(0.8)
 STATED_LENGTH = math.log(0.9)
-"""The final score that a header states has been reached."""
+"""Log-likelihood of a length that the stated final score reaches."""
 LENGTH, UNUSUAL_LENGTH, UNDECIDED = math.log(0.3), math.log(0.01), -3.0
-"""Matches are played to an odd number of points."""
+"""Log-likelihoods of odd and even lengths (matches are played to an odd number of points), and the
+penalty for a length that leaves the match undecided."""
 
 CUT_DOWN = 1.2
-"""So much likelier is a length that explains the points of the last game."""
+"""Gain for a length that explains the points of the last game."""
 
 LONGEST_MATCH = 25
-"""Longer ones are hardly played; the length of one is not guessed."""
+"""Longest match length that is guessed, in points. Few matches are longer."""
 
 POINTS_TRIED = (1, 2, 4)
-"""Points of a result that cannot be read, where no score tells them."""
+"""Points tried for an unreadable result if no score shows them."""
 
 LIKE = 0.6
-"""So much alike are two spellings of a name or a phrase."""
+"""Least likeness of two spellings of a name or a phrase."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
-def lost_header(evidence: Evidence) -> Iterator[Suggestion]:
-    """The game line or the score line of a game is lost, or both are.
+def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest inserting a lost game line or score line, or both.
 
-    They are written as those of the other games, with the number and the score that follow from
-    the game before.
+    They are copied from those of other games, with the number and score that follow from the game
+    before.
     """
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T120" or number is None or game is None:
@@ -96,19 +99,19 @@ def lost_header(evidence: Evidence) -> Iterator[Suggestion]:
             edits.append(Edit(below, None, score_line(evidence.lines, sample, score)))
         if edits:
             texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
-            yield _suggestion("header", f"put in: {texts}", edits, HEADER_LOST)
+            yield _suggestion("header", f"insert {texts}", edits, HEADER_LOST)
         if game.game.score is not None:
             return
 
 
 def _lost_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
-    """Return the edits that put the game line in above a line, and blank lines above it."""
+    """Return the edits that insert a game line, and blank lines above it."""
     games = evidence.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
     counted = _game_number(games, number)
     if sample is None or sample.number is None or counted is None:
         return []
-    text = with_number(evidence.lines[sample.span.line - 1], sample.number, counted)
+    text = replace_number(evidence.lines[sample.span.line - 1], sample.number, counted)
     if text is None:
         return []
     blank = 0
@@ -119,7 +122,7 @@ def _lost_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
 
 
 def _game_number(games: tuple[Game, ...], number: int) -> int | None:
-    """Return what number a game should have: by those before it, or else by the next that has one."""
+    """Return the number a game should have, from earlier games or else from later ones."""
     for at in range(number - 1, 0, -1):
         written = games[at - 1].number
         if written is not None:
@@ -131,13 +134,13 @@ def _game_number(games: tuple[Game, ...], number: int) -> int | None:
     return None
 
 
-def wrong_game_number(evidence: Evidence) -> Iterator[Suggestion]:
-    """A game has a wrong number: those before and after it, and the score, tell that none is lost."""
+def suggest_game_number(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest another game number, if the neighboring numbers and the score show no lost game."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T104" or number is None or game is None:
         return
     if "before" not in evidence.fact.about:
-        return  # The games are copied, or out of order.
+        return  # The games are repeated or out of order.
     games = evidence.replayed.match.games
     written, before = game.game.number, evidence.fact.about["before"]
     following = next((other.number for other in games[number:]), None)
@@ -146,14 +149,14 @@ def wrong_game_number(evidence: Evidence) -> Iterator[Suggestion]:
     if written is None or not fits or following not in (None, before + 2):
         return
     span = game.game.span
-    text = with_number(evidence.text_at(span), written, before + 1)
+    text = replace_number(evidence.text_at(span), written, before + 1)
     if text is not None:
         message = f"{evidence.text_at(span)} → {text}"
-        yield _suggestion("game-number", message, [rewritten(evidence, span, text)], GAME_NUMBER)
+        yield _suggestion("game-number", message, [edit_text(evidence, span, text)], GAME_NUMBER)
 
 
-def wrong_names(evidence: Evidence) -> Iterator[Suggestion]:
-    """The names of a score line stand in each other's place, or one is misspelled, this once."""
+def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest other names for a score line whose names are swapped or misspelled once."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T114" or number is None or game is None or not game.game.score:
         return
@@ -162,24 +165,24 @@ def wrong_names(evidence: Evidence) -> Iterator[Suggestion]:
     if not _are_alike(names, score.names) and not _are_alike(names, score.names[::-1]):
         return
     line = evidence.lines[score.span.line - 1]
-    text = with_names(line, score, names)
+    text = replace_names(line, score, names)
     if text is not None:
         message = f"{' and '.join(score.names)} → {' and '.join(names)}"
         suggestion = _suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
         others = (other.score.names for other in evidence.replayed.match.games if other.score)
-        # Of two games the first may be the wrong one.
+        # With only two games, the first may be the wrong one.
         yield suggestion._replace(is_whole=sum(other == names for other in others) > 1)
 
 
 def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
-    """Whether two pairs of names are the same but for their spelling."""
+    """Whether two pairs of names are the same except for their spelling."""
     return all(
         _likeness(plain_name(a), plain_name(b)) >= LIKE for a, b in zip(one, two, strict=True)
     )
 
 
-def wrong_score(evidence: Evidence) -> Iterator[Suggestion]:
-    """A score line is wrong: that one only, or all later ones that were added up from it."""
+def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest another score for a line, alone or with all later ones carried on from it."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "R604" or number is None or game is None:
         return
@@ -189,30 +192,30 @@ def wrong_score(evidence: Evidence) -> Iterator[Suggestion]:
     for right in [expected] if expected else _scores_before(evidence, number):
         is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
         likelihood = SCORE if is_one else BOTH_SCORES
-        message = f"score {_worded(score.points)} → {_worded(right)}"
-        edit = _rescored(evidence, score, right)
+        message = f"score {_score_text(score.points)} → {_score_text(right)}"
+        edit = _edit_score(evidence, score, right)
         yield _suggestion("score", message, [edit], likelihood)
-        edits = _carried_on(evidence, number, right)
+        edits = _shift_later_scores(evidence, number, right)
         if len(edits) > 1:
-            message = f"{message}, and so all later ones"
+            message = f"{message}, and shift all later scores alike"
             carried = CARRIED_ON if _is_of_winner(evidence, number, right) else WRONG_SIDE
             yield _suggestion("scores", message, edits, likelihood + carried)
 
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
-    """Whether a score is wrong for the side that won the game before it, whose points are added up."""
+    """Whether the wrong number of a score belongs to the winner of the game before it."""
     before = _game_before(evidence, number)
     result = None if before is None else _result_of(before.game)
     return result is None or right[result.side] != _score_of(evidence, number)[result.side]
 
 
-def _rescored(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
+def _edit_score(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
     line = score.span.line
     return Edit(line, evidence.lines[line - 1], score_line(evidence.lines, score, points))
 
 
-def _carried_on(evidence: Evidence, number: int, right: Score) -> list[Edit]:
-    """Return the edits of all score lines from a game on that are wrong by as much as its own."""
+def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[Edit]:
+    """Return the edits that shift all score lines from a game on by the same difference."""
     order = evidence.replayed.order.games
     games = (evidence.replayed.games[at - 1].game for at in order[order.index(number) :])
     scores = [game.score for game in games if game.score]
@@ -223,20 +226,23 @@ def _carried_on(evidence: Evidence, number: int, right: Score) -> list[Edit]:
         points = score.points[0] + more[0], score.points[1] + more[1]
         if min(points) < 0:
             return []
-        edits.append(_rescored(evidence, score, points))
+        edits.append(_edit_score(evidence, score, points))
     return edits
 
 
-def lost_game(evidence: Evidence) -> Iterator[Suggestion]:
-    """A game is missing above one whose score does not follow: that and all later scores are right then."""
+def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest that a game is missing above one whose score does not follow; no edit restores it.
+
+    All later scores must follow from the written one.
+    """
     number = evidence.finding.game
     before = None if number is None else _game_before(evidence, number)
     if evidence.finding.code != "R604" or number is None or before is None:
         return
     games = evidence.replayed.games
-    led_to, score = _led_to(evidence, before.context.game), _score_of(evidence, number)
-    gains = [_more(before, score) for before in led_to]
-    if not gains or min(map(min, gains)) < 0 or not _goes_on(evidence, number):
+    led_to, score = _scores_after(evidence, before.context.game), _score_of(evidence, number)
+    gains = [_points_gained(before, score) for before in led_to]
+    if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(evidence, number):
         return
     is_one = any(0 in gain for gain in gains)
     above, below = (games[at - 1].game.number_at(at) for at in (before.context.game, number))
@@ -256,19 +262,19 @@ def lost_game(evidence: Evidence) -> Iterator[Suggestion]:
     )
 
 
-def _more(before: Score, after: Score) -> Score:
-    """Return how many points each side has more."""
+def _points_gained(before: Score, after: Score) -> Score:
+    """Return the points each side has gained between two scores."""
     return after[0] - before[0], after[1] - before[1]
 
 
-def _goes_on(evidence: Evidence, number: int) -> bool:
-    """Whether the next score line, if there is one, follows from the written score of a game."""
+def _is_followed_by_next_score(evidence: Evidence, number: int) -> bool:
+    """Whether the next score line, if any, follows from the written score of a game."""
     after = _score_after(evidence, number)
-    return after is None or after.points in _led_to(evidence, number)
+    return after is None or after.points in _scores_after(evidence, number)
 
 
-def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
-    """The points of a result are wrong: the end of the game, or the next score, tells them."""
+def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest other points for a result, from the end of the game or the next score."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if number is None or game is None:
         return
@@ -280,7 +286,7 @@ def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
         result, allowed = _result_of(game.game), []
     else:
         return
-    gain = _gain(evidence, game.context.game)
+    gain = _gain_of_game(evidence, game.context.game)
     if result is None:
         return
     if gain is not None and gain[0] == result.side and gain[1] not in allowed:
@@ -288,26 +294,26 @@ def wrong_points(evidence: Evidence) -> Iterator[Suggestion]:
     others = [points for points in allowed if points != result.points]
     text = evidence.text(result)
     for points in others:
-        likely = gain[1] if gain else _worth(evidence, game)
+        likely = gain[1] if gain else _worth_on_board(evidence, game)
         likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
-        new = with_points(text, result.points, points)
-        edit = rewritten(evidence, result.span, new)
+        new = replace_points(text, result.points, points)
+        edit = edit_text(evidence, result.span, new)
         suggestion = _suggestion("points", f"{text} → {new}", [edit], likelihood, result)
-        # Where a double may be lost instead nothing tells where it stood, and nothing is proved.
+        # A double may be lost instead, in an unknown place, so this is not proved.
         yield suggestion._replace(is_whole=evidence.finding.reading is None)
 
 
-def _worth(evidence: Evidence, game: GameReplay) -> int | None:
-    """Return the points that are written for the end of a game, where the board tells them."""
+def _worth_on_board(evidence: Evidence, game: GameReplay) -> int | None:
+    """Return the points to write for the end of a game, if the board shows them."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not evidence.replayed.match.profile.caps_points:
         return worth
     return min(worth, length)
 
 
-def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
-    """A result stands in the column of the side that lost."""
+def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest moving a result to the column of the other side."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if code == "R611":
         game = evidence.replayed.games_played[-1]
@@ -319,16 +325,16 @@ def wrong_winner(evidence: Evidence) -> Iterator[Suggestion]:
     if game is None or result is None:
         return
     side = other_side(result.side)
-    gain = _gain(evidence, game.context.game)
+    gain = _gain_of_game(evidence, game.context.game)
     if code != "R603" and (gain is None or gain[0] != side):
         return
-    edit = _moved_result(evidence, game.game, result, side)
+    edit = _move_result(evidence, game.game, result, side)
     if edit is None:
         return
     names = game.game.score.names if game.game.score else evidence.replayed.match.names
-    message = f"{evidence.text(result)}: in the column of {names[side]}"
+    message = f"move {evidence.text(result)} to the column of {names[side]}"
     if gain is None or gain[1] == result.points or gain[0] != side:
-        # A game whose sides are exchanged shows the same, but its winner is not behind.
+        # Swapped sides look the same, but then the recorded winner is not behind.
         is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
         likelihood = WINNER_BEHIND if is_resigned_ahead else WINNER
         yield _suggestion("winner", message, [edit], likelihood, result)
@@ -340,9 +346,9 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
     return pips[side] > pips[other_side(side)]
 
 
-def _moved_result(evidence: Evidence, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that writes a result in the column of a side, as other results of it."""
-    sheet = sheet_of(evidence.lines, game) if _is_match_text(evidence) else None
+def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> Edit | None:
+    """Return the edit that moves a result to the column of a side, aligned with other results."""
+    sheet = make_sheet(evidence.lines, game) if _is_match_text(evidence) else None
     if sheet is None:
         return None
     row = next((row for row in sheet.rows if row.line == result.span.line), None)
@@ -353,16 +359,16 @@ def _moved_result(evidence: Evidence, game: Game, result: Result, side: Side) ->
     if line.strip() == text:
         return Edit(result.span.line, line, " " * _column_of_results(evidence, side) + text)
     moved = row.with_cell(side, text).with_cell(other_side(side), "")
-    return Edit(result.span.line, line, sheet.written(moved))
+    return Edit(result.span.line, line, sheet.format_row(moved))
 
 
 def _column_of_results(evidence: Evidence, side: Side) -> int:
-    """Return where results of a side stand that have a line of their own, counted from 0."""
+    """Return the offset at which results of a side start on lines of their own, from 0."""
     for game in evidence.replayed.match.games:
         result = _result_of(game)
         if result is not None and result.side == side and _has_own_line(evidence, result):
             return result.span.column - 1
-    sheet = sheet_of(evidence.lines, evidence.replayed.match.games[0])
+    sheet = make_sheet(evidence.lines, evidence.replayed.match.games[0])
     if side == LEFT or sheet is None:
         return 6
     return sheet.right_at + 1
@@ -372,8 +378,8 @@ def _has_own_line(evidence: Evidence, result: Result) -> bool:
     return evidence.lines[result.span.line - 1].strip() == evidence.text(result)
 
 
-def lost_result(evidence: Evidence) -> Iterator[Suggestion]:
-    """The result of a game is not written: its end tells who won, or the next score does."""
+def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest inserting a lost result, from the end of its game or from the next score."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if number is None or game is None or not _is_match_text(evidence):
         return
@@ -381,7 +387,7 @@ def lost_result(evidence: Evidence) -> Iterator[Suggestion]:
         won = game.ending.winner, game.ending.on_board
     elif code == "R604" and (before := _game_before(evidence, number)) is not None:
         game = before
-        won = _gain(evidence, game.context.game) or (None, None)
+        won = _gain_of_game(evidence, game.context.game) or (None, None)
     else:
         return
     side, points = won
@@ -389,22 +395,22 @@ def lost_result(evidence: Evidence) -> Iterator[Suggestion]:
         return
     text = result_phrase(evidence.replayed.match, points)
     if text is not None:
-        edit = _put_in_result(evidence, game.game, side, text)
-        yield _suggestion("result", f"put in: {text}", [edit], RESULT_LOST)
+        edit = _insert_result(evidence, game.game, side, text)
+        yield _suggestion("result", f"insert {text}", [edit], RESULT_LOST)
 
 
-def _put_in_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
-    """Return the edit that writes a result: behind the last row, or beside what the loser did."""
+def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
+    """Return the edit that writes a result: on its own line, or beside the loser's last cell."""
     last = game.actions[-1].span.line
-    sheet = sheet_of(evidence.lines, game)
+    sheet = make_sheet(evidence.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
-    if sheet and row and side == RIGHT and not row.right and not _stand_below(evidence):
-        return Edit(last, evidence.lines[last - 1], sheet.written(row.with_cell(RIGHT, text)))
+    if sheet and row and side == RIGHT and not row.right and not _writes_results_below(evidence):
+        return Edit(last, evidence.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
     return Edit(last + 1, None, " " * _column_of_results(evidence, side) + text)
 
 
-def _stand_below(evidence: Evidence) -> bool:
-    """Whether the record leaves the cell beside a loser on the left empty."""
+def _writes_results_below(evidence: Evidence) -> bool:
+    """Whether results are written on a new row if the loser on the left made the last play."""
     for game in evidence.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
@@ -414,8 +420,8 @@ def _stand_below(evidence: Evidence) -> bool:
     return False
 
 
-def repeated_result(evidence: Evidence) -> Iterator[Suggestion]:
-    """A result is written twice, or another one beside the right one."""
+def suggest_deleting_result(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest deleting one of several results of a game."""
     game = evidence.game
     if evidence.finding.code not in ("R615", "T106") or game is None:
         return
@@ -428,29 +434,29 @@ def repeated_result(evidence: Evidence) -> Iterator[Suggestion]:
         if _has_own_line(evidence, result):
             edit = Edit(result.span.line, line, None)
         else:
-            edit = rewritten(evidence, result.span, "")
+            edit = edit_text(evidence, result.span, "")
         text = evidence.text(result)
-        yield _suggestion("result", f"take out: {text}", [edit], likelihood, result)
+        yield _suggestion("result", f"delete {text}", [edit], likelihood, result)
 
 
-def misspelled_result(evidence: Evidence) -> Iterator[Suggestion]:
-    """The word of a result is misspelled, or its points cannot be read."""
+def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest the correct spelling of a result that cannot be read."""
     unread = evidence.actions[evidence.index] if evidence.index is not None else None
     if type(unread) is not Unread or evidence.game is None:
         return
     for phrase in _results_like(evidence, unread.text):
-        edit = rewritten(evidence, unread.span, phrase)
+        edit = edit_text(evidence, unread.span, phrase)
         message = f"{unread.text} → {phrase}"
         yield _suggestion("result", message, [edit], MISSPELLED, unread)
 
 
 def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
-    """Yield the results that a misspelled one may be, with what is said of the match."""
+    """Yield the correctly spelled results that resemble a text; keep words about the match."""
     assert evidence.game is not None
     mark = _MATCH_MARK.search(text)
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
     number = _NUMBER.search(text)
-    gain = _gain(evidence, evidence.game.context.game)
+    gain = _gain_of_game(evidence, evidence.game.context.game)
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
         phrase = result_phrase(evidence.replayed.match, points)
@@ -464,27 +470,27 @@ def _likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
-def wrong_length(evidence: Evidence) -> Iterator[Suggestion]:
-    """The length of the match is mistyped: the scores go on, or it ends before."""
+def suggest_length(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest another match length, if scores go past it or the match ends before it."""
     match, code = evidence.replayed.match, evidence.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return
     numbers = [game.number for game in match.games if game.number is not None]
     if code == "C503" and numbers != list(range(1, len(numbers) + 1)):
-        # The Crawford game may be one of those that are lost.
+        # The Crawford game may be among the missing ones.
         return
     text = evidence.text_at(match.length.span)
-    for points, likelihood in _lengths(evidence):
-        new = with_number(text, match.length.points, points)
+    for points, likelihood in _possible_lengths(evidence):
+        new = replace_number(text, match.length.points, points)
         if new is not None and points != match.length.points:
-            edit = rewritten(evidence, match.length.span, new)
+            edit = edit_text(evidence, match.length.span, new)
             suggestion = _suggestion("length", f"{text} → {new}", [edit], likelihood)
-            # That a match is shorter explains fewer points of its last game, and so do the points.
+            # Wrong points of the last game explain these findings as well.
             yield suggestion._replace(is_whole=code not in ("R602", "R611"))
 
 
-def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
-    """Yield the lengths that the scores allow: beyond all of them, and reached by the last game."""
+def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
+    """Yield match lengths that the scores allow, each with its log-likelihood."""
     games = evidence.replayed.games
     reached = max(max(_score_of(evidence, number)) for number in range(1, len(games) + 1))
     last = evidence.replayed.games_played[-1]
@@ -493,9 +499,9 @@ def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
     final = reached
     if result is not None:
         final = _score_of(evidence, last.context.game)[result.side] + won
-    # What cuts points down takes for their most all that is needed, or the length.
+    # Points are capped at the points needed to win, or at the length.
     usual = {final, won} if _is_cut_down(evidence) else set()
-    stated = _stated_final(evidence)
+    stated = _stated_final_score(evidence)
     has_cube = any(game.cube.value > 1 for game in games)
     for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
         likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
@@ -510,7 +516,7 @@ def _lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
 
 
 def _is_cut_down(evidence: Evidence) -> bool:
-    """Whether the last result holds no more points than the winner needs."""
+    """Whether the last result is capped at the points its winner needs."""
     if evidence.replayed.match.profile.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]
@@ -518,11 +524,11 @@ def _is_cut_down(evidence: Evidence) -> bool:
 
 
 def _scores_before(evidence: Evidence, number: int) -> list[Score]:
-    """Return the scores that the score line of a game may show, by the games before and after it."""
+    """Return the possible scores before a game, from the games before and after it."""
     earlier = _game_before(evidence, number)
     if earlier is None:
         return [(0, 0)]
-    led_to = _led_to(evidence, earlier.context.game)
+    led_to = _scores_after(evidence, earlier.context.game)
     result = _result_of(evidence.replayed.games[number - 1].game)
     after = _score_after(evidence, number)
     if led_to or result is None or after is None:
@@ -532,8 +538,8 @@ def _scores_before(evidence: Evidence, number: int) -> list[Score]:
     return [(before[0], before[1])] if min(before) >= 0 else []
 
 
-def _led_to(evidence: Evidence, number: int) -> list[Score]:
-    """Return the scores that a game has led to, by its result or by the end on the board."""
+def _scores_after(evidence: Evidence, number: int) -> list[Score]:
+    """Return the scores a game may lead to, by its result or by its end on the board."""
     game = evidence.replayed.games[number - 1]
     result, ending = _result_of(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
@@ -550,29 +556,32 @@ def _led_to(evidence: Evidence, number: int) -> list[Score]:
 
 
 def _game_before(evidence: Evidence, number: int) -> GameReplay | None:
-    """Return the game that was played before one."""
+    """Return the game played before this one, or None."""
     before = evidence.replayed.order.before_each().get(number)
     return None if before is None else evidence.replayed.games[before - 1]
 
 
 def _score_after(evidence: Evidence, number: int) -> ScoreLine | None:
-    """Return the score line of the game that was played after one."""
+    """Return the score line of the next game played, or None."""
     after = evidence.replayed.order.after_each().get(number)
     return None if after is None else evidence.replayed.games[after - 1].game.score
 
 
 def _score_of(evidence: Evidence, number: int) -> Score:
-    """Return the score at which a game was played."""
+    """Return the score before a game."""
     game = evidence.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
-def _gain(evidence: Evidence, number: int) -> tuple[Side, int] | None:
-    """Return who won how much in a game, by the scores before and after it; None if they disagree."""
+def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
+    """Return the winner of a game and the points won, from the scores around it.
+
+    Return None if the scores are unknown or contradict each other.
+    """
     score = _score_after(evidence, number)
     after = score.points if score is not None else None
     if number == evidence.replayed.order.games[-1]:
-        after = _stated_final(evidence)
+        after = _stated_final_score(evidence)
     if after is None:
         return None
     before = _score_of(evidence, number)
@@ -582,8 +591,8 @@ def _gain(evidence: Evidence, number: int) -> tuple[Side, int] | None:
     return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
 
 
-def _stated_final(evidence: Evidence) -> Score | None:
-    """Return the final score that the header states, where the games lead to another."""
+def _stated_final_score(evidence: Evidence) -> Score | None:
+    """Return the final score in the header if the games lead to a different one."""
     facts = facts_of(evidence.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)
@@ -597,7 +606,7 @@ def _is_match_text(evidence: Evidence) -> bool:
     return evidence.replayed.match.format == MATCH_TEXT
 
 
-def _worded(score: Score) -> str:
+def _score_text(score: Score) -> str:
     return f"{score[0]}-{score[1]}"
 
 
@@ -614,15 +623,15 @@ def _suggestion(
 
 
 SLIPS = (
-    lost_header,
-    wrong_game_number,
-    wrong_names,
-    wrong_score,
-    lost_game,
-    wrong_points,
-    wrong_winner,
-    lost_result,
-    repeated_result,
-    misspelled_result,
-    wrong_length,
+    suggest_lost_header,
+    suggest_game_number,
+    suggest_names,
+    suggest_score,
+    suggest_lost_game,
+    suggest_points,
+    suggest_other_winner,
+    suggest_lost_result,
+    suggest_deleting_result,
+    suggest_spelling_of_result,
+    suggest_length,
 )

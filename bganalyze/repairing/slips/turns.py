@@ -1,7 +1,7 @@
-"""Slips of layout where a turn stands behind the other, each with a letter for its side.
+"""Slips of layout in formats that write turns in sequence, each with a letter for its side.
 
-So the project's own text (`1. L 31 8/5 6/5 | R 62 24/18 13/11`) and Smart Game Format (`;W[31hefe]`)
-write them. A repair puts other texts in the place of turns, or takes them out.
+These are the `.bgm` format (`1. L 31 8/5 6/5 | R 62 24/18 13/11`) and Smart Game Format
+(`;W[31hefe]`). A repair replaces or deletes the texts of turns.
 """
 
 from __future__ import annotations
@@ -25,27 +25,28 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.sgf.tree import COLORS
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.slips.rows import missing_side, on_roll
-from bganalyze.repairing.slips.unknown import turn_named, turn_text, turns_before
+from bganalyze.repairing.slips.rows import find_missing_side, find_side_on_roll
+from bganalyze.repairing.slips.unknown import find_turns_before, name_turn, turn_text
 from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.trial import tried
 
 LETTERS = {"bgm": ("L", "R"), "sgf": COLORS}
-"""By format the letters of the left and of the right side."""
+"""Letters of the left and the right side, by format."""
 
 TURNS_BACK, TURNS_AHEAD = 8, 2
-"""A slip of layout shows within so many turns; or before it, where a hit is not heeded after it."""
+"""Turns searched around the finding. Two ahead, because ignoring a hit shows up only later."""
 
-# How often such slips are made beside others. There are no counts of real ones: these are set so
-# that those in real files are told apart (`python -m tests.benchmarks.repair_of_slips --bgm`).
+# Log-likelihoods of these slips. There are no counts of real ones: the values are set so
+# that slips in real files are distinguished (`python -m tests.benchmarks.repair_of_slips --bgm`).
 TURN_TWICE = math.log(1.0)
 TURNS_EXCHANGED, LINES_EXCHANGED = math.log(0.3), math.log(0.3)
 SIDES_EXCHANGED, OTHER_SIDE = math.log(0.5), math.log(0.1)
 DICE_EXCHANGED = math.log(3.0)
 TURN_LOST = math.log(0.5)
 MISSPELLED, SIDE_LOST = math.log(10.0), math.log(0.5)
-"""A sign between turns is soon forgotten, and nothing else fits a line with all of its text."""
+"""High, because signs between turns are easily left out and few slips fit the whole text of a
+line."""
 
 SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
     "bgm": (
@@ -69,50 +70,50 @@ SPELLINGS: dict[str, tuple[tuple[str, str, float], ...]] = {
         (r"^(?=;FF?\[)", "(", MISSPELLED),
     ),
 }
-"""By format how a line is put right that cannot be read: what is replaced, by what, how likely that is."""
+"""Repairs of an unreadable line, by format: pattern, replacement and log-likelihood."""
 
 _ROLL = re.compile(r"[1-6]-?[1-6]")
 
 
 class Slot(NamedTuple):
-    """The text of one turn, with the letter of its side."""
+    """Place of one turn in the file, including the letter of its side."""
 
     line: int
     start: int
     letter: int
-    """Where the letter stands, counted from 0 as the start and the end are."""
+    """Offset of the letter in the line. Offsets count from 0, as do `start` and `end`."""
     end: int
     side: Side
     first: int
-    """The index of its first action in the game."""
+    """Index of its first action in the game."""
     behind: int
-    """The index of the first action behind it."""
+    """Index of the first action after it."""
 
 
 Texts = Mapping[int, str | None]
-"""What is put in the place of turns, by their index; None where one is taken out."""
+"""New texts of turns by their index; None deletes a turn."""
 
 
 class Tape(NamedTuple):
-    """The turns of a game as they stand one behind the other."""
+    """The turns of a game in the order in which the file lists them."""
 
     lines: Sequence[str]
     slots: Sequence[Slot]
     letters: tuple[str, str]
 
     def text(self, at: int) -> str:
-        """Return what stands for a turn."""
+        """Return the text of a turn."""
         slot = self.slots[at]
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, at: int, side: Side) -> str:
-        """Return what stands for a turn, with the letter of a side."""
+        """Return the text of a turn with the letter of the given side."""
         slot, text = self.slots[at], self.text(at)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits that put these texts in the place of turns."""
+        """Return the edits that write these texts in place of turns."""
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -134,8 +135,8 @@ class Tape(NamedTuple):
         return new + line[slots[-1][1].end :]
 
 
-def tape_of(evidence: Evidence) -> Tape | None:
-    """Return the turns of the game of a finding; None where its format writes them otherwise."""
+def find_turns(evidence: Evidence) -> Tape | None:
+    """Return the turns of the finding's game, or None if the format does not list turns so."""
     letters = LETTERS.get(evidence.replayed.match.format)
     if letters is None or evidence.game is None:
         return None
@@ -159,40 +160,42 @@ def tape_of(evidence: Evidence) -> Tape | None:
 
 
 class TurnArrangement(NamedTuple):
-    """Turns that the record may have meant."""
+    """Turns that the transcriber may have meant."""
 
     kind: str
     message: str
     at: int
-    """The first turn that is another."""
+    """Index of the first turn that differs."""
     texts: Texts
     following: Sequence[Action]
-    """The actions from that turn on."""
+    """Actions from that turn on."""
     likelihood: float
 
 
-def turn_twice(evidence: Evidence) -> Iterator[Suggestion]:
-    """A turn, or those of a line, stand again behind themselves."""
-    for tape, at in _near(evidence):
+def suggest_deleting_repeated_turn(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest deleting a turn, or a pair of turns, that repeats the one before it."""
+    for tape, at in _turns_near_finding(evidence):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
             if at < count or any(tape.text(place) != tape.text(place - count) for place in here):
                 continue
             behind = tape.slots[here[-1]].behind
-            verb = "repeats" if count == 1 else "and the turn behind it repeat"
-            message = f"{_named(tape, at)} {verb} {_named(tape, at - count)}"
+            turns = "" if count == 1 else " and the turn after it"
+            message = (
+                f"delete {_turn_name(tape, at)}{turns}: a repeat of {_turn_name(tape, at - count)}"
+            )
             texts = dict.fromkeys(here)
             following = evidence.actions[behind:]
-            yield from _tried(
+            yield from _suggest_if_legal(
                 evidence,
                 tape,
                 TurnArrangement("turn twice", message, at, texts, following, TURN_TWICE),
             )
 
 
-def exchanged_turns(evidence: Evidence) -> Iterator[Suggestion]:
-    """Two neighbouring turns, or lines of two turns, stand in each other's place."""
-    for tape, at in _near(evidence):
+def suggest_swapping_turns(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest swapping two neighboring turns, or two neighboring lines of two turns."""
+    for tape, at in _turns_near_finding(evidence):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
                 continue
@@ -206,16 +209,16 @@ def exchanged_turns(evidence: Evidence) -> Iterator[Suggestion]:
                 *_actions(evidence, tape, one),
                 *evidence.actions[tape.slots[two[-1]].behind :],
             ]
-            turns = "" if count == 1 else ", each with the turn behind it,"
-            message = f"{_named(tape, at)} and {_named(tape, two[0])}{turns} exchanged"
-            yield from _tried(
+            turns = "" if count == 1 else ", each with the turn after it"
+            message = f"swap {_turn_name(tape, at)} and {_turn_name(tape, two[0])}{turns}"
+            yield from _suggest_if_legal(
                 evidence, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
             )
 
 
-def exchanged_letters(evidence: Evidence) -> Iterator[Suggestion]:
-    """The letter of a turn is that of the other side; or of two, or of all from it on."""
-    for tape, at in _near(evidence):
+def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest the other side's letter for a turn, for two turns, or for all later ones."""
+    for tape, at in _turns_near_finding(evidence):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
         for end, likelihood in likelihoods.items():
@@ -226,19 +229,22 @@ def exchanged_letters(evidence: Evidence) -> Iterator[Suggestion]:
                 place: tape.with_side(place, other_side(tape.slots[place].side)) for place in places
             }
             following = [
-                *(_of_other_side(evidence, a) for a in _actions(evidence, tape, places)),
+                *(_give_to_other_side(evidence, a) for a in _actions(evidence, tape, places)),
                 *evidence.actions[tape.slots[end - 1].behind :],
             ]
-            turns = {at + 1: " is", at + 2: " and the turn behind it are"}
-            extent = turns.get(end, " and all turns behind it are")
-            message = f"{_named(tape, at)}{extent} the other side's"
-            yield from _tried(
+            turns = {at + 1: "", at + 2: " and the turn after it"}
+            extent = turns.get(end, " and all turns after it")
+            message = f"give {_turn_name(tape, at)}{extent} to the other side"
+            yield from _suggest_if_legal(
                 evidence, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
             )
 
 
-def _of_other_side(evidence: Evidence, action: Action) -> Action:
-    """Return an action as the other side's; the points of Smart Game Format are those of the board."""
+def _give_to_other_side(evidence: Evidence, action: Action) -> Action:
+    """Return an action as the other side's.
+
+    In Smart Game Format the steps stay the same on the board, so their points are renumbered.
+    """
     if not isinstance(action, Play | Double | Answer):
         return action
     if type(action) is not Play or not evidence.is_in_letters:
@@ -250,9 +256,9 @@ def _of_other_side(evidence: Evidence, action: Action) -> Action:
     return action._replace(side=other_side(action.side), steps=steps)
 
 
-def exchanged_rolls(evidence: Evidence) -> Iterator[Suggestion]:
-    """The rolls of two neighbouring turns stand in each other's."""
-    for tape, at in _near(evidence):
+def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest swapping the rolls of two neighboring turns."""
+    for tape, at in _turns_near_finding(evidence):
         if at + 1 >= len(tape.slots):
             continue
         actions = _actions(evidence, tape, [at, at + 1])
@@ -272,34 +278,34 @@ def exchanged_rolls(evidence: Evidence) -> Iterator[Suggestion]:
             plays[1]._replace(dice=plays[0].dice),
             *evidence.actions[tape.slots[at + 1].behind :],
         ]
-        message = f"the rolls of {_named(tape, at)} and {_named(tape, at + 1)} exchanged"
-        yield from _tried(
+        message = f"swap the rolls of {_turn_name(tape, at)} and {_turn_name(tape, at + 1)}"
+        yield from _suggest_if_legal(
             evidence, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
         )
 
 
-def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
-    """A turn is lost before one of a side that acts twice running."""
-    tape = tape_of(evidence)
+def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest inserting a lost turn before the second action of a side that acts twice in a row."""
+    tape = find_turns(evidence)
     index = evidence.index
     if tape is None or index is None:
         return
-    side = missing_side(evidence, index)
+    side = find_missing_side(evidence, index)
     at = next((n for n, slot in enumerate(tape.slots) if slot.first == index), None)
     if side is None or at is None:
         return
     following = evidence.actions[index:]
     boards, rolls = evidence.boards[index], evidence.rolls(index)
-    for turn in turns_before(evidence, boards, side, following, index, rolls):
+    for turn in find_turns_before(evidence, boards, side, following, index, rolls):
         text = turn_text(evidence, turn, "", side)
         yield Suggestion(
             "lost turn",
-            f"a turn is lost: {turn_named(turn, text)}",
-            _put_in(evidence, tape, at, side, text),
+            f"insert the lost turn {name_turn(turn, text)}",
+            _insert_turn(evidence, tape, at, side, text),
             tape.slots[at].line,
             evidence.actions[index].row,
             side,
-            TURN_LOST + turn.likelihood - evidence.doubt(turn.trial),
+            TURN_LOST + turn.likelihood - evidence.penalty_for(turn.trial),
             turn.trial.is_whole,
             Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
             (turn.dice,),
@@ -307,8 +313,10 @@ def lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
         )
 
 
-def _put_in(evidence: Evidence, tape: Tape, at: int, side: Side, text: str) -> tuple[Edit, ...]:
-    """Return the edits that put a turn in before another: beside the next to it, or in a line."""
+def _insert_turn(
+    evidence: Evidence, tape: Tape, at: int, side: Side, text: str
+) -> tuple[Edit, ...]:
+    """Return the edits that insert a turn before another, on the same line or on a new one."""
     slot = tape.slots[at]
     if evidence.is_in_letters:
         line = tape.lines[slot.line - 1]
@@ -326,8 +334,8 @@ def _put_in(evidence: Evidence, tape: Tape, at: int, side: Side, text: str) -> t
     return tape.edits({above: f"{tape.text(above)} | {text}"})
 
 
-def misspelled_line(evidence: Evidence) -> Iterator[Suggestion]:
-    """A line cannot be read, for a sign between its turns, a letter or a bracket is another or lost."""
+def suggest_spelling_of_line(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest repairs of a line with a wrong or lost letter, bracket or sign between turns."""
     spellings = SPELLINGS.get(evidence.replayed.match.format, ())
     has_lost_head = evidence.finding.code == "T120"
     if not (evidence.is_unreadable or has_lost_head):
@@ -347,18 +355,18 @@ def misspelled_line(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 SLIPS = (
-    turn_twice,
-    exchanged_turns,
-    exchanged_letters,
-    exchanged_rolls,
-    lost_turn,
-    misspelled_line,
+    suggest_deleting_repeated_turn,
+    suggest_swapping_turns,
+    suggest_other_side,
+    suggest_swapping_rolls,
+    suggest_lost_turn,
+    suggest_spelling_of_line,
 )
 
 
-def _near(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
-    """Yield the turns at which a slip of layout may have been made."""
-    tape = None if evidence.is_unreadable else tape_of(evidence)
+def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
+    """Yield the tape and the index of each turn where a slip of layout may have been made."""
+    tape = None if evidence.is_unreadable else find_turns(evidence)
     if tape is None:
         return
     above = [at for at, slot in enumerate(tape.slots) if slot.line <= evidence.finding.line]
@@ -370,18 +378,20 @@ def _near(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
 
 
 def _actions(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
-    """Return the actions of turns that follow one another."""
+    """Return the actions of consecutive turns."""
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 
 
-def _tried(evidence: Evidence, tape: Tape, arrangement: TurnArrangement) -> Iterator[Suggestion]:
-    """Yield an arrangement as a suggestion if the plays can be carried out in it."""
+def _suggest_if_legal(
+    evidence: Evidence, tape: Tape, arrangement: TurnArrangement
+) -> Iterator[Suggestion]:
+    """Yield an arrangement as a suggestion if the plays in it are legal."""
     slot = tape.slots[arrangement.at]
     trial = tried(
         evidence.boards[slot.first],
         arrangement.following,
         marks_hits=evidence.marks_hits,
-        side=on_roll(evidence, slot.first),
+        side=find_side_on_roll(evidence, slot.first),
     )
     if evidence.is_repaired(trial, slot.first):
         yield Suggestion(
@@ -391,10 +401,10 @@ def _tried(evidence: Evidence, tape: Tape, arrangement: TurnArrangement) -> Iter
             slot.line,
             evidence.actions[slot.first].row,
             None,
-            arrangement.likelihood - evidence.doubt(trial),
+            arrangement.likelihood - evidence.penalty_for(trial),
             trial.is_whole,
         )
 
 
-def _named(tape: Tape, at: int) -> str:
+def _turn_name(tape: Tape, at: int) -> str:
     return f"{tape.text(at).lstrip(';')} in line {tape.slots[at].line}"

@@ -67,7 +67,7 @@ def test_what_is_cut_off_is_told_and_the_others_are_read(run: Run, here: Path) -
     assert result.exit_code == 2
     assert failure["path"] == "cut.tgz"
     assert failure["reason"].startswith(
-        "broken archive (cut off); only what comes before is read ("
+        "broken archive (cut off); only the part before it was read ("
     )
     assert answer["files"]["read"] > 1
     assert result.stderr == f"bganalyze: cut.tgz: {failure['reason']}\n"

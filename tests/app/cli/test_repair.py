@@ -15,7 +15,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.record.reader import read
-from bganalyze.repairing.edits import edited_bytes
+from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.checking import check
 from tests.nasty import FILE_NAMES
@@ -328,7 +328,7 @@ def test_numbers_are_of_one_file(run: Run, here: Path) -> None:
 def test_applied_edits_are_what_is_written(run: Run, here: Path) -> None:
     run("repair", "open.mat", "--choose", "1", "--write", "--out", "repaired.mat")
     (cause,) = causes_of(OPEN, "open.mat")
-    assert (here / "repaired.mat").read_bytes() == edited_bytes(OPEN, cause.proposals[0].edits)
+    assert (here / "repaired.mat").read_bytes() == edit_bytes(OPEN, cause.proposals[0].edits)
 
 
 LOST_GAME = """\
