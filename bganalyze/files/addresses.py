@@ -75,9 +75,7 @@ HIDDEN = "***"
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
 """Start of a URL. Drives of Windows have a single letter."""
 # Patterns that only URLs need are compiled on demand.
-_IN_TEXT = (
-    r"[A-Za-z][A-Za-z0-9+.-]{1,63}(?:://|::)[^\s'\"<>]+"  # Of a longer scheme the end matches.
-)
+_IN_TEXT = r"[A-Za-z][A-Za-z0-9+.-]{1,63}(?:://|::)[^\s'\"<>]+"  # Also within a longer scheme.
 _PARTS = r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)?(?P<rest>.*)"
 _WEB = ("http://", "https://")
 _PORT = r"[^:]*(?::\d*)?|\[[^]]*\](?::\d*)?"
@@ -176,7 +174,7 @@ def shown_in(text: str) -> str:
 
 
 def _hide_in_part(part: str) -> str:
-    scheme, user, path, query, fragment = _split(part)
+    scheme, user, path, query, fragment = _split_part(part)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
     query = "?" + re.sub(_PARAMETER, _hide_parameter, query[1:]) if query else ""
@@ -190,7 +188,7 @@ def _hide_parameter(parameter: re.Match[str]) -> str:
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
-def _split(part: str) -> tuple[str, str, str, str, str]:
+def _split_part(part: str) -> tuple[str, str, str, str, str]:
     """Return the scheme, the user before `@`, host and path, the query and the fragment."""
     match = re.fullmatch(_PARTS, part, re.DOTALL)
     assert match is not None

@@ -56,7 +56,7 @@ class ArchiveEntry(NamedTuple):
     """Reason why the entry cannot be read."""
 
 
-def entries_in(path: str, name: str = "") -> Iterator[ArchiveEntry]:
+def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
     """Yield the entries of an archive: of a zip file by name, of others in sequence.
 
     With a name, yield only the member of that name, or the members of the inner archive of that
@@ -74,15 +74,16 @@ def entries_in(path: str, name: str = "") -> Iterator[ArchiveEntry]:
             elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
                 continue
             elif is_archive(member.name):
-                inside = _entries_inside(archive, member, allowance)
+                inside = _list_inner_entries(archive, member, allowance)
                 yield from (entry for entry in inside if name in ("", member.name, entry.name))
             elif name in ("", member.name):
                 yield ArchiveEntry(member.name, (member,))
 
 
-def _entries_inside(
+def _list_inner_entries(
     archive: Archive, outer: Member, allowance: Allowance
 ) -> Iterator[ArchiveEntry]:
+    """Yield the entries of an archive inside another one."""
     try:
         inner = _open_archive(outer.name, archive.content(outer))
     except UnreadableError as error:
@@ -95,9 +96,9 @@ def _entries_inside(
             yield ArchiveEntry(outer.name + MEMBER_MARK + member.name, (outer, member))
 
 
-def located(path: str, name: str) -> Chain:
+def find_member(path: str, name: str) -> Chain:
     """Return the last member with a name; raise UnreadableError."""
-    entries = list(entries_in(path, name))
+    entries = list(list_entries(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:
         problems = [entry.problem for entry in entries if entry.problem is not None]
@@ -105,7 +106,7 @@ def located(path: str, name: str) -> Chain:
     return chains[-1]
 
 
-def content_of(path: str, chain: Chain) -> bytes:
+def read_member(path: str, chain: Chain) -> bytes:
     """Return the bytes of a member of an archive; raise UnreadableError."""
     try:
         status = os.stat(path)

@@ -43,6 +43,7 @@ def interruptible(
 
 
 def _run(work: Callable[[], _A], future: Future[_A]) -> None:
+    """Run work and store its result or its exception in a future."""
     try:
         future.set_result(work())
     except BaseException as error:  # noqa: BLE001 - raised by future.result()
@@ -50,6 +51,7 @@ def _run(work: Callable[[], _A], future: Future[_A]) -> None:
 
 
 def _wait(future: Future[_A], until: float | None) -> None:
+    """Wait in short steps until a future is done; raise TimeoutError at `until`."""
     while not _is_done(future, _MOMENT):
         if until is not None and time.monotonic() > until:
             raise TimeoutError

@@ -105,6 +105,7 @@ def distinct(paths: Iterable[str]) -> list[str]:
 
 
 def _locate(path: str) -> str:
+    """Return a string that is equal for paths of the same file."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
@@ -161,21 +162,22 @@ def is_packed(item: Item) -> bool:
 
 
 def _read_stored(item: Item) -> bytes:
+    """Return the content as stored, without decompressing it; raise UnreadableError."""
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
         return item.held
     if item.archive is None and item.address is not None:
-        return remote.fetched(item.address)
+        return remote.fetch(item.address)
     if item.archive is None:
         return file_bytes(item.path) if item.named else regular_bytes(item.path)
-    from bganalyze.files.archives import content_of, located
+    from bganalyze.files.archives import find_member, read_member
 
     archive = item.archive
     if item.address is not None:
         archive = item.copy if os.path.exists(item.copy) else remote.local_copy(item.address)
-    chain = item.chain or located(archive, item.path[len(item.archive + MEMBER_MARK) :])
-    return content_of(archive, chain)
+    chain = item.chain or find_member(archive, item.path[len(item.archive + MEMBER_MARK) :])
+    return read_member(archive, chain)
 
 
 def digest_of(content: bytes) -> bytes:
@@ -236,10 +238,10 @@ def _find_in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
 ) -> Iterator[Item]:
     """Yield the files in an archive, or those in its inner archive of that name."""
-    from bganalyze.files.archives import entries_in
+    from bganalyze.files.archives import list_entries
 
     archive = path if address is None else str(address)
-    for number, (member, chain, problem) in enumerate(entries_in(path, name)):
+    for number, (member, chain, problem) in enumerate(list_entries(path, name)):
         locator = archive + MEMBER_MARK + member if member else archive
         yield Item(locator, root, archive, chain, number, None, problem, address, path)
 
@@ -265,6 +267,7 @@ def _find_behind_url(root: Address) -> Iterator[Item]:
 
 
 def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
+    """Yield the files in an archive behind a URL, after fetching it."""
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:

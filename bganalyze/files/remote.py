@@ -1,7 +1,7 @@
 """Remote files: list and read files behind URLs with fsspec.
 
 Protocols and credentials are configured in fsspec: it reads the environment and the files of its
-packages. Every error is reported as one line without credentials. An archive is fetched once into a
+packages. Every error is reported as one line without credentials. An archive is fetch once into a
 temporary file, because several processes read its members one by one.
 
 Servers may be slow, silent or malicious. So each request runs in another thread, and `_in_time`
@@ -201,11 +201,13 @@ def _read_matches(pattern: Address) -> _Listing:
 
 
 def _part_before_wildcard(path: str) -> str:
+    """Return a path up to the last slash before its first wildcard."""
     magic = _MAGIC.search(path)
     return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
+    """Return the visible entries below a path, sorted in reverse order."""
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path) :].strip("/")
@@ -216,7 +218,7 @@ def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
     return sorted(listing, reverse=True)
 
 
-def fetched(address: Address) -> bytes:
+def fetch(address: Address) -> bytes:
     """Return the content of a file; raise UnreadableError."""
     with _one_line_errors(address):
         return _in_time(address, partial(_read_content, address))
@@ -246,7 +248,7 @@ def _copy_once(_full: str, _path: str | None, address: Address) -> str:
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
     try:
         with _one_line_errors(address):
-            _in_time(address, partial(_copy, address, path))
+            _in_time(address, partial(_copy_to, address, path))
     except BaseException:
         with suppress(OSError):
             os.remove(path)
@@ -254,7 +256,8 @@ def _copy_once(_full: str, _path: str | None, address: Address) -> str:
     return path
 
 
-def _copy(address: Address, path: str, progress: _Progress) -> None:
+def _copy_to(address: Address, path: str, progress: _Progress) -> None:
+    """Copy a file to a path, up to `TOTAL_LIMIT` bytes."""
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.counted(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
@@ -406,6 +409,7 @@ def _one_line_errors(address: Address) -> Iterator[None]:
 
 
 def _error_message(error: BaseException, address: Address) -> str:
+    """Return an error in one line for the user, without credentials."""
     cause = error.__cause__
     is_about_web = isinstance(cause, OSError) or _status(cause)
     if isinstance(error, FileNotFoundError) and cause is not None and is_about_web:

@@ -1,1 +1,1 @@
-"""Repairs of match files: find the slip behind a contradiction, and the edits that undo it."""
+"""Repairs of match files: find the slip that causes a contradiction, and the edits that undo it."""

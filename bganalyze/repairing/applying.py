@@ -178,10 +178,12 @@ def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
 
 
 def _source_line(draft: Draft, finding: Finding) -> object:
+    """Return the origin of the line of a finding, or None for the end of the file."""
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
 def _edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
+    """Return the lines edited, each with whether something is inserted there."""
     return {(edit.line, edit.old is None) for edit in edits}
 
 
@@ -246,9 +248,10 @@ class Session:
         )
         if finding is None:
             return None
-        return RepairQuestion(finding, tuple(islice(self._ways(finding), MOST_WAYS)))
+        return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_WAYS)))
 
-    def _ways(self, finding: Finding) -> Iterator[Way]:
+    def _find_ways(self, finding: Finding) -> Iterator[Way]:
+        """Yield the repairs of a finding with the repaired files, likeliest first."""
         outlook, draft = Outlook(self.prior), self.draft.refreshed()
         with suppress(EffortSpentError):
             repairs = outlook.find_repairs(draft, finding, self.step.passed)

@@ -68,6 +68,7 @@ class Draft:
 
     @property
     def _findings_that_count(self) -> Iterator[Finding]:
+        """The findings, except ignored and explained ones."""
         return (
             finding
             for finding in self.findings
@@ -98,7 +99,7 @@ class Draft:
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
-        replays, findings = _checked(data, self.path, self.rule_book, self.effort.play)
+        replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
         numbers = renumber_after(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
@@ -109,7 +110,7 @@ class Draft:
         Raise NotATranscript and EffortSpentError.
         """
         data = text.encode("utf-8", "replace")
-        replays, findings = _checked(data, self.path, self.rule_book, self.effort.play)
+        replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
         return draft_from(data, self.path, self.rule_book, replays, findings, self.effort)
 
@@ -144,7 +145,7 @@ class Draft:
 
 def draft_of(data: bytes, path: str, rule_book: RuleBook) -> Draft:
     """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    return draft_from(data, path, rule_book, *_checked(data, path, rule_book, played))
+    return draft_from(data, path, rule_book, *_read_and_check(data, path, rule_book, played))
 
 
 def draft_from(
@@ -164,8 +165,9 @@ def draft_from(
     )
 
 
-def _checked(
+def _read_and_check(
     data: bytes, path: str, rule_book: RuleBook, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
+    """Read, replay and check a file; raise NotATranscript."""
     replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

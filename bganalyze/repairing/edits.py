@@ -56,7 +56,7 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     """
     of_places: dict[tuple[int, bool], list[Edit]] = {}
     for repair in repairs:
-        for place, edits in groupby(sorted(repair, key=_order), key=_order):
+        for place, edits in groupby(sorted(repair, key=_sort_key), key=_sort_key):
             of_places[place] = list(edits)
     return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
@@ -87,7 +87,7 @@ def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """
     undone: list[Edit] = []
     shift = 0
-    for line, old, new in sorted(edits, key=_order):
+    for line, old, new in sorted(edits, key=_sort_key):
         undone.append(Edit(line + shift, new, old))
         shift += (old is None) - (new is None)
     return tuple(undone)
@@ -111,7 +111,7 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = mark if data.startswith(mark) else b""
     kept = "surrogatepass" if decoded.encoding.startswith("utf-16") else "surrogateescape"
     try:
-        raw = _with_ends(data[len(mark) :].decode(decoded.encoding, kept))
+        raw = _split_lines(data[len(mark) :].decode(decoded.encoding, kept))
     except UnicodeDecodeError as error:  # UTF-16 with half a character at its end.
         raise EditError("the file ends within a character") from error
     usual_end = _end_of(raw[0]) or "\n"
@@ -133,7 +133,7 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     return mark + "".join(pieces).encode(decoded.encoding, kept)
 
 
-def _with_ends(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """Return the lines of a text, each with its line end; the last has none."""
     lines = list(StringIO(text, newline=""))
     return lines if lines and not _end_of(lines[-1]) else [*lines, ""]
@@ -144,7 +144,7 @@ def _end_of(line: str) -> str:
     return line[len(line.rstrip("\r\n")) :]
 
 
-def _order(edit: Edit) -> tuple[int, bool]:
+def _sort_key(edit: Edit) -> tuple[int, bool]:
     """Return the sort key of an edit: from top to bottom, and insertions first at each line."""
     return edit.line, edit.old is not None
 
@@ -161,7 +161,7 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _merge(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | None]]:
     """Yield each edit with the unchanged lines before it, then the remaining lines with None."""
     at = 0
-    for edit in sorted(edits, key=_order):
+    for edit in sorted(edits, key=_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):
             raise EditError(f"there is no line {edit.line} to edit")
         yield slice(at, edit.line - 1), edit

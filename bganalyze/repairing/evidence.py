@@ -110,7 +110,7 @@ class Evidence:
         """The boards before each action, played as recorded."""
         return tuple(boards for boards, _ in self._course)
 
-    def checked(self, index: int) -> PlayChecked:
+    def check_of_play(self, index: int) -> PlayChecked:
         """Return the check of the recorded play at an index."""
         checked = self._course[index][1]
         assert checked is not None
@@ -120,9 +120,9 @@ class Evidence:
     def _course(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
         """The boards before each action, and the check of each play."""
         assert self.game is not None
-        return tuple(self._carried_out(self.game))
+        return tuple(self._play_through(self.game))
 
-    def _carried_out(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
+    def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
         """Yield the boards before each action, and the check of each play.
 
         After an illegal play, go on with the boards that the replay chose.
@@ -186,11 +186,11 @@ class Evidence:
 
     def find_first_at(self, line: int) -> int | None:
         """Return the index of the first action on a line or below it, or None."""
-        index = bisect_left(self._lowest, line)
-        return index if index < len(self._lowest) else None
+        index = bisect_left(self._lowest_lines, line)
+        return index if index < len(self._lowest_lines) else None
 
     @cached_property
-    def _lowest(self) -> list[int]:
+    def _lowest_lines(self) -> list[int]:
         """The largest line number among the actions up to each one."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
@@ -206,7 +206,7 @@ class Evidence:
         )
         return next(later, len(self.actions))
 
-    def rolls(self, index: int) -> Sequence[Dice]:
+    def possible_rolls(self, index: int) -> Sequence[Dice]:
         """Return the rolls possible before an action. The first roll of a game is never doubles."""
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
@@ -232,11 +232,11 @@ class Evidence:
         """Return the text at a place in the file."""
         return self.replayed.match.source.text_at(span)
 
-    def position(self, index: int, side: Side) -> Position:
+    def position_before(self, index: int, side: Side) -> Position:
         """Return the position before an action, seen by a side."""
         return seen_by(self.boards[index], side)
 
-    def situation(self, index: int, side: Side, dice: Dice) -> Situation:
+    def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
         """Return the situation before an action, as if `side` had rolled `dice` there."""
         assert self.game is not None
         span = self.actions[index].span
@@ -265,7 +265,7 @@ class Evidence:
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
-        checked = self.checked(self.index)
+        checked = self.check_of_play(self.index)
         if checked.is_legal:
             return False
         following = self.try_from(checked.boards, self.index + 1, other_side(play.side))
@@ -317,16 +317,16 @@ class Evidence:
         """Number of plays before each action, and before the end of the game."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
-    def demands(self, index: int, side: Side) -> Demands:
+    def constraints_on(self, index: int, side: Side) -> Demands:
         """Return the constraints that later plays put on the board after another play of `side`.
 
         The play is at `index`, at the faulty action or before it. Only the plays needed to show a
         repair count.
         """
-        return self._following[index + 1].demands(self.boards[index], side)
+        return self._constraints[index + 1].demands(self.boards[index], side)
 
     @cached_property
-    def _following(self) -> list[Following]:
+    def _constraints(self) -> list[Following]:
         """Constraints of the needed plays, from each action up to the faulty one."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)

@@ -45,15 +45,15 @@ class Excerpt(NamedTuple):
         """Whether all edits of the whole draft are within the game."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
-    def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    def translate(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return edits of the whole draft as edits of the excerpt."""
-        return tuple(edit._replace(line=self.line(edit.line)) for edit in edits)
+        return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
-    def line(self, number: int) -> int:
+    def line_in_excerpt(self, number: int) -> int:
         """Return the line number in the excerpt of a line of the whole draft."""
         return number + self.head - self.first + 1
 
-    def turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
+    def find_turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
         """Return the turns of a finding's game in a repaired excerpt."""
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
@@ -62,7 +62,7 @@ class Excerpt(NamedTuple):
         return games[game - 1].turns if game <= len(games) else ()
 
 
-def whole_of(draft: Draft) -> Excerpt:
+def make_whole_excerpt(draft: Draft) -> Excerpt:
     """Return the whole draft as an excerpt."""
     return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
 
@@ -72,7 +72,7 @@ class Excerpts:
 
     def __init__(self, draft: Draft, finding: Finding) -> None:
         self._made: list[Excerpt] = []
-        self._to_make = excerpts_of(draft, finding)
+        self._to_make = make_excerpts(draft, finding)
 
     def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest excerpt that holds all lines of these edits."""
@@ -86,7 +86,7 @@ class Excerpts:
         raise AssertionError("the whole draft holds every line")
 
 
-def excerpts_of(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
+def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
     """Yield the excerpts for a finding, shortest first and the whole draft last.
 
     They are the game up to the next error, and the game. A part is left out if its errors differ
@@ -100,7 +100,7 @@ def excerpts_of(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
             part = _make_excerpt(draft, finding, first, end)
             if part is not None:
                 yield part
-    yield whole_of(draft)
+    yield make_whole_excerpt(draft)
 
 
 def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:

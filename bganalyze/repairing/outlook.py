@@ -36,7 +36,7 @@ from bganalyze.repairing.ranking import (
     penalty_for_faults,
     probabilities,
     rank_repairs,
-    weighed,
+    weigh,
     weight_key,
 )
 from bganalyze.repairing.remedy import Identity, Remedy, identity
@@ -127,10 +127,12 @@ class Attempts:
         attempt: Attempt,
     ) -> None:
         self._prior = prior
-        self.evidence = cache(partial(_evidence_of, draft, finding, styles, {}))
+        self.evidence = cache(partial(_make_evidence, draft, finding, styles, {}))
         """Return the evidence that asks for the given number of legal plays."""
-        self._suggested = cache(partial(_suggested_by, self.evidence, prior, draft.effort))
-        self._effect = cache(partial(_effect_of, Excerpts(draft, finding), attempt, draft, finding))
+        self._suggested = cache(partial(_weigh_suggestions, self.evidence, prior, draft.effort))
+        self._effect = cache(
+            partial(_try_remedy, Excerpts(draft, finding), attempt, draft, finding)
+        )
 
     def find_repairs(self, *slips: Slip) -> list[Repair]:
         """Return the repairs that help against the finding, likeliest first.
@@ -184,21 +186,23 @@ class Attempts:
                 )
 
 
-def _evidence_of(
+def _make_evidence(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, enough: int
 ) -> Evidence:
-    match = _match_of(draft, finding)
+    """Return the evidence for a finding that asks for `enough` legal plays."""
+    match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
     return Evidence(match, finding, draft.lines, draft.errors, enough, is_alone, styles, trials)
 
 
-def _suggested_by(
+def _weigh_suggestions(
     evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, enough: int
 ) -> list[Weighed]:
-    return weighed(effort.spend_on_each(slip(evidence(enough))), prior)
+    """Return the weighed suggestions of one slip, as far as the effort lasts."""
+    return weigh(effort.spend_on_each(slip(evidence(enough))), prior)
 
 
-def _effect_of(
+def _try_remedy(
     excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> Effect | None:
     """Return the effect of a remedy, or None if its edits cannot be made or do not help.
@@ -209,8 +213,8 @@ def _effect_of(
     if excerpt.is_whole:
         repaired = attempt(draft, finding.line, remedy)
     else:
-        there = remedy._replace(edits=excerpt.edits(remedy.edits))
-        repaired = try_repair(excerpt.draft, excerpt.line(finding.line), there)
+        there = remedy._replace(edits=excerpt.translate(remedy.edits))
+        repaired = try_repair(excerpt.draft, excerpt.line_in_excerpt(finding.line), there)
     if repaired is None:
         return None
     faults = draft.faults + repaired.faults - excerpt.draft.faults
@@ -222,8 +226,8 @@ def _effect_of(
 
 def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
     """Yield the plays up to the finding, in a repaired excerpt."""
-    end = excerpt.draft.number(excerpt.line(finding.line))
-    for turn in excerpt.turns(repaired, finding):
+    end = excerpt.draft.number(excerpt.line_in_excerpt(finding.line))
+    for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
         if repaired.number(play.span.line) > end:
             return
@@ -268,7 +272,7 @@ class Outlook:
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
         is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
-        heads = list(self._branches(start, finding, MOST_FOLLOWED if is_followed else 1))
+        heads = list(self._start_branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
             return []
         game = finding.match, finding.game
@@ -328,6 +332,7 @@ class Outlook:
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
+        """Return the repairs that help a finding; none is proved if the effort ran out."""
         attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
         try:
             with draft.effort.for_finding():
@@ -339,6 +344,7 @@ class Outlook:
         return repairs
 
     def _try_slips(self, attempts: Attempts) -> list[Repair]:
+        """Return the repairs that help, trying lost rows too if no likely one is found."""
         if _is_among_long_cells(attempts.evidence(PLAYS_REQUIRED[0])):
             return []
         repairs = attempts.find_repairs(suggest_repairs)
@@ -350,7 +356,7 @@ class Outlook:
         # Accept a lost row only if it is likeliest: the error may be a player's own.
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
-    def _branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
+    def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
         """Yield a branch for the first repair that helps and for each close rival."""
         least = -math.inf
         passed = branch.passed | {identity(finding)}
@@ -372,7 +378,7 @@ class Outlook:
             if finding is None or not self._can_look_ahead(leaf.draft):
                 break
             leaves.remove(leaf)
-            later = self._branches(leaf, finding, MOST_BRANCHES)
+            later = self._start_branches(leaf, finding, MOST_BRANCHES)
             further = [
                 branch._replace(head=leaf.head, likelihood=branch.likelihood - ANOTHER_SLIP)
                 for branch in later
@@ -411,6 +417,7 @@ def shows_warnings(draft: Draft, repaired: Draft) -> bool:
 
 
 def _counts_as_warning(finding: Finding) -> bool:
+    """Whether a finding is a warning, or is about results."""
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
@@ -419,7 +426,7 @@ def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair
 
     They do not if every repair is unlikely, or if the game has too few plays or one side only.
     """
-    match = _match_of(draft, finding)
+    match = _replay_of(draft, finding)
     is_likely = any(repair.likelihood >= ELSEWHERE for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
@@ -456,7 +463,7 @@ def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     return not (evidence.goes_on_as_played or evidence.is_called_illegal)
 
 
-def _match_of(draft: Draft, finding: Finding) -> MatchReplay:
+def _replay_of(draft: Draft, finding: Finding) -> MatchReplay:
     return draft.replays[finding.match - 1]
 
 
@@ -475,6 +482,7 @@ def _next_finding(branch: Branch, game: Place) -> Finding | None:
 
 
 def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
+    """Yield the findings of a game that are not yet handled in a branch."""
     for finding in branch.draft.to_repair:
         if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
             yield finding
@@ -530,4 +538,5 @@ def helps(repaired: Draft, draft: Draft, line: int) -> bool:
 
 
 def _count_faults_until(draft: Draft, end: int) -> int:
+    """Return the number of findings up to a source line."""
     return sum(draft.number(finding.line) <= end for finding in draft.to_repair)

@@ -1,4 +1,4 @@
-"""Priors: the probability that a player makes a play, judged by score_looks or by an engine."""
+"""Priors: the probability that a player makes a play, by its looks or by an engine."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Players err much more often than an exponential decline would suggest.
 """
 
 SHARE_OF_LOOKS = 0.6
-"""Weight of score_looks, beside the equity lost.
+"""Weight of looks, beside the equity lost.
 
 If all plays lose the same, as in a game that is nearly won, players still bear off: over 89 such
-plays the mean is -1.29 with score_looks and -2.21 without.
+plays the mean is -1.29 with looks and -2.21 without.
 """
 
 UNSEEN_BY_ENGINE, UNSEEN = 0.01, 0.1
@@ -61,33 +61,33 @@ RARE = math.log(0.001)
 
 
 def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the probability of each play by the score_looks of the board that it leaves."""
-    return [_by_roll(situation.position, situation.dice) for situation in situations]
+    """Return the log-probabilities of plays by the looks of the boards that they leave."""
+    return [_by_looks_of_roll(situation.position, situation.dice) for situation in situations]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the probability of each play by the equity it loses and by score_looks.
+    """Return the log-probabilities of plays by the equity they lose and by looks.
 
     Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
-    return [by_losses(equities) for equities in equities_of_plays(situations)]
+    return [weigh_by_losses(equities) for equities in equities_of_plays(situations)]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _by_roll(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+def _by_looks_of_roll(position: Position, dice: Dice | None) -> Mapping[Position, float]:
     assert dice is not None
-    return by_looks(legal_plays(position, dice))
+    return weigh_by_looks(legal_plays(position, dice))
 
 
-def by_looks(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probabilities of all legal results of one roll by score_looks."""
+def weigh_by_looks(results: Iterable[Position]) -> Mapping[Position, float]:
+    """Return the log-probabilities of all legal results of one roll by their looks."""
     return _to_log_probabilities({result: score_looks(result) for result in results}, UNSEEN)
 
 
-def by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probabilities of all legal results of one roll by equity and score_looks."""
+def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
+    """Return the log-probabilities of all legal results of one roll by equity and looks."""
     best = max(equities.values())
     return _to_log_probabilities(
         {
@@ -111,7 +111,7 @@ def _to_log_probabilities(scores: Mapping[Position, float], unseen: float) -> di
 
 
 def score_looks(position: Position) -> float:
-    """Return a score for the score_looks of a board, from the view of the side that has just played.
+    """Return a score for the looks of a board, for the side that has just played.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -159,6 +159,7 @@ def _count_crossovers(own: Points) -> int:
 
 
 def _measure_longest_prime(own: Points) -> int:
+    """Return the number of points in the longest prime from the 2 point to the 12 point."""
     longest = length = 0
     for count in own[PRIMES]:
         if count > 1:

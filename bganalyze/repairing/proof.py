@@ -44,7 +44,7 @@ def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
 
 def keeps_head(before: Draft, after: Draft) -> bool:
     """Whether a repair keeps the matches, their lengths and headers, and the number of games."""
-    return [*map(_head, _matches(before))] == [*map(_head, _matches(after))]
+    return [*map(_match_head, _matches(before))] == [*map(_match_head, _matches(after))]
 
 
 def keeps_scores(before: Draft, after: Draft) -> bool:
@@ -57,7 +57,7 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
-        scores = zip(_scores(one.match), _scores(other.match), strict=True)
+        scores = zip(_recorded_scores(one.match), _recorded_scores(other.match), strict=True)
         for place, (score, score_after) in enumerate(scores):
             if score == score_after or (score is None and place > 0):
                 continue
@@ -102,10 +102,11 @@ def _count_actions(draft: Draft) -> Counter[type]:
     return Counter(type(action) for action in _actions(draft) if isinstance(action, KINDS))
 
 
-def _head(match: Match) -> tuple[object, ...]:
+def _match_head(match: Match) -> tuple[object, ...]:
+    """Return the length, the number of games and the header entries of a match."""
     length = match.length and match.length.points
     return length, len(match.games), [(tag.key, tag.value) for tag in match.tags]
 
 
-def _scores(match: Match) -> list[tuple[int, int] | None]:
+def _recorded_scores(match: Match) -> list[tuple[int, int] | None]:
     return [None if game.score is None else game.score.points for game in match.games]

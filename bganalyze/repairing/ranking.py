@@ -96,7 +96,7 @@ class Repair(NamedTuple):
     error."""
 
 
-def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
+def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
     """Return suggestions, one for each remedy, by their likelihood before they are tried.
 
     Suggestions that differ in their rolls only are merged.
@@ -106,7 +106,7 @@ def weighed(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
         other = distinct.get(suggestion.remedy)
         if other is None or suggestion.likelihood > other.likelihood:
             distinct[suggestion.remedy] = suggestion
-    chances = _chances(tuple(distinct.values()), prior)
+    chances = _relative_chances(tuple(distinct.values()), prior)
     weights = (
         Weighed(suggestion, suggestion.likelihood + chance)
         for suggestion, chance in zip(distinct.values(), chances, strict=True)
@@ -162,7 +162,7 @@ def _merge(candidates: Sequence[Weighed]) -> Weighed:
     return Weighed(for_all, total)
 
 
-def _chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
+def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
     """Return, for each suggestion, how much likelier its play is than the one it replaces."""
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -194,7 +194,7 @@ def rank_repairs(
     order = sorted(
         (
             (likelihood - penalty_for_faults(entry.faults - fewest), likelihood, entry)
-            for likelihood, entry in zip(_likelihoods(helping, prior), helping, strict=True)
+            for likelihood, entry in zip(_log_likelihoods(helping, prior), helping, strict=True)
         ),
         key=lambda rank_repairs: -rank_repairs[0],
     )
@@ -224,7 +224,7 @@ def rank_repairs(
     ]
 
 
-def _likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
+def _log_likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
     """Return the log-likelihood of each result: of the slip, and of the plays it leads to.
 
     Plays that all results share make no difference and are left out, whatever the cube.

@@ -169,6 +169,7 @@ def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
 
 
 def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
+    """Yield confirmed repairs as proposals, with their edits translated to the source."""
     for (suggestion, errors, probability, proved, *_), _ in listed:
         yield Proposal(
             suggestion.kind,
@@ -221,6 +222,7 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
 
 
 def _explain(finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]) -> Finding:
+    """Return a finding with its cause and the number of its consequences."""
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)
     if cause is None:

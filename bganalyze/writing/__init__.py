@@ -1,4 +1,4 @@
-"""Writing matches: each format is a module with `write(replays)`, and one line in `WRITERS`."""
+"""Writing matches: each format is a module with `write(replays)` and an entry in `WRITERS`."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ __all__ = [
 
 EVERYWHERE = frozenset(Scope)
 ABOVE = EVERYWHERE - {Scope.ITS_LINE}
-"""Comments stand in lines of their own."""
+"""Scopes of comments on lines of their own."""
 
-SILENCED = "that a comment silences rules"
+SILENCED = "comments that silence rules"
 
 
 class Written(NamedTuple):
-    """A file as written, and its losses in the order of the record."""
+    """A written file, and its losses in the order of the match file."""
 
     data: bytes
     losses: tuple[Loss, ...]
 
 
 class Writer(NamedTuple):
-    """One format that is written."""
+    """A format that can be written."""
 
     description: str
     extension: str
     function: str
-    """As an entry point, imported when it is used."""
+    """Entry point, imported on demand."""
     losses: str
-    """What it cannot say, in words."""
+    """Information the format cannot hold, for users."""
     silences: frozenset[Scope] = ABOVE
-    """What comments silence in it as they did before."""
+    """Scopes of silencing comments that still work in this format."""
 
 
 _NOT_IN_MATCH_TEXT = (
-    "declined resignations, whose turn it is in a position, analysis, texts and names that would be read"
+    "declined resignations, the side on roll in a position, analysis, texts and names that would be read"
     " as something else"
 )
 
@@ -75,8 +75,8 @@ WRITERS = {
         "Smart Game Format as GNU Backgammon reads it",
         ".sgf",
         "bganalyze.writing.sgf:write",
-        "values of the cube, declined resignations and other sizes than the result tells, plays without"
-        " a roll, two actions in one turn, that a comment silences a whole row",
+        "cube values, declined resignations, sizes of resignations that differ from the result, plays without"
+        " a roll, two actions in one turn, comments that silence a whole row",
         frozenset((Scope.GAME, Scope.MATCH)),
     ),
     "bgm": Writer("the project's own text", ".bgm", "bganalyze.writing.bgm:write", "nothing"),
@@ -87,7 +87,7 @@ WRITERS = {
         "GammonView and OGXM",
         ".gvab",
         "bganalyze.writing.gvab:write",
-        "what match text cannot say, comments, text that could not be read, entries of the header but"
+        "the information that match text loses, comments, unreadable text, header entries except"
         " Event, Site, Round and the day, set-ups, corrections, rolls without a play, sizes of resignations, the order"
         " of the players, matches after the first, "
         f"{SILENCED}",
@@ -97,9 +97,9 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Return the matches of a file in the format of that name, with what it cannot say."""
+    """Return the matches of a file in a format, with the information that is lost."""
     writer = WRITERS[known_as]
-    replays = list(map(_with_date, replays))
+    replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
     words = ignores([replayed.match for replayed in replays]).words
     silenced = [
@@ -108,8 +108,8 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     return Written(data, (*losses(replays, _read_again(data, known_as)), *silenced))
 
 
-def _with_date(replayed: MatchReplay) -> MatchReplay:
-    """The match with a date that only the name of its file tells among its own entries."""
+def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
+    """Return the match with a date that only its file name holds added to its header."""
     date, match = dated(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed

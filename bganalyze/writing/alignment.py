@@ -1,7 +1,7 @@
-"""What two sequences have in common: the longest common subsequence, in time linear in their length.
+"""Alignment: the longest common subsequence of two sequences, in time linear in their length.
 
-The rows of the table of lengths are kept as bits of whole numbers (Hyyrö, "Bit-parallel LCS-length
-computation revisited", 2004), a window of the sequences at a time.
+The rows of the table of lengths are kept as bits of integers (Hyyrö, "Bit-parallel LCS-length
+computation revisited", 2004), one window of the sequences at a time.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
 WINDOW = 2_000
-"""So many items of each sequence are compared at once: more than a game has actions."""
+"""Items of each sequence compared at once; more than a game has actions."""
 
 
-def common_places(one: Sequence[Hashable], two: Sequence[Hashable]) -> Iterator[tuple[int, int]]:
-    """Yield the places of items that both have, in this order: as many as can be, the earliest ones.
+def find_common_places(
+    one: Sequence[Hashable], two: Sequence[Hashable]
+) -> Iterator[tuple[int, int]]:
+    """Yield the index pairs of a longest common subsequence, the earliest ones first.
 
-    In sequences longer than `WINDOW` it may be a few less.
+    In sequences longer than `WINDOW` a few pairs may be missing.
 
-    >>> list(common_places("abcd", "xbd")), list(common_places("aa", "a"))
+    >>> list(find_common_places("abcd", "xbd")), list(find_common_places("aa", "a"))
     ([(1, 1), (3, 2)], [(0, 0)])
     """
     start_one = start_two = 0
@@ -26,7 +28,7 @@ def common_places(one: Sequence[Hashable], two: Sequence[Hashable]) -> Iterator[
         ends = start_one + WINDOW, start_two + WINDOW
         halves = ends[0] - WINDOW // 2, ends[1] - WINDOW // 2
         is_last = ends[0] >= len(one) and ends[1] >= len(two)
-        pairs = _in_window(one[start_one : ends[0]], two[start_two : ends[1]])
+        pairs = _align_window(one[start_one : ends[0]], two[start_two : ends[1]])
         following = halves
         for place_one, place_two in pairs:
             pair = place_one + start_one, place_two + start_two
@@ -39,15 +41,15 @@ def common_places(one: Sequence[Hashable], two: Sequence[Hashable]) -> Iterator[
         start_one, start_two = following
 
 
-def _in_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the places of a longest common subsequence."""
+def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return the index pairs of a longest common subsequence."""
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place
     row, mask = (1 << len(one)) - 1, (1 << len(one)) - 1
     rows: list[int] = []
     for item in two:
-        # A bit that is not set: up to there the two have one item more in common.
+        # Each zero bit marks a place where the common subsequence grows by one item.
         both = row & places.get(item, 0)
         row = ((row + both) | (row - both)) & mask
         rows.append(row)

@@ -1,4 +1,4 @@
-"""The project's own text: says everything that the model holds, but not what was odd in the text."""
+"""The `.bgm` format: holds everything in the model except oddities of the original text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ RESERVED = frozenset(
 HOW = {PlayRecord.CANNOT_MOVE: "dance", PlayRecord.UNPLAYED: "?", PlayRecord.UNREAD: "unread"}
 
 SIZES = {1: "single", 2: "gammon", 3: "backgammon"}
-"""The words for what a resignation gives up, in units of the cube."""
+"""Words for the size of a resignation, in multiples of the cube value."""
 
 _KEY = re.compile(r"(?![LRlr] )[A-Za-z][A-Za-z0-9 ]{0,40}")
 _LINE_END = re.compile(r"[\r\n]")
@@ -59,12 +59,14 @@ _BLANKS = re.compile(r"\s+")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the matches in the project's own text."""
-    text = "\n".join("".join(f"{line}\n" for line in _match(replay.match)) for replay in replays)
+    """Return the matches in the `.bgm` format."""
+    text = "\n".join(
+        "".join(f"{line}\n" for line in _match_lines(replay.match)) for replay in replays
+    )
     return text.encode()
 
 
-def _match(match: Match) -> Iterator[str]:
+def _match_lines(match: Match) -> Iterator[str]:
     yield f"bganalyze match {VERSION}"
     names = match.names
     yield f"left: {names[0]}"
@@ -73,28 +75,28 @@ def _match(match: Match) -> Iterator[str]:
         yield f"length: {match.length.points or 'money'}"
     yield f"producer: {match.profile.producer}"
     yield f"conventions: {' '.join(in_words(match.profile))}".rstrip()
-    yield from map(_tag, match.tags)
+    yield from map(_tag_line, match.tags)
     for game in match.games:
         yield ""
-        yield from _game_head(game, names)
+        yield from _game_head_lines(game, names)
         names = names if game.score is None else game.score.names
-        yield from _lines(game.actions)
+        yield from _action_lines(game.actions)
 
 
-def _tag(tag: Tag) -> str:
+def _tag_line(tag: Tag) -> str:
     if tag.key == REMARK:
-        return _comment(tag.value)
+        return _comment_line(tag.value)
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
     if plain and tag.value == _BLANKS.sub(" ", tag.value).strip():
         return f"{tag.key}: {tag.value}"
-    return f"tag {_quoted(tag.key)} {_quoted(tag.value)}"
+    return f"tag {_quote(tag.key)} {_quote(tag.value)}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _game_head(game: Game, names: tuple[str, str]) -> Iterator[str]:
+def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
         for key, before, now in zip(("left", "right"), names, game.score.names, strict=True):
@@ -102,63 +104,63 @@ def _game_head(game: Game, names: tuple[str, str]) -> Iterator[str]:
                 yield f"{key}: {now}"
         yield "score {}-{}".format(*game.score.points)
     if game.crawford is not None:
-        yield f"crawford: {_yes(game.crawford)}"
+        yield f"crawford: {_yes_or_no(game.crawford)}"
     if game.cube is not None:
         yield f"cube: {game.cube}"
 
 
-def _yes(flag: bool) -> str:
+def _yes_or_no(flag: bool) -> str:
     return "yes" if flag else "no"
 
 
 # -- the actions ----------------------------------------------------------------------------------
 
 
-def _lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines: what stood in one row together, and after each what is stored to it."""
+def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
+    """Yield the lines of a game: a line per row, and after an action any data stored with it."""
     row: list[Action] = []
     for action in actions:
-        if row and not _share_row(row[-1], action):
-            yield _line(row)
+        if row and not _are_in_one_row(row[-1], action):
+            yield _row_line(row)
             row = []
         if isinstance(action, Comment):
-            yield _comment(action.text)
+            yield _comment_line(action.text)
             continue
         row.append(action)
-        stored = _stored(action)
+        stored = _data_stored(action)
         if stored:
-            yield _line(row)
+            yield _row_line(row)
             yield "@" + json.dumps(stored, ensure_ascii=False)
             row = []
     if row:
-        yield _line(row)
+        yield _row_line(row)
 
 
-def _stored(action: Action) -> dict[str, Any]:
-    """What a program has stored with an action, and the seconds that it took."""
+def _data_stored(action: Action) -> dict[str, Any]:
+    """Return the data that a program stored with an action, and the seconds it took."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
 
 
-def _comment(text: str) -> str:
-    """A comment as it is, or in quotation marks where it would be read as another."""
+def _comment_line(text: str) -> str:
+    """Return the line of a comment, quoted if it would be read as something else."""
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
     return (
         f"; {text}".rstrip()
         if plain and not grammar("bgm").pattern("QUOTED").fullmatch(text)
-        else f"; {_quoted(text)}"
+        else f"; {_quote(text)}"
     )
 
 
-def _share_row(one: Action, two: Action) -> bool:
+def _are_in_one_row(one: Action, two: Action) -> bool:
     if isinstance(two, Comment):
         return False
     return (one.span.line, one.row) == (two.span.line, two.row)
 
 
-def _line(row: list[Action]) -> str:
-    """One row: cells divided by `|`, and the actions of a cell by `;`."""
+def _row_line(row: list[Action]) -> str:
+    """Return the line of a row: its cells joined by `|`, the actions of a cell by `;`."""
     cells = []
     for side, actions in groupby(row, key=lambda action: getattr(action, "side", None)):
         if side is None:
@@ -173,28 +175,28 @@ def action_text(action: Action) -> str:
     """Return an action without its side."""
     match action:
         case Play():
-            return _play(action)
+            return _play_text(action)
         case Double():
             return action.kind + ("" if action.value is None else f" {action.value}")
         case Answer():
             return "take" if action.taken else "pass"
         case Resignation():
-            return _resignation(action)
+            return _resignation_text(action)
         case Result():
             return f"wins {action.points}" + " match" * action.match
         case SetUp():
             return set_up_text(action)
         case Unread() | Comment():
-            return _quoted(action.text)
+            return _quote(action.text)
 
 
-def _resignation(action: Resignation) -> str:
+def _resignation_text(action: Resignation) -> str:
     size = "" if action.size is None else f" {SIZES[action.size]}"
     points = "" if action.points is None else f" {action.points}"
     return MANNERS[action.manner] + size + points + " declined" * action.declined
 
 
-def _play(play: Play) -> str:
+def _play_text(play: Play) -> str:
     words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
     words += map(step_text, play.steps)
     if play.how in HOW:
@@ -207,7 +209,7 @@ def _play(play: Play) -> str:
 
 
 def step_text(step: Step) -> str:
-    """Return a step as it was written, with its marks; what starts from off starts from 0.
+    """Return a step as written, with its hit marks; a checker from off starts at 0.
 
     >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')
@@ -218,10 +220,10 @@ def step_text(step: Step) -> str:
 
 
 def set_up_text(set_up: SetUp) -> str:
-    """Return a position: the board, the cube and the turn, as far as they are stated."""
+    """Return a position: the board, the cube and the side on roll, if stated."""
     words = []
     if set_up.boards is not None:
-        left, right = map(_checkers, set_up.boards)
+        left, right = map(_checkers_text, set_up.boards)
         words.append(f"board L {left} R {right}")
     if set_up.cube_value is not None:
         owner = "" if set_up.cube_owner is None else f" {'LR'[set_up.cube_owner]}"
@@ -229,11 +231,11 @@ def set_up_text(set_up: SetUp) -> str:
     if set_up.on_roll is not None:
         words.append(f"turn {'LR'[set_up.on_roll]}")
     if set_up.crawford is not None:
-        words.append(f"crawford {_yes(set_up.crawford)}")
+        words.append(f"crawford {_yes_or_no(set_up.crawford)}")
     return " ".join(words)
 
 
-def _checkers(points: Points) -> str:
+def _checkers_text(points: Points) -> str:
     words = [
         f"{point_name(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]
     ]

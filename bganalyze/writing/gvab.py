@@ -1,4 +1,4 @@
-"""GammonView's `.gvab`, an OGXM stream, by way of gvformat: made from match text."""
+"""GammonView's `.gvab` format, an OGXM stream: made from match text by gvformat."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from bganalyze.writing.losses import UnwritableError
 from bganalyze.writing.match_text import write_jellyfish
 
 OFF = ("off", "no", "false", "0")
-"""What a header says of a rule that does not hold."""
+"""Header values that switch a rule off."""
 
 TAKEN_OVER = frozenset(("event", "site", "crawford", "jacoby", "beaver", "cubelimit"))
-"""The entries of a header that gvformat takes over as they are."""
+"""Header entries that gvformat copies unchanged."""
 
 LONGEST_STAGE = 60
 MOST_ROUNDS = 99
@@ -42,48 +42,48 @@ _TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the first match; raise UnwritableError without gvformat, or where it gives up."""
+    """Return the first match; raise UnwritableError if gvformat is missing or fails."""
     try:
         from gvformat import mat_to_ogxm, write_gvab
     except ImportError as error:
         command = install_command(GAMMONVIEW)
-        missing = f"a .gvab is written by the package gammonview, which is missing: {command}"
+        missing = f"writing .gvab files needs the package gammonview: {command}"
         raise UnwritableError(missing) from error
     first = replays[0]
     is_mirrored = _is_mirrored(first.match.names)
-    text = write_jellyfish([replay(_plain(first, is_mirrored))])
+    text = write_jellyfish([replay(_prepare_match(first, is_mirrored))])
     try:
         document = mat_to_ogxm(text.decode())
         _amend(document, first, is_mirrored)
         data: bytes = write_gvab(document)
-    except Exception as error:  # whatever another program's writer does with faulty records
+    except Exception as error:  # gvformat may fail in any way on faulty matches
         reason = f"gvformat cannot write it: {type(error).__name__}: {error}"
         raise UnwritableError(" ".join(reason.split())[:300]) from error
     return data
 
 
 def _is_mirrored(names: tuple[str, str]) -> bool:
-    """Whether the right player is White: GammonView's files have the players in alphabetical order."""
+    """Whether the right player is White; GammonView orders the players alphabetically."""
     left, right = ((name.casefold(), name) for name in names)
     return right < left
 
 
-def _plain(original: MatchReplay, is_mirrored: bool) -> Match:
-    """The match with names that gvformat cannot mistake for anything, the first of them White's.
+def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
+    """Return the match with names that gvformat reads correctly, White's first.
 
-    It takes names from the header before those of the columns, and looks for them in every row.
-    Comments and text that could not be read are left out: a `.gvab` holds neither, and gvformat
-    carries out `8/5(99999999999)` step by step.
+    gvformat prefers names in the header and searches for names in every row. Comments and
+    unreadable text are left out: a `.gvab` file holds neither, and gvformat carries out
+    `8/5(99999999999)` step by step.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
     return match._replace(
         tags=tuple(tag for tag in match.tags if tag.key.casefold() in TAKEN_OVER),
-        games=tuple(_named(game, match, names) for game in original.games),
+        games=tuple(_prepare_game(game, match, names) for game in original.games),
     )
 
 
-def _named(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
+def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
     span = game.game.span
     if is_exchanged(match, game.game):
         names = (names[RIGHT], names[LEFT])
@@ -93,7 +93,7 @@ def _named(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
 
 
 def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Add what gvformat does not take over from match text: names, day, rules, ends and first score."""
+    """Add what gvformat leaves out: names, day, rules, ends of games and the first score."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names
@@ -118,7 +118,7 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
 
 
 def _occasion(match: Match) -> dict[str, Any]:
-    """When and in which round the match was played, as far as the document can say it."""
+    """Return the time and round of the match, as far as the format can hold them."""
     occasion: dict[str, Any] = {}
     day, time = dated(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

@@ -1,4 +1,4 @@
-"""The model as JSON, versioned: `match.schema.json` beside this module describes it."""
+"""The model as versioned JSON, described by `match.schema.json` beside this module."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bganalyze.validation.replaying import MatchReplay
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the matches as one JSON document."""
-    document = JsonDocument(VERSION, tuple(_match(replay.match) for replay in replays))
+    document = JsonDocument(VERSION, tuple(_match_entry(replay.match) for replay in replays))
     text = json.dumps(DOCUMENT.write(document), ensure_ascii=False, indent=1)
     return f"{text}\n".encode()
 
 
-def _match(match: Match) -> MatchEntry:
+def _match_entry(match: Match) -> MatchEntry:
     return MatchEntry(
         storable(match.source.path),
         match.source.encoding,
@@ -35,15 +35,15 @@ def _match(match: Match) -> MatchEntry:
         None if match.length is None else match.length.points,
         tuple(TagEntry(tag.key, tag.value, tag.span) for tag in match.tags),
         match.profile,
-        tuple(map(_game, match.games)),
-        tuple(map(_note, match.oddities)),
+        tuple(map(_game_entry, match.games)),
+        tuple(map(_note_entry, match.oddities)),
     )
 
 
-def _game(game: Game) -> GameEntry:
+def _game_entry(game: Game) -> GameEntry:
     names, score = (game.score.names, game.score.points) if game.score else (None, None)
     return GameEntry(game.number, names, score, game.crawford, game.cube, game.span, game.actions)
 
 
-def _note(note: ReaderNote) -> NoteEntry:
+def _note_entry(note: ReaderNote) -> NoteEntry:
     return NoteEntry(note.rule, note.text, note.game, note.span, note.row, note.side)

@@ -1,4 +1,4 @@
-"""Match text in two columns, as JellyFish and GNU Backgammon or as eXtreme Gammon spell it."""
+"""Match text in two columns, in the spelling of JellyFish and GNU Backgammon or eXtreme Gammon."""
 
 from __future__ import annotations
 
@@ -42,44 +42,44 @@ from bganalyze.record.profile import beyond_spelling
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.writing.bgm import SIZES, step_text
-from bganalyze.writing.hops import hops
-from bganalyze.writing.losses import is_given_up
+from bganalyze.writing.losses import resigns_after_roll
+from bganalyze.writing.single_steps import split_into_single_steps
 
-# What a line of match text says when it is read again: whether it is what it was written for.
+# Checks that a line of match text is read again as it was meant.
 
 INDENT = " " * 33
-"""Text that stands in a game begins in the right column."""
+"""Blanks before text in a game, which starts in the right column."""
 
 _ODD = re.compile(r"[\W_]+")
 
 
-def matches(text: str) -> list[Match]:
+def read_matches(text: str) -> list[Match]:
     """Return the matches of a match text."""
     return mat.read(text, Source("", "utf-8", text.split("\n")))
 
 
 def is_comment(text: str) -> bool:
-    """Whether a comment of this text is read as that comment.
+    """Whether a comment of this text is read as the same comment.
 
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
     """
-    actions = _in_game(f"; {text}")
+    actions = _read_in_game(f"; {text}")
     return len(actions) == 1 and isinstance(actions[0], Comment) and actions[0].text == text
 
 
 def is_unread(text: str) -> bool:
-    """Whether a line of this text is one that cannot be read.
+    """Whether a line of this text is read as unreadable.
 
     >>> is_unread("hello there"), is_unread("Game 7")
     (True, False)
     """
-    actions = _in_game(text)
+    actions = _read_in_game(text)
     return len(actions) == 1 and isinstance(actions[0], Unread) and actions[0].text == text
 
 
 def is_unread_cell(text: str) -> bool:
-    """Whether a cell of this text is one that cannot be read.
+    """Whether a cell of this text is read as unreadable.
 
     >>> is_unread_cell("6?4"), is_unread_cell("Doubles => 2"), is_unread_cell("8/4 6/4")
     (True, False, False)
@@ -90,12 +90,12 @@ def is_unread_cell(text: str) -> bool:
 
 
 def is_entry(line: str, key: str, value: str) -> bool:
-    """Whether a line is read as that entry of a header.
+    """Whether a line is read as the header entry with this key and value.
 
     >>> is_entry('; [Event "Club"]', "Event", "Club")
     True
     """
-    return [(tag.key, tag.value) for tag in _read(line).tags] == [(key, value)]
+    return [(tag.key, tag.value) for tag in _read_last_match(line).tags] == [(key, value)]
 
 
 def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool:
@@ -104,14 +104,14 @@ def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool
     >>> is_score("Ann : 0   Bob : 3", ("Ann", "Bob"), (0, 3))
     True
     """
-    games = _read(f"Game 1\n{line}").games
+    games = _read_last_match(f"Game 1\n{line}").games
     if len(games) != 1 or games[0].score is None or games[0].actions:
         return False
     return (games[0].score.names, games[0].score.points) == (names, points)
 
 
 def plain_name(name: str) -> str:
-    """Return a name of letters and digits, which begins with a letter.
+    """Return a name of letters and digits that starts with a letter.
 
     >>> plain_name("12) 31: 8/5"), plain_name("Ann: 3 Bob")
     ('Player 12 31 8 5', 'Ann 3 Bob')
@@ -120,20 +120,20 @@ def plain_name(name: str) -> str:
     return plain if plain[:1].isalpha() else f"Player {plain}".strip()
 
 
-def _in_game(line: str) -> tuple[Action, ...]:
-    """The actions of a line in a game; none where it is the beginning of something else."""
-    match = _read(f"Game 1\n{INDENT}{line}")
+def _read_in_game(line: str) -> tuple[Action, ...]:
+    """Return the actions of a line in a game, or none if it starts a new game or match."""
+    match = _read_last_match(f"Game 1\n{INDENT}{line}")
     return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
 
 
-def _read(text: str) -> Match:
-    """The last match of a text."""
-    return matches(text)[-1]
+def _read_last_match(text: str) -> Match:
+    """Return the last match of a text."""
+    return read_matches(text)[-1]
 
 
 BOARD_LENGTH = 26
 SHORT_LINE = 15
-"""In a line no longer than this GNU Backgammon finds no right cell, and repeats the one before."""
+"""Longest line in which GNU Backgammon finds no right cell and repeats the previous one."""
 
 RESIGNED = {
     "resigned": "Resigns",
@@ -144,20 +144,20 @@ RESIGNED = {
 
 
 class Spelling(NamedTuple):
-    """How a program spells and lays out match text."""
+    """Spelling and layout of match text by a program."""
 
     encoding: str
     line_end: str
     margin: str
-    """Before the match line."""
+    """Blanks before the match line."""
     column: int
-    """Where the right column starts, counted from 0."""
+    """Offset of the right column, from 0."""
     width: int
-    """How long blanks make a row with a right cell that is no win; 0 where they make it no longer."""
+    """Length to which rows with a right cell are padded, except wins; 0 for no padding."""
     blanks: int
-    """How many blank lines stand below a game."""
+    """Blank lines below a game."""
     end: str
-    """What stands at the end of a file."""
+    """Text at the end of a file."""
     dance: str
     unplayed: str
     resigned: str
@@ -166,18 +166,18 @@ class Spelling(NamedTuple):
     bar: str
     off: str
     steps: Callable[[Sequence[Step]], str]
-    """The steps of a legal play, given one die at a time."""
+    """Function that writes the steps of a legal play, given one die at a time."""
 
 
 def _jellyfish_steps(steps: Sequence[Step]) -> str:
-    """Each die a step."""
+    """Return the text of steps, one word for each die."""
     return " ".join(f"{path[0]}/{path[-1]}" + "*" * marked[-1] for path, marked in steps)
 
 
 def _xg_steps(steps: Sequence[Step]) -> str:
-    """The steps of a checker joined, but for points where something is hit; each point from the rear.
+    """Return the text of steps, joined unless a checker hits on the way, rearmost first.
 
-    Of those from one point a step without a hit comes first, and a checker borne off last.
+    Among steps from one point, those without a hit come first, and checkers borne off last.
     """
     hit_on = {path[-1] for path, marked in steps if marked[-1]}
     joined: list[Step] = []
@@ -242,11 +242,11 @@ def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> byte
     for number, (replay, lines) in enumerate(zip(replays, texts, strict=True), start=1):
         if number > 1 and replay.match.length is None:
             lines.insert(0, f'; [{OWN_MATCH} "{number}"]')
-    again = matches(_joined(texts))
+    again = read_matches(_join_matches(texts))
     if len(again) == len(texts):
         for replay, back, lines in zip(replays, again, texts, strict=True):
             _state_conventions(lines, replay.match.profile, back.profile)
-    text = (_joined(texts) + spelling.end).replace("\n", spelling.line_end)
+    text = (_join_matches(texts) + spelling.end).replace("\n", spelling.line_end)
     return text.encode(spelling.encoding)
 
 
@@ -255,19 +255,22 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
-    """Add to the header what a reader would infer otherwise; below where the match begins."""
+    """Add the conventions to the header, if a reader would infer others.
+
+    A line that states where the match starts stays first.
+    """
     conventions = beyond_spelling(meant)
     if conventions != beyond_spelling(inferred):
         lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
 
 
-def _joined(matches: Sequence[Sequence[str]]) -> str:
-    """The matches as one text, a blank line between them."""
+def _join_matches(matches: Sequence[Sequence[str]]) -> str:
+    """Return the matches as one text, with a blank line between them."""
     return "\n\n".join("\n".join(lines) for lines in matches) + "\n"
 
 
 class _Rows:
-    """The rows of a game: a left cell begins a row, a right one follows or begins one."""
+    """The rows of a game: a left cell starts a row, a right one continues or starts one."""
 
     def __init__(self, spelling: Spelling) -> None:
         self.lines: list[str] = []
@@ -276,10 +279,10 @@ class _Rows:
         self._number = 0
         self._cells: dict[Side, str] = {}
 
-    def cell(self, side: Side, text: str) -> None:
+    def add_cell(self, side: Side, text: str) -> None:
         """Add a cell."""
         if side in self._cells or (side == LEFT and self._cells):
-            self.flush()
+            self.flush_row()
         self._cells[side] = text
 
     def add_to_cell(self, side: Side, text: str) -> None:
@@ -287,19 +290,19 @@ class _Rows:
         self._cells[side] = f"{self._cells.get(side, '')} {text}".strip()
 
     def waits_for_right(self) -> bool:
-        """Whether the row has a left cell, and no right one yet."""
+        """Whether the row has a left cell and no right one yet."""
         return LEFT in self._cells and RIGHT not in self._cells
 
-    def line(self, text: str) -> None:
-        """Add a line that is no row."""
-        self.flush()
+    def add_line(self, text: str) -> None:
+        """Add a line that is not a row."""
+        self.flush_row()
         self.lines.append(text)
 
-    def remark(self, text: str) -> None:
-        """Add a line of text, from the right column on: it is no short line then."""
-        self.line(" " * self._column + text)
+    def add_remark(self, text: str) -> None:
+        """Add a line of text in the right column, so that it is not a short line."""
+        self.add_line(" " * self._column + text)
 
-    def flush(self) -> None:
+    def flush_row(self) -> None:
         """End the row."""
         if not self._cells:
             return
@@ -307,30 +310,30 @@ class _Rows:
         row = f"{self._number:3d}) {self._cells.get(LEFT, '')}"
         if RIGHT in self._cells:
             row = f"{row.ljust(self._column - 1)} {self._cells[RIGHT]}"
-        self.lines.append(self._padded(row.rstrip()))
+        self.lines.append(self._pad(row.rstrip()))
         self._cells = {}
 
-    def _padded(self, row: str) -> str:
-        """The row with the blanks behind it that the program writes, or that keep others from harm."""
+    def _pad(self, row: str) -> str:
+        """Return the row, padded as the program does or to keep it from being a short line."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
 
 
 class _Writer:
-    """One match."""
+    """Writer of one match."""
 
     def __init__(self, replay: MatchReplay, spelling: Spelling) -> None:
         self._replay = replay
         self._spelling = spelling
         self._is_beavered = False
         self._last: tuple[Play, str] | None = None
-        """The last play and how it was written."""
+        """The last play and its text."""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the match."""
         match, blanks = self._replay.match, [""] * self._spelling.blanks
-        yield from filter(None, map(self._tag, match.tags))
+        yield from filter(None, map(self._tag_line, match.tags))
         yield ""
         if match.length is not None:
             yield f"{self._spelling.margin}{match.length.points} point match"
@@ -338,28 +341,28 @@ class _Writer:
         for index, game in enumerate(self._replay.games):
             number = index + 1 if game.game.number is None else game.game.number
             yield f" Game {number}"
-            yield from self._game(game, index)
+            yield from self._game_lines(game, index)
             yield from blanks
 
-    def _game(self, game: GameReplay, index: int) -> Iterator[str]:
+    def _game_lines(self, game: GameReplay, index: int) -> Iterator[str]:
         score = game.game.score
         if score is not None:
-            yield self._score(score)
+            yield self._safe_score_line(score)
         late = index == 0 and game.context.score != (0, 0)
         if game.game.crawford and (late or not game.context.crawford):
             yield "; Crawford game"
         rows = _Rows(self._spelling)
         before: Action | None = None
         for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
-            self._add(rows, game, turn, before, None if after is None else after.action)
+            self._write_action(rows, game, turn, before, None if after is None else after.action)
             before = turn.action
             if not isinstance(before, Comment | Unread):
                 self._is_beavered = isinstance(before, Double) and before.kind == "beaver"
-        rows.flush()
+        rows.flush_row()
         yield from rows.lines
 
-    def _tag(self, tag: Tag) -> str | None:
-        """A header entry, unless it would be read as something else."""
+    def _tag_line(self, tag: Tag) -> str | None:
+        """Return the line of a header entry, or None if it would be read as something else."""
         remark = f"; {tag.value}"
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
@@ -369,10 +372,10 @@ class _Writer:
         line = f'; [{tag.key} "{value}"]'
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
-    def _score(self, score: ScoreLine) -> str:
-        """The score line; names that would make another line of it are spelled without marks.
+    def _safe_score_line(self, score: ScoreLine) -> str:
+        """Return the score line; names that would change how it is read lose their marks.
 
-        GNU Backgammon dies of a score line without a name.
+        Empty names are replaced, because GNU Backgammon crashes on a score line without a name.
         """
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._score_line((one, two), score)
@@ -385,68 +388,75 @@ class _Writer:
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
-    def _comment(self, comment: Comment) -> str:
-        """A comment; one that would be read as something else stands in quotation marks."""
+    def _comment_line(self, comment: Comment) -> str:
+        """Return the line of a comment, quoted if it would be read as something else."""
         text = " ".join(comment.text.split())
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
-    def _unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Text that could not be read; what could be, here, becomes one word in quotation marks."""
+    def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
+        """Write unreadable text; text that would be readable here becomes one quoted word."""
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):
             text = f'"{"_".join(text.split())}"'
         if unread.side is None:
-            rows.remark(text)
+            rows.add_remark(text)
         else:
-            self._in_cell(rows, unread, before, text)
+            self._write_in_cell(rows, unread, before, text)
 
-    def _add(
+    def _write_action(
         self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
     ) -> None:
-        """Add an action to the rows; `before` and `after` are those beside it."""
+        """Add an action to the rows; `before` and `after` are its neighbors."""
         action = turn.action
         match action:
             case Comment():
-                rows.remark(self._comment(action))
+                rows.add_remark(self._comment_line(action))
             case SetUp():
-                rows.line(self._set_up(turn, action))
+                rows.add_line(self._set_up_line(turn, action))
             case Result():
-                self._result(rows, game, action)
+                self._write_result(rows, game, action)
             case Unread():
-                self._unread(rows, action, before)
+                self._write_unread(rows, action, before)
             case Play():
-                self._in_cell(rows, action, before, self._play(game, turn, action, after))
+                self._write_in_cell(
+                    rows, action, before, self._play_text(game, turn, action, after)
+                )
             case Resignation(declined=True):
-                pass  # Match text has no word for it.
+                pass  # Match text cannot say it.
             case Answer(taken=True) if self._is_beavered:
                 pass  # The next roll says so.
-            case Resignation() if _is_worth_of_its_own(game, action):
+            case Resignation() if _states_own_points(game, action):
                 plural = "s" * (self._spelling.is_plural and action.points != 1)
-                self._in_cell(rows, action, before, f" Losses {action.points} point{plural}")
+                self._write_in_cell(rows, action, before, f" Losses {action.points} point{plural}")
             case Resignation(manner="resigned", size=None):
-                self._resignation(rows, action, before)
+                self._write_resignation(rows, action, before)
             case _:
-                self._in_cell(rows, action, before, f" {self._word(turn, action)}")
+                self._write_in_cell(
+                    rows, action, before, f" {self._cube_or_resignation_word(turn, action)}"
+                )
 
-    def _in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
+    def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and _share_cell(before, action):
             rows.add_to_cell(side, text.strip())
             return
-        rows.cell(side, text)
+        rows.add_cell(side, text)
 
-    def _resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """A resignation; where its word is that for a roll that is not played, one says both."""
+    def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
+        """Write a resignation.
+
+        If its word also means an unplayed roll, the word of the roll serves for both.
+        """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
-            if is_given_up(before, action):
+            if resigns_after_roll(before, action):
                 return
             if _share_cell(before, action):
                 text = RESIGNED[action.manner]
-        self._in_cell(rows, action, before, text)
+        self._write_in_cell(rows, action, before, text)
 
-    def _word(self, turn: Turn, action: Action) -> str:
+    def _cube_or_resignation_word(self, turn: Turn, action: Action) -> str:
         if isinstance(action, Double):
             value = turn.cube.next_value if action.value is None else action.value
             words = {"double": "Doubles", "beaver": "Beavers", "raccoon": "Raccoons"}
@@ -458,55 +468,57 @@ class _Writer:
         is_sized = action.manner == "resigned" and action.size is not None
         return f"{word} {SIZES[action.size or 1]}" if is_sized else word
 
-    def _result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
+    def _write_result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
         length, score = game.context.terms.length, game.context.score[result.side]
         over = bool(length) and score + result.points >= (length or 0)
         marked = result.match or (self._spelling.and_the_match and over)
         text = f"Wins {points}" + " and the match" * marked
         if result.side == RIGHT and rows.waits_for_right():
-            rows.cell(RIGHT, f" {text}")
+            rows.add_cell(RIGHT, f" {text}")
         else:
             indent = 6 if result.side == LEFT else self._spelling.column + 1
-            rows.line(" " * indent + text)
+            rows.add_line(" " * indent + text)
 
-    def _play(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """A roll and its play; one that stands in the record again stands again in the same words."""
+    def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
+        """Return a roll and its play; a repeated play is written with the same words."""
         if self._last is not None and _is_same(self._last[0], play):
             return self._last[1]
-        text = self._roll_and_play(game, turn, play, after)
+        text = self._roll_and_play_text(game, turn, play, after)
         self._last = play, text
         return text
 
-    def _roll_and_play(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
+    def _roll_and_play_text(
+        self, game: GameReplay, turn: Turn, play: Play, after: Action | None
+    ) -> str:
         if play.dice is None:
-            return self._as_written(play.steps)
+            return self._steps_as_written(play.steps)
         roll = "{}{}:".format(*play.dice)
         if play.left_board is not None and play.left_board.boards is not None:
-            line = _snowie(self._replay.match, game, turn, play, play.left_board, after)
+            line = _snowie_position(self._replay.match, game, turn, play, play.left_board, after)
             return f"{roll} Illegal play ({line})"
         if play.how is PlayRecord.UNPLAYED or self._is_unlogged(turn, play):
             return f"{roll} {self._spelling.unplayed}"
         if play.how is PlayRecord.CANNOT_MOVE or (play.how is PlayRecord.EMPTY and not play.steps):
             return f"{roll} {self._spelling.dance}".rstrip()
-        return f"{roll} {self._steps(turn, play)}" + " Illegal" * play.called_illegal
+        return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
 
-    def _steps(self, turn: Turn, play: Play) -> str:
-        """The steps: of a legal play as the program spells them, of others as they were written."""
+    def _steps_text(self, turn: Turn, play: Play) -> str:
+        """Return the steps: of a legal play in the program's spelling, of others as written."""
         is_legal = turn.legality is not None and turn.legality.fault is None
         if is_legal and play.how is PlayRecord.PLAYED:
-            return self._spelling.steps(hops(turn))
-        return self._as_written(play.steps)
+            return self._spelling.steps(split_into_single_steps(turn))
+        return self._steps_as_written(play.steps)
 
-    def _as_written(self, steps: Sequence[Step]) -> str:
+    def _steps_as_written(self, steps: Sequence[Step]) -> str:
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unlogged(self, turn: Turn, play: Play) -> bool:
-        """Whether nothing is recorded in an empty cell, and an empty cell would say more.
+        """Whether an empty cell records no play, and writing an empty cell would say more.
 
-        Where dances are written out, one is no dance; where they are left empty, it is one unless
-        the replay leaves that open.
+        If dances are written out, an empty cell is not a dance. If they are left empty, it is one
+        unless the replay leaves that open.
         """
         if play.how is not PlayRecord.EMPTY:
             return False
@@ -514,8 +526,8 @@ class _Writer:
             return turn.legality is None or turn.legality.fault is not None
         return bool(self._spelling.dance) and turn.legality is None
 
-    def _set_up(self, turn: Turn, set_up: SetUp) -> str:
-        """`; Set Pos=`: the board as the right player sees it, and the cube, after it."""
+    def _set_up_line(self, turn: Turn, set_up: SetUp) -> str:
+        """Return `; Set Pos=` with the board as the right player sees it, and the cube."""
         left, right = turn.before if set_up.boards is None else set_up.boards
         value, owner = turn.cube.value, turn.cube.owner
         if set_up.cube_value is not None:
@@ -526,7 +538,7 @@ class _Writer:
 
 
 def _is_same(before: Play, play: Play) -> bool:
-    """Whether a play is recorded again: the same steps, and no play of the other side between."""
+    """Whether a play is recorded twice: same side, roll and steps."""
     return bool(play.steps) and (before.side, before.dice, before.steps) == (
         play.side,
         play.dice,
@@ -534,8 +546,8 @@ def _is_same(before: Play, play: Play) -> bool:
     )
 
 
-def _is_worth_of_its_own(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a game is resigned for points that no result states."""
+def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
+    """Whether a resignation states points that no result states."""
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
@@ -548,14 +560,15 @@ def _share_cell(one: Action, two: Action) -> bool:
     return places[0] == places[1]
 
 
-def _snowie(
+def _snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left: SetUp, after: Action | None
 ) -> str:
-    """Snowie's position after a play, seen by the other side, with the roll that it has next."""
+    """Return Snowie's position after a play, seen by the other side, with its next roll."""
     context, mover = game.context, play.side
     seen_by = other_side(mover)
     names = [
-        _plain(name) for name in (match.names if game.game.score is None else game.game.score.names)
+        _without_marks(name)
+        for name in (match.names if game.game.score is None else game.game.score.names)
     ]
     boards = left.boards
     assert boards is not None
@@ -579,18 +592,18 @@ def _snowie(
         context.score[mover],
         value,
         0 if owner is None else 1 if owner == seen_by else -1,
-        *_signed(boards, seen_by),
+        *_signed_counts(boards, seen_by),
         *dice,
     )
     return "".join(f"{field};" for field in fields)
 
 
-def _plain(name: str) -> str:
+def _without_marks(name: str) -> str:
     return name.translate(str.maketrans("();", "[],"))
 
 
-def _signed(boards: Boards, seen_by: Side) -> list[int]:
-    """The 26 numbers of the board: the other's bar, the points, the own bar."""
+def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
+    """Return the 26 numbers of the board: the other's bar, the points, the own bar."""
     own: Points = boards[seen_by]
     other: Points = boards[1 - seen_by]
     points = [own[point] or -other[BAR - point] for point in range(1, BAR)]

@@ -1,7 +1,7 @@
 """Smart Game Format as GNU Backgammon reads it.
 
-A play that was taken back stands as a variation beside its correction; a play of which only the
-board is known is a roll and a set-up. Cubes have no value there, and resignations no node.
+A play that was taken back is a variation beside its correction. A play known only by its resulting
+board is a roll and a set-up. Cubes have no value there, and resignations no node.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.standing import MOVEMENT, place_of
-from bganalyze.writing.hops import hops
+from bganalyze.writing.single_steps import split_into_single_steps
 
 NOT_ROLLED = (0, 0)
 RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
-"""Entries of a header that become rules."""
+"""Header entries that become rules."""
 
 KEYS = {key.casefold(): name for name, key in TAGS.items()}
 ENDS: dict[EndKind, str] = {"resigned": "R", "resigned-match": "R", "forfeit": "F", "time": "T"}
-"""How a game was given up, and the letter after its points."""
+"""Letter after the points, by the way a game was resigned."""
 
 LINE_END = "\n"
 
@@ -60,17 +60,17 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     return "".join(f"{tree}\n" for tree in trees).encode()
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     r"""Return text as the value of a property.
 
-    >>> escaped("a]b")
+    >>> escape("a]b")
     'a\\]b'
     """
     return _SPECIAL.sub(r"\\\1", text)
 
 
 def _board_left(play: Play) -> Boards | None:
-    """The board that a play left, where that is what the record has of it."""
+    """Return the board after a play, if the match file records it instead of steps."""
     return None if play.left_board is None else play.left_board.boards
 
 
@@ -80,17 +80,19 @@ def _is_line_of_remark(tag: Tag) -> bool:
     return tag.key == REMARK and is_line
 
 
-def _stored(analysis: Analysis | None) -> str:
-    """What GNU Backgammon has stored; of other programs it cannot be said."""
+def _stored_by_gnubg(analysis: Analysis | None) -> str:
+    """Return the data GNU Backgammon stored; data of other programs cannot be written."""
     if analysis is None or analysis.program != GNUBG:
         return ""
     return "".join(name + text for name, text in analysis.entries)
 
 
-def _branched(root: str, nodes: list[str], asides: dict[int, int]) -> str:
-    """The main line from `root` on; the nodes from a key of `asides` to its value stand beside it.
+def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:
+    """Return a tree: the main line from `root` on, with some nodes as variations.
 
-    >>> _branched("", [";a", ";b", ";c", ";d"], {1: 2})
+    `asides` holds the start and the end of each run of nodes that becomes a variation.
+
+    >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
     """
     line, waiting, ends, at = root, "", "", 0
@@ -107,24 +109,24 @@ def _branched(root: str, nodes: list[str], asides: dict[int, int]) -> str:
 
 
 class _Writer:
-    """One game."""
+    """Writer of one game."""
 
     def __init__(self, match: Match, game: GameReplay) -> None:
         self._match = match
         self._game = game
 
     def tree(self, index: int) -> str:
-        """Return the game as a tree; the `index`th of its match."""
-        written = [(turn.action, "".join(self._nodes(turn))) for turn in self._game.turns]
+        """Return the game as a tree; `index` is its index in the match."""
+        written = [(turn.action, "".join(self._nodes_of_turn(turn))) for turn in self._game.turns]
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
         nodes = [nodes for _, nodes in written]
-        return f"({_branched(self._root(index), nodes, dict(self._asides(actions)))})"
+        return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_variations(actions)))})"
 
-    def _asides(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield from where to where actions are a play that was taken back, and comments on it.
+    def _find_variations(self, written: list[Action]) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each play that was taken back, with the comments on it.
 
-        Where anything else stands before its correction, both stay in the main line.
+        If another action is before its correction, both plays stay in the main line.
         """
         corrections = {
             fact.turn.action.span: fact.closed_by
@@ -147,13 +149,13 @@ class _Writer:
         return _board_left(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
-        """Whether a roll is all that is written of a play."""
+        """Whether only the roll of a play is written."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.profile.writes_dances
         return _board_left(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
     # -- the root ---------------------------------------------------------------------------------
 
-    def _root(self, index: int) -> str:
+    def _root_properties(self, index: int) -> str:
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
@@ -161,21 +163,21 @@ class _Writer:
         properties.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")
         if game.score is not None:
             properties.append("[ws:{}][bs:{}]".format(*game.score.points))
-            properties.append("PW[{}]PB[{}]".format(*map(escaped, game.score.names)))
+            properties.append("PW[{}]PB[{}]".format(*map(escape, game.score.names)))
         if index == 0:
             properties += [
-                f"{name}[{escaped(year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
-                for name, tag in self._properties().items()
+                f"{name}[{escape(year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
+                for name, tag in self._header_properties().items()
             ]
             properties += self._own_properties()
-        properties.append(self._rules())
+        properties.append(self._rules_property())
         if game.cube is not None:
             properties.append(f"CV[{game.cube}]")
-        properties.append(self._result())
+        properties.append(self._result_property())
         return "".join(properties)
 
-    def _properties(self) -> dict[str, Tag]:
-        """The header entries that have a property of their own, each the first of its key."""
+    def _header_properties(self) -> dict[str, Tag]:
+        """Return the header entries with their own property, the first of each key."""
         named: dict[str, Tag] = {}
         for tag in self._match.tags:
             name = KEYS.get(tag.key.casefold())
@@ -184,22 +186,22 @@ class _Writer:
         return named
 
     def _own_properties(self) -> Iterator[str]:
-        """What only this program reads again: other header entries, and the conventions."""
+        """Yield properties that only bganalyze reads: other header entries, and the conventions."""
         match = self._match
         remarks = list(filter(_is_line_of_remark, match.tags))
         if remarks:
-            yield f"{REMARKS}[{escaped(LINE_END.join(tag.value for tag in remarks))}]"
-        elsewhere = (*self._properties().values(), *remarks)
+            yield f"{REMARKS}[{escape(LINE_END.join(tag.value for tag in remarks))}]"
+        elsewhere = (*self._header_properties().values(), *remarks)
         others = [
             tag for tag in match.tags if tag not in elsewhere and tag.key.casefold() not in RULES
         ]
         if others:
-            yield HEADER + "".join(f"[{escaped(f'{tag.key}={tag.value}')}]" for tag in others)
+            yield HEADER + "".join(f"[{escape(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.profile._replace(marks_hits=False)
         words = [match.profile.producer.replace(" ", "_"), *in_words(unmarked)]
-        yield f"{CONVENTIONS}[{escaped(' '.join(words))}]"
+        yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
-    def _rules(self) -> str:
+    def _rules_property(self) -> str:
         context, match = self._game.context, self._match
         words = []
         if context.terms.length:
@@ -215,8 +217,8 @@ class _Writer:
         is_known = words or context.terms.length or context.terms.jacoby is not None
         return f"RU[{':'.join(words)}]" if is_known else ""
 
-    def _result(self) -> str:
-        """`RE[W+2R]`: the result, with what kind of end it was."""
+    def _result_property(self) -> str:
+        """Return the result with the kind of end: `RE[W+2R]`."""
         ending = self._game.ending
         result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
         winner: Side | None = ending.winner if result is None else result.side
@@ -231,14 +233,14 @@ class _Writer:
         if letter == "R" and not spelled and self._match.profile.spells_resignations:
             letter = ""
         if letter == "R" and points is not None:
-            points = self._whole(points, winner)
+            points = self._round_up_to_cubes(points, winner)
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
-    def _whole(self, points: int, winner: Side) -> int:
-        """The points of a resignation, of which GNU Backgammon takes the size: so many cubes.
+    def _round_up_to_cubes(self, points: int, winner: Side) -> int:
+        """Return the points of a resignation as a multiple of the cube, as GNU Backgammon expects.
 
-        A record may have less, where the winner needed no more. Other points that are no whole cubes
-        are wrong, and stay so.
+        A match file may have fewer points, if the winner needed no more. Other points that are not
+        a multiple are wrong and stay wrong.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -250,49 +252,49 @@ class _Writer:
 
     # -- the nodes --------------------------------------------------------------------------------
 
-    def _nodes(self, turn: Turn) -> Iterator[str]:
+    def _nodes_of_turn(self, turn: Turn) -> Iterator[str]:
         action = turn.action
         match action:
             case Play():
-                yield from self._play(turn, action)
+                yield from self._play_nodes(turn, action)
             case Double():
-                yield self._double(turn, action)
+                yield self._double_node(turn, action)
             case Answer():
                 word = "take" if action.taken else "drop"
-                yield self._node(action.side, word) + _stored(action.analysis)
+                yield self._node_text(action.side, word) + _stored_by_gnubg(action.analysis)
             case SetUp():
-                yield self._set_up(action) + _stored(action.analysis)
+                yield self._set_up_node(action) + _stored_by_gnubg(action.analysis)
             case Comment() | Unread():
-                yield f"\n;C[{escaped(action.text)}]"
+                yield f"\n;C[{escape(action.text)}]"
 
-    def _node(self, side: Side, text: str) -> str:
+    def _node_text(self, side: Side, text: str) -> str:
         return f"\n;{COLORS[side]}[{text}]"
 
-    def _play(self, turn: Turn, play: Play) -> Iterator[str]:
+    def _play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
         if not self._is_played(play):
-            yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _stored(play.analysis)
+            yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _stored_by_gnubg(play.analysis)
             if play.left_board is not None:
-                yield self._set_up(play.left_board._replace(on_roll=play.side))
+                yield self._set_up_node(play.left_board._replace(on_roll=play.side))
             return
-        steps = hops(turn)
+        steps = split_into_single_steps(turn)
         letters = "".join(point_letter(point, play.side) for step in steps for point in step.path)
-        node = self._node(play.side, dice + letters[:MOST_LETTERS])
-        yield node + _stored(play.analysis)
+        node = self._node_text(play.side, dice + letters[:MOST_LETTERS])
+        yield node + _stored_by_gnubg(play.analysis)
 
-    def _double(self, turn: Turn, double: Double) -> str:
-        node = self._node(double.side, "double") + _stored(double.analysis)
+    def _double_node(self, turn: Turn, double: Double) -> str:
+        node = self._node_text(double.side, "double") + _stored_by_gnubg(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)
         after = next((a for a in actions[at + 1 :] if not isinstance(a, Comment | Unread)), None)
-        # To play on over a beaver is to take it, which has to be written here; over a raccoon it is not.
+        # Playing on after a beaver takes it, and this take must be written; after a raccoon it must not.
         if double.kind == "beaver" and isinstance(after, Play):
-            node += self._node(1 if double.side == 0 else 0, "take")
+            node += self._node_text(1 if double.side == 0 else 0, "take")
         return node
 
-    def _set_up(self, set_up: SetUp) -> str:
+    def _set_up_node(self, set_up: SetUp) -> str:
         properties = "\n;"
         if set_up.on_roll is not None:
             properties += f"PL[{COLORS[set_up.on_roll]}]"

@@ -363,7 +363,7 @@ class TestHostileServers:
         head = OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
         with answering(head + packed) as url:
             (item,) = find([f"{url}/a.mat"])
-            assert remote.fetched(Address(f"{url}/a.mat")) == packed
+            assert remote.fetch(Address(f"{url}/a.mat")) == packed
             assert load(item) == b"a transcript"
 
     def test_a_folder_without_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -513,4 +513,4 @@ def test_wildcards_behind_an_ipv6_address_are_refused(url: str) -> None:
 
 def test_a_chain_that_ends_at_an_ipv6_address_is_refused() -> None:
     with pytest.raises(UnreadableError, match="chained URLs are not supported"):
-        remote.fetched(Address("simplecache::http://[::1]:1/a.mat"))
+        remote.fetch(Address("simplecache::http://[::1]:1/a.mat"))

@@ -13,7 +13,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_eye
-from bganalyze.repairing.ranking import Repair, Tried, rank_repairs, weighed
+from bganalyze.repairing.ranking import Repair, Tried, rank_repairs, weigh
 from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
@@ -53,7 +53,7 @@ def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -
         return Suggestion("lost turn", "", edits, 5, None, None, 0.0, rolls=(roll,), plays=((),))
 
     suggestions = [lost(12, (6, 3)), lost(12, (3, 3)), lost(13, (6, 3))]
-    folded = [candidate.suggestion for candidate in weighed(suggestions, by_eye)]
+    folded = [candidate.suggestion for candidate in weigh(suggestions, by_eye)]
     assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
         (13, ()),

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from bganalyze.writing import alignment
-from bganalyze.writing.alignment import common_places
+from bganalyze.writing.alignment import find_common_places
 
 
 def length_in_common(one: list[int], two: list[int]) -> int:
@@ -30,7 +30,7 @@ def test_as_many_items_as_can_be_are_in_common() -> None:
     draw = random.Random(1)
     for _ in range(300):
         one, two = ([draw.randrange(4) for _ in range(draw.randrange(12))] for _ in range(2))
-        pairs = list(common_places(one, two))
+        pairs = list(find_common_places(one, two))
         assert len(pairs) == length_in_common(one, two)
         assert are_in_order(pairs)
         assert all(one[first] == two[second] for first, second in pairs)
@@ -44,12 +44,12 @@ def test_longer_sequences_are_compared_by_windows(
     draw = random.Random(2)
     one = [draw.randrange(100) for _ in range(400)]
     two = [item for place, item in enumerate(one) if place % 5]
-    pairs = list(common_places(one, two))
+    pairs = list(find_common_places(one, two))
     assert len(pairs) >= 0.9 * len(two)
     assert are_in_order(pairs)
     assert all(one[first] == two[second] for first, second in pairs)
 
 
 def test_long_sequences_of_nothing_in_common() -> None:
-    assert list(common_places(range(100_000), range(100_000, 200_000))) == []
-    assert len(list(common_places([1] * 100_000, [1] * 99_000))) == 99_000
+    assert list(find_common_places(range(100_000), range(100_000, 200_000))) == []
+    assert len(list(find_common_places([1] * 100_000, [1] * 99_000))) == 99_000

@@ -129,7 +129,7 @@ def test_the_day_and_the_round_stay_or_are_told(header: str, kept: dict[str, str
 def test_a_step_with_a_huge_count_is_left_out() -> None:
     text = GAMES.format("ann", "bob").replace("43: 13/9 13/10", "43: 13/9(99999999999) 13/10")
     _, back, output = converted(text)
-    assert "text that could not be read" in {loss.what for loss in output.losses}
+    assert "unreadable text" in {loss.what for loss in output.losses}
     assert len(back.games[0].actions) == len(
         converted(GAMES.format("ann", "bob"))[1].games[0].actions
     )

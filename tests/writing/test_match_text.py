@@ -365,7 +365,7 @@ def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -
     text = (CLEAN / "short-match.mat").read_text(encoding="utf-8")
     text = text.replace("63: 25/22 22/16             42:", "42: 25/22 22/16             63:")
     [error] = [finding for finding in check(read(text)) if finding.severity == "error"]
-    output = f"a slip of layout, of which only the reading is written: {error.reading}"
+    output = f"a slip of layout, written as interpreted: {error.reading}"
     assert output in losses_of(written(text, known_as))
     assert output not in losses_of(written(text, "json"))
 

@@ -97,7 +97,7 @@ def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> No
         assert [finding.code for finding in check(read_back(written(matches, "sgf")))] == ["R609"]
         return
     output = written(matches, known_as)
-    if not [loss for loss in output.losses if "odd about the text" not in loss.what]:
+    if not [loss for loss in output.losses if "an oddity of the text" not in loss.what]:
         assert findings(read_back(output)) == findings(matches)
 
 
@@ -385,7 +385,7 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ("L resigns 2\nR wins 1", "sgf", "the points that"),
         ("L resigns 2\nR wins 1", "mat", None),
         ("L resigns backgammon 2", "bgm", None),
-        ("L -- 8/5", "sgf", "roll is not known"),
+        ("L -- 8/5", "sgf", "roll is unknown"),
         ("L double 16", "sgf", "value written"),
         ("L double 2", "bgm", None),
         ('"odd"', "sgf", "could not be read"),

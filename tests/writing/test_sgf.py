@@ -59,7 +59,7 @@ def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None
 def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
     output = written(bgm(TAKEN_BACK.format('"junk"\n')))
     assert [loss.what for loss in output.losses] == [
-        "text that could not be read became a comment",
+        "unreadable text became a comment",
     ]
     assert [finding.code for finding in check(read_back(output)) if finding.severity != "info"] == [
         "P404"
@@ -138,9 +138,9 @@ PLAYED = "R 31 8/5 6/5\n"
         ("L resigns\nR wins 1\nL 31 8/5 6/5\n", "that a game went on after its end"),
         ("R wins 1\nL resigns\n", "that a game went on after its end"),
         ("R wins 1\nR wins 2\n", "the result of a game"),
-        ("L resigns\nR resigns\nR wins 1\n", "how a game was given up"),
-        ("L resigns 1\n", "that only a resignation tells how a game ended"),
-        ("R resigns\nR wins 1\n", "how a game was given up"),
+        ("L resigns\nR resigns\nR wins 1\n", "how a game was resigned"),
+        ("L resigns 1\n", "that a game ended by a resignation without a result"),
+        ("R resigns\nR wins 1\n", "how a game was resigned"),
         ("L double\nR double\nR take\n", "whether a double is a beaver"),
         ("L 31 illegal\n", "the record's own mark that a play is illegal"),
         ("\ngame 0\nL 31 8/5 6/5\n", "the number of a game"),

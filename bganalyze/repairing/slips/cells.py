@@ -109,7 +109,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
         return
     if not play.steps and play.how not in WITHOUT_STEPS:
         return
-    for roll in evidence.rolls(index):
+    for roll in evidence.possible_rolls(index):
         meant = play._replace(dice=roll)
         checked = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if sorted(play.dice) == list(roll) or not checked.is_legal:
@@ -121,7 +121,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
         suggestion = _suggest_roll(evidence, play, _order_like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
-        situation = evidence.situation(index, play.side, roll)
+        situation = evidence.situation_before(index, play.side, roll)
         alternative = Alternative(situation, seen_by(checked.boards, play.side), None)
         suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
         yield mark_roll(suggestion, roll, play.steps)
@@ -213,11 +213,11 @@ def _suggest_other_plays(
     """Suggest plays of the same roll that make the plays up to and after the finding legal."""
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
-    position = evidence.position(index, play.side)
+    position = evidence.position_before(index, play.side)
     likely = None
-    recorded = evidence.checked(index)
+    recorded = evidence.check_of_play(index)
     written = seen_by(recorded.boards, play.side)
-    demands = evidence.demands(index, play.side)
+    demands = evidence.constraints_on(index, play.side)
     for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
@@ -241,7 +241,7 @@ def _suggest_other_plays(
         likelihood = PLAY_MISWRITTEN - FAR * between - unlike - evidence.penalty_for(trial)
         suggestion = suggest_text_of_play("play", evidence, play, text, likelihood)
         alternative = Alternative(
-            evidence.situation(index, play.side, play.dice),
+            evidence.situation_before(index, play.side, play.dice),
             result,
             written if recorded.is_legal else None,
         )

@@ -99,7 +99,7 @@ def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
             edits.append(Edit(below, None, score_line(evidence.lines, sample, score)))
         if edits:
             texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
-            yield _suggestion("header", f"insert {texts}", edits, HEADER_LOST)
+            yield _make_suggestion("header", f"insert {texts}", edits, HEADER_LOST)
         if game.game.score is not None:
             return
 
@@ -152,7 +152,9 @@ def suggest_game_number(evidence: Evidence) -> Iterator[Suggestion]:
     text = replace_number(evidence.text_at(span), written, before + 1)
     if text is not None:
         message = f"{evidence.text_at(span)} → {text}"
-        yield _suggestion("game-number", message, [edit_text(evidence, span, text)], GAME_NUMBER)
+        yield _make_suggestion(
+            "game-number", message, [edit_text(evidence, span, text)], GAME_NUMBER
+        )
 
 
 def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
@@ -168,7 +170,7 @@ def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
     text = replace_names(line, score, names)
     if text is not None:
         message = f"{' and '.join(score.names)} → {' and '.join(names)}"
-        suggestion = _suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
+        suggestion = _make_suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
         others = (other.score.names for other in evidence.replayed.match.games if other.score)
         # With only two games, the first may be the wrong one.
         yield suggestion._replace(is_whole=sum(other == names for other in others) > 1)
@@ -194,12 +196,12 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
         likelihood = SCORE if is_one else BOTH_SCORES
         message = f"score {_score_text(score.points)} → {_score_text(right)}"
         edit = _edit_score(evidence, score, right)
-        yield _suggestion("score", message, [edit], likelihood)
+        yield _make_suggestion("score", message, [edit], likelihood)
         edits = _shift_later_scores(evidence, number, right)
         if len(edits) > 1:
             message = f"{message}, and shift all later scores alike"
             carried = CARRIED_ON if _is_of_winner(evidence, number, right) else WRONG_SIDE
-            yield _suggestion("scores", message, edits, likelihood + carried)
+            yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
@@ -210,6 +212,7 @@ def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
 
 
 def _edit_score(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
+    """Return the edit that writes other points in a score line."""
     line = score.span.line
     return Edit(line, evidence.lines[line - 1], score_line(evidence.lines, score, points))
 
@@ -299,7 +302,7 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
         new = replace_points(text, result.points, points)
         edit = edit_text(evidence, result.span, new)
-        suggestion = _suggestion("points", f"{text} → {new}", [edit], likelihood, result)
+        suggestion = _make_suggestion("points", f"{text} → {new}", [edit], likelihood, result)
         # A double may be lost instead, in an unknown place, so this is not proved.
         yield suggestion._replace(is_whole=evidence.finding.reading is None)
 
@@ -337,7 +340,7 @@ def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
         # Swapped sides look the same, but then the recorded winner is not behind.
         is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
         likelihood = WINNER_BEHIND if is_resigned_ahead else WINNER
-        yield _suggestion("winner", message, [edit], likelihood, result)
+        yield _make_suggestion("winner", message, [edit], likelihood, result)
 
 
 def _is_behind(game: GameReplay, side: Side) -> bool:
@@ -396,7 +399,7 @@ def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
     text = result_phrase(evidence.replayed.match, points)
     if text is not None:
         edit = _insert_result(evidence, game.game, side, text)
-        yield _suggestion("result", f"insert {text}", [edit], RESULT_LOST)
+        yield _make_suggestion("result", f"insert {text}", [edit], RESULT_LOST)
 
 
 def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
@@ -436,7 +439,7 @@ def suggest_deleting_result(evidence: Evidence) -> Iterator[Suggestion]:
         else:
             edit = edit_text(evidence, result.span, "")
         text = evidence.text(result)
-        yield _suggestion("result", f"delete {text}", [edit], likelihood, result)
+        yield _make_suggestion("result", f"delete {text}", [edit], likelihood, result)
 
 
 def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
@@ -447,7 +450,7 @@ def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
     for phrase in _results_like(evidence, unread.text):
         edit = edit_text(evidence, unread.span, phrase)
         message = f"{unread.text} → {phrase}"
-        yield _suggestion("result", message, [edit], MISSPELLED, unread)
+        yield _make_suggestion("result", message, [edit], MISSPELLED, unread)
 
 
 def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
@@ -484,7 +487,7 @@ def suggest_length(evidence: Evidence) -> Iterator[Suggestion]:
         new = replace_number(text, match.length.points, points)
         if new is not None and points != match.length.points:
             edit = edit_text(evidence, match.length.span, new)
-            suggestion = _suggestion("length", f"{text} → {new}", [edit], likelihood)
+            suggestion = _make_suggestion("length", f"{text} → {new}", [edit], likelihood)
             # Wrong points of the last game explain these findings as well.
             yield suggestion._replace(is_whole=code not in ("R602", "R611"))
 
@@ -610,7 +613,7 @@ def _score_text(score: Score) -> str:
     return f"{score[0]}-{score[1]}"
 
 
-def _suggestion(
+def _make_suggestion(
     kind: str,
     message: str,
     edits: list[Edit],

@@ -327,9 +327,10 @@ def _find_repeated_turns(evidence: Evidence) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
+    """Yield every turn that makes the following actions legal in a gap."""
     action = evidence.actions[gap.before]
     following = evidence.actions[gap.before :]
-    boards, rolls = evidence.boards[gap.before], evidence.rolls(gap.before)
+    boards, rolls = evidence.boards[gap.before], evidence.possible_rolls(gap.before)
     for turn in find_turns_before(evidence, boards, gap.side, following, gap.before, rolls):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
@@ -343,7 +344,9 @@ def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterat
             gap.side,
             gap.likelihood + turn.likelihood - evidence.penalty_for(turn.trial),
             turn.trial.is_whole,
-            Alternative(evidence.situation(gap.before, gap.side, turn.dice), turn.result, None),
+            Alternative(
+                evidence.situation_before(gap.before, gap.side, turn.dice), turn.result, None
+            ),
             (turn.dice,),
             (turn.steps,),
         )
@@ -410,7 +413,7 @@ def _suggest_rows_above(
     for first, second in find_pairs_before(evidence, evidence.boards[index], LEFT, actions, index):
         texts = turn_text(evidence, first, "", LEFT), turn_text(evidence, second, "", RIGHT)
         rows = [*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]]
-        situation = evidence.situation(index, RIGHT, second.dice)
+        situation = evidence.situation_before(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,
             f"insert the lost row {name_turn(first, texts[0])} and {name_turn(second, texts[1])}",
@@ -452,7 +455,7 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
         if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
-        boards, rolls = evidence.boards[index], evidence.rolls(index)
+        boards, rolls = evidence.boards[index], evidence.possible_rolls(index)
         for turn in find_turns_before(evidence, boards, side, following, index, rolls):
             text = turn_text(evidence, turn, "", side)
             rows = sheet.lay_out(start, [*cells[:place], text, *cells[place:]])
@@ -465,7 +468,7 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
                 side,
                 TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.penalty_for(turn.trial),
                 turn.trial.is_whole,
-                Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+                Alternative(evidence.situation_before(index, side, turn.dice), turn.result, None),
                 (turn.dice,),
                 (turn.steps,),
                 note="move all later turns one cell on",

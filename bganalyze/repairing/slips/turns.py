@@ -118,13 +118,14 @@ class Tape(NamedTuple):
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
             line = self.lines[number - 1]
-            new = self._written(line, slots, texts)
+            new = self._replace_turns(line, slots, texts)
             if new != line:
                 is_empty = re.fullmatch(r"\s*(?:[0-9]+[.)])?\s*", new) is not None
                 edits.append(Edit(number, line, None if is_empty else new))
         return tuple(edits)
 
-    def _written(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
+    def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
+        """Return a line with the texts of some turns replaced."""
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])
@@ -205,8 +206,8 @@ def suggest_swapping_turns(evidence: Evidence) -> Iterator[Suggestion]:
             pairs = [*zip(one, two, strict=True), *zip(two, one, strict=True)]
             texts = {place: tape.text(other) for place, other in pairs}
             following = [
-                *_actions(evidence, tape, two),
-                *_actions(evidence, tape, one),
+                *_actions_of_turns(evidence, tape, two),
+                *_actions_of_turns(evidence, tape, one),
                 *evidence.actions[tape.slots[two[-1]].behind :],
             ]
             turns = "" if count == 1 else ", each with the turn after it"
@@ -229,7 +230,10 @@ def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
                 place: tape.with_side(place, other_side(tape.slots[place].side)) for place in places
             }
             following = [
-                *(_give_to_other_side(evidence, a) for a in _actions(evidence, tape, places)),
+                *(
+                    _give_to_other_side(evidence, a)
+                    for a in _actions_of_turns(evidence, tape, places)
+                ),
                 *evidence.actions[tape.slots[end - 1].behind :],
             ]
             turns = {at + 1: "", at + 2: " and the turn after it"}
@@ -261,7 +265,7 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
     for tape, at in _turns_near_finding(evidence):
         if at + 1 >= len(tape.slots):
             continue
-        actions = _actions(evidence, tape, [at, at + 1])
+        actions = _actions_of_turns(evidence, tape, [at, at + 1])
         plays = [action for action in actions if type(action) is Play and action.dice]
         rolls = [_ROLL.search(tape.text(place)) for place in (at, at + 1)]
         if len(plays) != 2 or len(actions) != 2 or plays[0].dice == plays[1].dice:
@@ -295,7 +299,7 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
     if side is None or at is None:
         return
     following = evidence.actions[index:]
-    boards, rolls = evidence.boards[index], evidence.rolls(index)
+    boards, rolls = evidence.boards[index], evidence.possible_rolls(index)
     for turn in find_turns_before(evidence, boards, side, following, index, rolls):
         text = turn_text(evidence, turn, "", side)
         yield Suggestion(
@@ -307,7 +311,7 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
             side,
             TURN_LOST + turn.likelihood - evidence.penalty_for(turn.trial),
             turn.trial.is_whole,
-            Alternative(evidence.situation(index, side, turn.dice), turn.result, None),
+            Alternative(evidence.situation_before(index, side, turn.dice), turn.result, None),
             (turn.dice,),
             (turn.steps,),
         )
@@ -377,7 +381,7 @@ def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
         yield tape, at
 
 
-def _actions(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
+def _actions_of_turns(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
     """Return the actions of consecutive turns."""
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 

@@ -20,7 +20,7 @@ from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.prior import by_looks
+from bganalyze.repairing.prior import weigh_by_looks
 from bganalyze.repairing.spelling import (
     likeness,
     spell_play,
@@ -129,7 +129,7 @@ def _doubtful_cells(evidence: Evidence) -> Iterator[CellText]:
         )
         if place not in seen and _is_doubtful(action, is_here=is_here):
             seen.add(place)
-            yield _cell_of(evidence, index, action.side)
+            yield _read_cell(evidence, index, action.side)
 
 
 def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
@@ -139,7 +139,8 @@ def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
     return is_here and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
-def _cell_of(evidence: Evidence, index: int, side: Side) -> CellText:
+def _read_cell(evidence: Evidence, index: int, side: Side) -> CellText:
+    """Return the text of the cell that holds the action at an index."""
     line = evidence.actions[index].span.line
     within = [
         at
@@ -190,7 +191,7 @@ def _suggest_rolls(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
     is_half_read = not evidence.style.has_high_first and _count_digits(head) > 0
-    for roll in evidence.rolls(cell.first):
+    for roll in evidence.possible_rolls(cell.first):
         written = max(
             _roll_spellings(evidence, roll), key=lambda other: _score_agreement(head, other)
         )
@@ -214,13 +215,13 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
 
 def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
     """Return the penalty for a roll that does not suit the way the steps are written."""
-    if not _covers(roll, steps):
+    if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
     return JOINED if longest > max(roll) and not evidence.style.is_joined else 0.0
 
 
-def _covers(roll: Dice, steps: Steps) -> bool:
+def _dice_fit(roll: Dice, steps: Steps) -> bool:
     """Whether the dice of a roll fit the steps in the order written."""
     legs = legs_of(steps)
     return fit(legs, numbers_of(roll)).legs == len(legs)
@@ -228,7 +229,7 @@ def _covers(roll: Dice, steps: Steps) -> bool:
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
     """Return a suggestion marked with its roll and steps, if the dice fit the steps."""
-    if not _covers(roll, steps):
+    if not _dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
 
@@ -243,7 +244,7 @@ def _suggest_text(
     trial = evidence.try_from(checked.boards, cell.behind, other_side(play.side))
     if evidence.is_repaired(trial, cell.behind):
         assert play.dice is not None
-        situation = evidence.situation(cell.first, cell.side, play.dice)
+        situation = evidence.situation_before(cell.first, cell.side, play.dice)
         alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
         yield _build_suggestion(evidence, cell, text, likelihood, trial, alternative)
 
@@ -251,7 +252,7 @@ def _suggest_text(
 def _suggest_plays(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
     """Suggest every legal play of the roll, or of all rolls if the roll is unreadable."""
     boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
-    rolls = evidence.rolls(cell.first) if cell.dice is None else (cell.dice,)
+    rolls = evidence.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
     for turn in find_turns_before(evidence, boards, cell.side, following, cell.behind, rolls):
         if cell.dice is not None and turn.result == turn.position:
@@ -274,7 +275,7 @@ def _suggest_plays(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
         if cell.dice is None:
             likelihood += turn.likelihood
         alternative = Alternative(
-            evidence.situation(cell.first, cell.side, turn.dice), turn.result, None
+            evidence.situation_before(cell.first, cell.side, turn.dice), turn.result, None
         )
         suggestion = _build_suggestion(evidence, cell, text, likelihood, turn.trial, alternative)
         yield mark_roll(suggestion, turn.dice, turn.steps)
@@ -319,6 +320,7 @@ def _score_agreement(written: str, text: str) -> float:
 
 
 def _score_words(written: str, word: str) -> float:
+    """Return the log-likelihood gained by the digits two words share at the same places."""
     figures = [at for at, character in enumerate(written) if character in _FIGURES]
     same = sum(written[at] == word[at : at + 1] for at in figures)
     longer = abs(len(word) - len(written))
@@ -507,7 +509,7 @@ def find_likely_turns(
             continue
         plays = legal_plays(position, dice)
         fitting = [result for result in demands.fitting(plays) if may_dance or not result.own[BAR]]
-        chances = by_looks(plays) if fitting else {}
+        chances = weigh_by_looks(plays) if fitting else {}
         for result in fitting:
             likelihood, steps = log_chance_of_roll(dice) + chances[result], plays[result]
             turns[tuple(sorted(steps))].append(LikelyTurn(likelihood, (dice,), result, steps))

@@ -277,7 +277,7 @@ def nobody_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
     def contacted(*_: object) -> None:
         raise AssertionError("a server is contacted")
 
-    for name in ("fetched", "is_folder", "is_pattern"):
+    for name in ("fetch", "is_folder", "is_pattern"):
         monkeypatch.setattr(remote, name, contacted)
 
 

@@ -1,4 +1,4 @@
-"""Plays one die at a time, as formats want them that do not join steps."""
+"""Single-die steps of plays, for formats that do not join steps."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from bganalyze.record.model import Play, PlayRecord
 from bganalyze.validation.replaying.facts import Turn
 
 
-def hops(turn: Turn) -> tuple[Step, ...]:
-    """Return the steps of a play, each of one die; of an illegal one as they were written."""
+def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
+    """Return the steps of a play, one die each; illegal plays keep their written steps, split."""
     play = turn.action
     assert isinstance(play, Play)
     if play.dice is not None and turn.legality is not None and turn.legality.fault is None:
         own, other = turn.after[play.side], turn.after[1 - play.side]
         legal = legal_plays(turn.position(play.side), play.dice).get(Position(own, other))
         if legal is not None and play.how is PlayRecord.PLAYED:
-            return _in_order(play, legal)
-    return tuple(hop for step in play.steps for hop in _apart(step))
+            return _sort_as_written(play, legal)
+    return tuple(single for step in play.steps for single in _split(step))
 
 
-def _in_order(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The steps in the order of the record, where it has them one by one."""
+def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the legal steps in the written order, if the match file writes them one by one."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)
@@ -38,7 +38,7 @@ def _in_order(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(ordered)
 
 
-def _apart(step: Step) -> list[Step]:
-    """A joined step at the points that it names."""
+def _split(step: Step) -> list[Step]:
+    """Split a joined step at the points that it names."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]
