@@ -102,7 +102,7 @@ class Address(str):
         """Return the address of a URL, or the argument if it is an address already."""
         if isinstance(full, cls):
             return full
-        full = with_long_hosts(full)
+        full = write_hosts_in_full(full)
         address = super().__new__(cls, text or shown(full))
         address.full, address.path = full, path
         return address
@@ -127,18 +127,19 @@ class Address(str):
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 
 
-def with_long_hosts(url: str) -> str:
+def write_hosts_in_full(url: str) -> str:
     """Return a URL with every IPv6 address written in full.
 
     A `::` in an address would look like a chain of URLs.
 
-    >>> with_long_hosts("http://[fe80::1]:8000/a.mat")
+    >>> write_hosts_in_full("http://[fe80::1]:8000/a.mat")
     'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
     """
     return re.sub(_IPV6_HOST, _write_host_in_full, url) if "[" in url else url
 
 
 def _write_host_in_full(host: re.Match[str]) -> str:
+    """Return an IPv6 host in full, or unchanged if it is not a valid address."""
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
@@ -158,12 +159,12 @@ def is_url(path: str) -> bool:
 
 
 def shown(url: str) -> str:
-    """Return a URL, or the path of a member behind it, without possible credentials.
+    """Return a URL without possible credentials; the URL may name a member of an archive.
 
     >>> shown("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
     """
-    url = with_long_hosts(url)
+    url = write_hosts_in_full(url)
     url, *member = split_locator(url) or (url,)
     return MEMBER_MARK.join(("::".join(map(_hide_in_part, url.split("::"))), *member))
 
@@ -174,6 +175,7 @@ def shown_in(text: str) -> str:
 
 
 def _hide_in_part(part: str) -> str:
+    """Return one URL of a chain with user, fragment and unsafe parameters replaced by `***`."""
     scheme, user, path, query, fragment = _split_part(part)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
@@ -183,6 +185,7 @@ def _hide_in_part(part: str) -> str:
 
 
 def _hide_parameter(parameter: re.Match[str]) -> str:
+    """Return a query parameter, with its value replaced by `***` unless it is harmless."""
     if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
         return parameter.group()
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN

@@ -31,11 +31,11 @@ from bganalyze.files.limits import (
     read_limited,
     reason,
 )
-from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, refusing_broken
-from bganalyze.files.streams import Member, UnreadMembers, Walk, ogxm_matches, tar_members
+from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, errors_as_unreadable
+from bganalyze.files.streams import Member, UnreadMembers, Walk, read_ogxm_matches, read_tar_members
 from bganalyze.text import number_of
 
-_WALKS: dict[str, Walk] = {".tar": tar_members, ".ogxms": ogxm_matches}
+_WALKS: dict[str, Walk] = {".tar": read_tar_members, ".ogxms": read_ogxm_matches}
 
 _ENCRYPTED = 1
 """Flag of encrypted members of a zip file."""
@@ -156,7 +156,7 @@ class _Zip:
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
         """Yield the members by name."""
         try:
-            with refusing_broken("broken archive"):
+            with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
             allowance.spend(len(infos), sum(info.file_size for info in infos))
         except UnreadableError as error:
@@ -177,7 +177,7 @@ class _Zip:
         """Return the bytes of a member; raise UnreadableError."""
         check_size(member.size)
         with (
-            refusing_broken("broken archive"),
+            errors_as_unreadable("broken archive"),
             self._archive.open(self._archive.infolist()[member.place]) as file,
         ):
             return read_limited(file)
@@ -209,7 +209,7 @@ class _Streamed:
         """Yield the members in sequence, until the archive is broken or exceeds the allowance."""
         read = 0
         try:
-            with refusing_broken("broken archive"), closing(self._open_stream()) as stream:
+            with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:
                 for member in self._walk(stream, allowance):
                     read += 1
                     if isinstance(member, UnreadMembers) or not _is_hidden(member.name):
@@ -221,7 +221,7 @@ class _Streamed:
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member; raise UnreadableError."""
         check_size(member.size)
-        with refusing_broken("broken archive"):
+        with errors_as_unreadable("broken archive"):
             self._stream.go_to(member.place)
             return self._stream.read(member.size)
 
@@ -243,5 +243,6 @@ def _open_source(source: str | bytes) -> BinaryIO:
 
 
 def _is_hidden(name: str) -> bool:
+    """Whether a folder or the file in a path is hidden."""
     parts = name.replace("\\", "/").split("/")
     return any(part.startswith(_HIDDEN) for part in parts if part not in _HERE_OR_ABOVE)

@@ -19,10 +19,10 @@ def _ignore(_size: int) -> None:
 def items_in(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore
 ) -> Iterator[Iterator[Item]]:
-    """Provide the files in a content (itself, or the members of an archive) inside a `with` block.
+    """Provide the files in some bytes inside a `with` block.
 
-    `path` is only a name and is not looked up; its extension shows whether the content is an
-    archive. `meet` is called with the size of each member in bytes before it is read.
+    They are the bytes themselves or, if `path` names an archive, its members. `path` is only a name
+    and is not looked up. `meet` is called with the size of each member in bytes before it is read.
     """
     ending = archive_ending(path)
     if not ending:

@@ -25,7 +25,7 @@ _A = TypeVar("_A")
 def interruptible(
     work: Callable[[], _A], interrupt: Callable[[], object], until: float | None = None
 ) -> _A:
-    """Return the result of `work`, which a signal ends by calling `interrupt`.
+    """Return the result of `work`; a signal during the wait calls `interrupt`.
 
     The signal is then passed on. Raise TimeoutError when the monotonic clock reaches `until`.
     """
@@ -58,6 +58,7 @@ def _wait(future: Future[_A], until: float | None) -> None:
 
 
 def _is_done(future: Future[_A], seconds: float) -> bool:
+    """Wait `seconds` for a future; return whether it is done."""
     with suppress(TimeoutError):
         future.exception(seconds)
     return future.done()

@@ -74,7 +74,7 @@ def inside(folder: Path, name: str, extension: str) -> Path:
 
 
 def safe_parts(name: str, extension: str) -> list[str]:
-    """Return the folders and file of a name, in a form valid on every system.
+    """Return the folders and the file in a path, each in a form valid on every system.
 
     The rules of POSIX and Windows both apply everywhere. Different names may become equal; callers
     that write several files must handle this.
@@ -111,7 +111,7 @@ def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
 
 
 def keep_foreign(path: Path) -> None:
-    """Raise NotOursError if a path holds a file that bganalyze did not make."""
+    """Raise NotOursError if the file at a path was not made by bganalyze."""
     if path.is_file() and not _is_ours(path):
         raise NotOursError(_NOT_OURS)
 
@@ -150,9 +150,9 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a file to a path if that has not changed since now.
+    """Return a function that moves a file to `path`, if the file there has not changed since now.
 
-    The function raises ChangedError if the file there was changed, replaced or added.
+    The function raises ChangedError if that file was changed, replaced or added.
     """
     before = _identify(path)
 
@@ -194,7 +194,7 @@ def atomic_write(
 
 @contextmanager
 def errors_naming(path: Path) -> Iterator[None]:
-    """Add the path of the file to the messages of errors."""
+    """Add the path of a file to the messages of errors inside a `with` block."""
     try:
         yield
     except OSError as error:
@@ -268,6 +268,7 @@ def _take_attributes(temporary: Path, path: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
+    """Whether bganalyze made a file, by the mark in its first bytes."""
     with open_regular(path) as file:
         return MARK.encode() in file.read(_BEGINNING)
 

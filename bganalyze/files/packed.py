@@ -134,7 +134,7 @@ PACKINGS = {
 _ENDING = re.compile(rf"\.(?:{'|'.join(PACKINGS)})$", re.IGNORECASE)
 
 
-def packing_of(content: bytes) -> Packing | None:
+def detect_packing(content: bytes) -> Packing | None:
     """Return the compression format of a content, from its first bytes, or None."""
     return next(
         (packing for packing in PACKINGS.values() if content.startswith(packing.mark)), None
@@ -146,10 +146,10 @@ def unpacked(content: bytes) -> bytes:
 
     A content that is not compressed is returned unchanged. Raise UnreadableError.
     """
-    packing = packing_of(content)
+    packing = detect_packing(content)
     if packing is None:
         return content
-    with refusing_broken(f"compressed by {packing.title}, but broken"):
+    with errors_as_unreadable(f"compressed by {packing.title}, but broken"):
         return read_limited(packing.opened(io.BytesIO(content)))
 
 
@@ -163,8 +163,8 @@ def unpacked_name(name: str) -> str:
 
 
 @contextmanager
-def refusing_broken(problem: str) -> Iterator[None]:
-    """Turn any error of compressed data into an UnreadableError with the problem and reason."""
+def errors_as_unreadable(problem: str) -> Iterator[None]:
+    """Raise UnreadableError, with the problem and the reason, for errors of compressed data."""
     try:
         yield
     except UnreadableError:

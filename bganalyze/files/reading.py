@@ -127,7 +127,7 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
 
 
 def holds_many(path: str) -> bool:
-    """Whether a path is a folder or an archive, and means all files in it.
+    """Whether a path is a folder or an archive, which means all files in it.
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -170,7 +170,7 @@ def _read_stored(item: Item) -> bytes:
     if item.archive is None and item.address is not None:
         return remote.fetch(item.address)
     if item.archive is None:
-        return file_bytes(item.path) if item.named else regular_bytes(item.path)
+        return read_named_file(item.path) if item.named else regular_bytes(item.path)
     from bganalyze.files.archives import find_member, read_member
 
     archive = item.archive
@@ -190,7 +190,7 @@ def digest_of(content: bytes) -> bytes:
 
 
 def carried(item: Item) -> Item:
-    """Return an item that holds its content, so that another machine can read it."""
+    """Return an item that holds its content, so that another machine can process it."""
     try:
         return item._replace(held=_read_stored(item))
     except UnreadableError as error:
@@ -255,7 +255,7 @@ def _find_behind_url(root: Address) -> Iterator[Item]:
     elif is_archive(root.name):
         yield from _find_in_fetched(root, root)
     elif remote.is_folder(root):
-        for file in remote.files_under(root):
+        for file in remote.find_files_under(root):
             if isinstance(file, remote.Unlisted):
                 yield Item(str(file.address), str(root), problem=file.reason)
             elif is_archive(file.name):
@@ -282,8 +282,8 @@ def _archive_of(path: str) -> str | None:
     return parts and parts[0]
 
 
-def file_bytes(path: str) -> bytes:
-    """Return the content of a file; raise UnreadableError.
+def read_named_file(path: str) -> bytes:
+    """Return the content of a file that the user named; raise UnreadableError.
 
     A pipe or device of unknown size is read only until it is too large.
     """
@@ -292,7 +292,7 @@ def file_bytes(path: str) -> bytes:
 
 
 def regular_bytes(path: str) -> bytes:
-    """Return the content of a file found in a folder; raise UnreadableError if it is a pipe."""
+    """Return the content of a regular file found in a folder; raise UnreadableError."""
     with _refusing_unreadable(), open_regular(path) as file:
         return _read_content(file)
 
@@ -307,6 +307,7 @@ def _read_content(file: BinaryIO) -> bytes:
 
 @contextmanager
 def _refusing_unreadable() -> Iterator[None]:
+    """Raise UnreadableError for any error of the operating system."""
     try:
         yield
     except OSError as error:

@@ -120,7 +120,7 @@ def _without_host(url: str) -> str:
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
-def files_under(root: Address) -> Iterator[Address | Unlisted]:
+def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
     """Yield the visible files under a folder or a pattern, by name."""
     spent = _Spent()
     try:
@@ -219,7 +219,7 @@ def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
 
 
 def fetch(address: Address) -> bytes:
-    """Return the content of a file; raise UnreadableError."""
+    """Return the content of the file behind a URL; raise UnreadableError."""
     with _one_line_errors(address):
         return _in_time(address, partial(_read_content, address))
 
@@ -234,9 +234,9 @@ _copying = threading.Lock()
 
 
 def local_copy(address: Address) -> str:
-    """Return the path of a local copy of a file, which is deleted when the program ends.
+    """Download the file behind a URL once; return the path of the copy.
 
-    Raise UnreadableError.
+    The copy is deleted when the program ends. Raise UnreadableError.
     """
     with _copying:
         return _copy_once(address.full, address.path, address)
@@ -270,6 +270,7 @@ _numbers = count()
 
 @lru_cache(maxsize=1)
 def _temporary_folder() -> str:
+    """Return a temporary folder, made once and deleted when the program ends."""
     import shutil
     import tempfile  # Few runs fetch an archive.
 
@@ -460,6 +461,7 @@ def _status(error: BaseException | None) -> str:
 
 
 def _missing_package_message(error: ImportError, scheme: str) -> str:
+    """Return a message that names the package needed for a protocol and how to install it."""
     from bganalyze.packages import FSSPEC, install_command
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""

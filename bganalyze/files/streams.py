@@ -59,7 +59,7 @@ _WITHOUT_CONTENT = (
 """Members without content. The target of a link is read under its own name."""
 
 
-def tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
+def read_tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
     """Yield the files of a tar file in sequence."""
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -137,7 +137,9 @@ _TAIL = 8
 _PIECE = 2**16
 
 
-def ogxm_matches(stream: ForwardStream, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+def read_ogxm_matches(
+    stream: ForwardStream, allowance: Allowance
+) -> Iterator[Member | UnreadMembers]:
     """Yield the matches of a stream, named by number, and report bytes between them."""
     window = _Window(stream)
     number = 0
@@ -186,7 +188,7 @@ class _Window:
         return True
 
     def drop(self, size: int) -> None:
-        """Move the start of the window by `size` bytes."""
+        """Remove the first `size` bytes from the window."""
         del self.content[:size]
         self.place += size
 

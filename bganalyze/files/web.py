@@ -58,7 +58,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
                     raise UnreadableError(
                         f"the list of the folder exceeds {LISTING_LIMIT // 2**20} MiB"
                     )
-        return set(links_below(url, unpacked(bytes(page)).decode("utf-8", "ignore")))
+        return set(find_links_below(url, unpacked(bytes(page)).decode("utf-8", "ignore")))
 
     def _request(self) -> dict[str, Any]:
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
@@ -67,10 +67,10 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
 _HTML = "text/html"
 
 
-def links_below(url: str, page: str) -> Iterator[str]:
+def find_links_below(url: str, page: str) -> Iterator[str]:
     """Yield the addresses below a folder that a page links to, in linear time.
 
-    >>> list(links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
+    >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
     ['https://h/club/a.mat', 'https://h/club/b/']
     """
     folder = url.rstrip("/") + "/"

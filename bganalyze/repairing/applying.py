@@ -67,7 +67,7 @@ class RepairedFile(NamedTuple):
 def apply_repairs(
     draft: Draft, causes: Sequence[Cause], prior: Prior, chosen: Iterable[Chosen] = ()
 ) -> RepairedFile:
-    """Return a file with every repair made that is proved or chosen.
+    """Return a file with all proved repairs made, and the chosen ones instead or in addition.
 
     The result is checked again: a repair that leaves more errors, or new ones, is left out. Repairs
     proved in the result are made too, until there are none, so that repairing the file again
@@ -90,7 +90,7 @@ def apply_repairs(
 
 
 def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> RepairedFile:
-    """Return a file with only the chosen repairs made, as far as they improve it."""
+    """Return a file with only the chosen repairs made, except those that do not improve it."""
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(draft, causes, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
@@ -116,6 +116,7 @@ def built_on(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
 
 
 def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
+    """Return the numbers of all proved proposals."""
     return [
         Chosen(number, rank)
         for number, cause in enumerate(causes, start=1)
@@ -127,7 +128,7 @@ def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
 def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the draft with as many repairs made as improve it, and their numbers.
+    """Return the draft with the repairs made that improve it, and their numbers.
 
     If they do not improve it together, they are tried one after the other while the effort lasts.
     """

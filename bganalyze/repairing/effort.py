@@ -107,6 +107,7 @@ class Effort:
             yield suggestion
 
     def _spend(self, work: int) -> None:
+        """Count work; raise FindingSpentError or EffortSpentError if too little is left."""
         self._meter.left -= work
         if self.left > self._meter.floor:
             return

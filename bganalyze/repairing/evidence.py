@@ -111,7 +111,7 @@ class Evidence:
         return tuple(boards for boards, _ in self._course)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the check of the recorded play at an index."""
+        """Return the check of the recorded play at an index: its legality and its boards."""
         checked = self._course[index][1]
         assert checked is not None
         return checked
@@ -191,7 +191,7 @@ class Evidence:
 
     @cached_property
     def _lowest_lines(self) -> list[int]:
-        """The largest line number among the actions up to each one."""
+        """For each action, the largest line number up to it."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property

@@ -29,10 +29,10 @@ from bganalyze.repairing.ranking import (
     ELSEWHERE,
     MOST_TRIED,
     NEGLIGIBLE,
-    Made,
+    MadePlay,
     Repair,
-    Tried,
-    Weighed,
+    TriedSuggestion,
+    WeighedSuggestion,
     penalty_for_faults,
     probabilities,
     rank_repairs,
@@ -110,7 +110,7 @@ class Effect(NamedTuple):
     """Repaired excerpt. Remedies with equal excerpts count as one."""
     faults: int
     errors: int
-    plays: frozenset[Made]
+    plays: frozenset[MadePlay]
     """Plays of the game up to the fault."""
     faults_of_excerpt: int
 
@@ -163,7 +163,7 @@ class Attempts:
                 yield enough
             before = needed
 
-    def _try_candidates(self, candidates: deque[Weighed]) -> Iterator[Tried]:
+    def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
         """Try the candidates and yield those that help, one for each resulting text.
 
         Candidates within one game are tried on that game alone. Once one helps, much less likely
@@ -180,7 +180,9 @@ class Attempts:
             candidates.popleft()
             if effect is not None and effect.left not in seen:
                 seen.add(effect.left)
-                yield Tried(suggestion, weight, effect.faults, effect.errors, effect.plays)
+                yield TriedSuggestion(
+                    suggestion, weight, effect.faults, effect.errors, effect.plays
+                )
                 least = max(
                     least, weight - penalty_for_faults(effect.faults_of_excerpt) - NEGLIGIBLE
                 )
@@ -197,7 +199,7 @@ def _make_evidence(
 
 def _weigh_suggestions(
     evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, enough: int
-) -> list[Weighed]:
+) -> list[WeighedSuggestion]:
     """Return the weighed suggestions of one slip, as far as the effort lasts."""
     return weigh(effort.spend_on_each(slip(evidence(enough))), prior)
 
@@ -224,7 +226,7 @@ def _try_remedy(
     return Effect(left, faults, errors, plays, repaired.faults)
 
 
-def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[Made]:
+def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[MadePlay]:
     """Yield the plays up to the finding, in a repaired excerpt."""
     end = excerpt.draft.number(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
@@ -268,7 +270,7 @@ class Outlook:
     def find_repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
     ) -> list[Repair]:
-        """Return the repairs that help a finding within part of its game, likeliest first."""
+        """Return the repairs that help against a finding in part of its game, likeliest first."""
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
         is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
@@ -319,8 +321,8 @@ class Outlook:
             return None
         proved = (
             repair.proved
-            and not shows_another_error(draft, repaired, remedy.edits)
-            and not shows_warnings(draft, repaired)
+            and not reveals_another_error(draft, repaired, remedy.edits)
+            and not adds_warnings(draft, repaired)
             and can_be_proved(draft, repaired)
         )
         return ConfirmedRepair(
@@ -332,7 +334,7 @@ class Outlook:
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
-        """Return the repairs that help a finding; none is proved if the effort ran out."""
+        """Return the repairs that help against a finding; not proved if the effort ran out."""
         attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
         try:
             with draft.effort.for_finding():
@@ -392,7 +394,7 @@ class Outlook:
         return values
 
 
-def shows_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
+def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
     """Whether a repair reveals another error or makes an edited line unreadable.
 
     Both errors may have one cause, so the repair is not proved.
@@ -403,7 +405,7 @@ def shows_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) ->
     return is_unread or len(repaired.to_repair) >= len(draft.to_repair)
 
 
-def shows_warnings(draft: Draft, repaired: Draft) -> bool:
+def adds_warnings(draft: Draft, repaired: Draft) -> bool:
     """Whether a repaired draft has warnings of a kind that the draft did not have.
 
     A change that makes a game doubtful may turn an error into a remark without repairing it. Info

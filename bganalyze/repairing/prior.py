@@ -14,8 +14,8 @@ Prior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
 """For each roll, the natural logarithm of the probability of each legal result."""
 
 # The numbers below maximize the likelihood of 3,120 plays of matches. The mean
-# logarithm of the probability is -0.94 by an engine and score_looks, -1.08 by an engine alone, -1.44 by
-# score_looks alone, and -2.57 if all legal plays are equally likely.
+# logarithm of the probability is -0.94 by an engine and looks, -1.08 by an engine alone, -1.44 by
+# looks alone, and -2.57 if all legal plays are equally likely.
 LOSS, POWER = 0.03, 2.0
 """A play that loses LOSS in equity is made 2 to the power of POWER times less often than the best.
 
@@ -32,7 +32,7 @@ plays the mean is -1.29 with looks and -2.21 without.
 UNSEEN_BY_ENGINE, UNSEEN = 0.01, 0.1
 """Share of plays made without any regard to equity, or to score_looks: any legal play."""
 
-# Weights of features in the score_looks of a board.
+# Weights of features in the looks of a board.
 HIT = 3.2
 """For each opposing checker on the bar."""
 SHOT = -1.7

@@ -55,18 +55,18 @@ NEGLIGIBLE = 9.0
 USUAL = -1.0
 """Mean natural logarithm of the probability of a play, measured on match files."""
 
-Made = tuple[Situation, Position]
+MadePlay = tuple[Situation, Position]
 """A roll, and the position after its play as its side sees it."""
 
 
-class Weighed(NamedTuple):
+class WeighedSuggestion(NamedTuple):
     """A suggestion with its log-likelihood before it is tried."""
 
     suggestion: Suggestion
     weight: float
 
 
-class Tried(NamedTuple):
+class TriedSuggestion(NamedTuple):
     """A suggestion that helps, with its result in the file."""
 
     suggestion: Suggestion
@@ -74,7 +74,7 @@ class Tried(NamedTuple):
     """Log-likelihood before the trial."""
     faults: int
     errors: int
-    plays: frozenset[Made]
+    plays: frozenset[MadePlay]
     """Plays of the game up to the fault."""
 
 
@@ -96,7 +96,7 @@ class Repair(NamedTuple):
     error."""
 
 
-def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
+def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
     """Return suggestions, one for each remedy, by their likelihood before they are tried.
 
     Suggestions that differ in their rolls only are merged.
@@ -108,25 +108,25 @@ def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[Weighed]:
             distinct[suggestion.remedy] = suggestion
     chances = _relative_chances(tuple(distinct.values()), prior)
     weights = (
-        Weighed(suggestion, suggestion.likelihood + chance)
+        WeighedSuggestion(suggestion, suggestion.likelihood + chance)
         for suggestion, chance in zip(distinct.values(), chances, strict=True)
     )
     return sorted(_merge_by_rolls(weights), key=weight_key)
 
 
-def weight_key(candidate: Weighed) -> float:
+def weight_key(candidate: WeighedSuggestion) -> float:
     """Return the sort key of a suggestion: likeliest first."""
     return -candidate.weight
 
 
-def _merge_by_rolls(weighed: Iterable[Weighed]) -> Iterator[Weighed]:
+def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
     """Merge suggestions that differ in their rolls only and are about as likely.
 
     All rolls that dance, or bear off the same checkers, lead to the same board. Match files have no
     sign for an unknown roll: `00` is no roll, `????` is a roll not played, and a dance without a
     roll is an error. So the likeliest roll represents the others, which its message names.
     """
-    of_plays: dict[Hashable, list[Weighed]] = defaultdict(list)
+    of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
         of_plays[_key_without_rolls(candidate.suggestion)].append(candidate)
     for candidates in of_plays.values():
@@ -147,8 +147,11 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
     return suggestion.kind, lines, suggestion.side, plays
 
 
-def _merge(candidates: Sequence[Weighed]) -> Weighed:
-    """Merge suggestions into the first, with their joint likelihood; it is then not proved."""
+def _merge(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
+    """Merge suggestions into the first, with their joint likelihood.
+
+    If there are several, the result is not proved.
+    """
     (suggestion, weight), *others = candidates
     if not others:
         return candidates[0]
@@ -159,7 +162,7 @@ def _merge(candidates: Sequence[Weighed]) -> Weighed:
         is_whole=False,
         other_rolls=tuple(tuple(dict.fromkeys(of_turn))[1:] for of_turn in rolls),
     )
-    return Weighed(for_all, total)
+    return WeighedSuggestion(for_all, total)
 
 
 def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
@@ -181,7 +184,10 @@ def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[f
 
 
 def rank_repairs(
-    tried: Iterable[Tried], untried: Sequence[Weighed], evidence: Evidence, prior: Prior
+    tried: Iterable[TriedSuggestion],
+    untried: Sequence[WeighedSuggestion],
+    evidence: Evidence,
+    prior: Prior,
 ) -> list[Repair]:
     """Return the suggestions that help, likeliest first, with their probabilities.
 
@@ -224,7 +230,7 @@ def rank_repairs(
     ]
 
 
-def _log_likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
+def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[float]:
     """Return the log-likelihood of each result: of the slip, and of the plays it leads to.
 
     Plays that all results share make no difference and are left out, whatever the cube.
@@ -246,7 +252,7 @@ def _log_likelihoods(tried: Sequence[Tried], prior: Prior) -> list[float]:
     ]
 
 
-def _without_cube(play: Made) -> tuple[int, Position, Dice | None, Position]:
+def _without_cube(play: MadePlay) -> tuple[int, Position, Dice | None, Position]:
     """Return a play without its cube: side, position, roll and resulting position."""
     situation, result = play
     return situation.on_roll, situation.position, situation.dice, result

@@ -163,6 +163,7 @@ class Sheet(NamedTuple):
         return row.label.rjust(len(blanks + number)) + sign
 
     def _line(self, row: Row) -> str:
+        """Return the line of a row in the file, or an empty string for a new row."""
         return "" if row.line is None else self.lines[row.line - 1]
 
 
@@ -207,6 +208,7 @@ def read_actions(rows: Iterable[Row]) -> Iterator[Action]:
 
 @lru_cache(maxsize=REMEMBERED_ROWS)
 def _read_cells(left: str, right: str) -> tuple[Action, ...]:
+    """Return the actions in the two cells of a row."""
     sides: tuple[tuple[Side, str], ...] = ((LEFT, left), (RIGHT, right))
     return tuple(
         action

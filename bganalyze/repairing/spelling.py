@@ -100,7 +100,7 @@ def find_style(match: Match) -> Style:
     )
 
 
-def steps_span(play: Play) -> slice:
+def span_of_steps(play: Play) -> slice:
     """Return the place of the steps within the text of a play."""
     if not play.places:
         return slice(0, 0)
@@ -109,7 +109,7 @@ def steps_span(play: Play) -> slice:
 
 def _find_gaps(turn: WrittenPlay) -> list[str]:
     """Return the commas between the steps of a play, with the blanks after them."""
-    return _COMMA.findall(turn.text[steps_span(turn.play)])
+    return _COMMA.findall(turn.text[span_of_steps(turn.play)])
 
 
 def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -97,7 +97,7 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Return the matches of a file in a format, with the information that is lost."""
+    """Write the matches of a file in a format; return the bytes and the information lost."""
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
@@ -122,6 +122,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, known_as: str) -> list[MatchReplay]:
+    """Read and replay written matches; return none if they cannot be read."""
     try:
         return [replay(match) for match in read_bytes(data, known_as)]
     except NotATranscript:

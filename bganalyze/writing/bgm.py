@@ -84,6 +84,7 @@ def _match_lines(match: Match) -> Iterator[str]:
 
 
 def _tag_line(tag: Tag) -> str:
+    """Return the line of a header entry, in its plain form if that can be read again."""
     if tag.key == REMARK:
         return _comment_line(tag.value)
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
@@ -154,6 +155,7 @@ def _comment_line(text: str) -> str:
 
 
 def _are_in_one_row(one: Action, two: Action) -> bool:
+    """Whether two actions come from the same row of the match file."""
     if isinstance(two, Comment):
         return False
     return (one.span.line, one.row) == (two.span.line, two.row)
@@ -209,7 +211,7 @@ def _play_text(play: Play) -> str:
 
 
 def step_text(step: Step) -> str:
-    """Return a step as written, with its hit marks; a checker from off starts at 0.
+    """Return a step as written, with its hit marks; a step from off starts at 0.
 
     >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')

@@ -84,6 +84,7 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
+    """Return a game with the given names and its score, without comments and unreadable text."""
     span = game.game.span
     if is_exchanged(match, game.game):
         names = (names[RIGHT], names[LEFT])

@@ -89,7 +89,10 @@ def _place_text(losses: list[Loss]) -> str:
 
 
 def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
-    """Yield the losses between matches and the same matches written, read again and replayed."""
+    """Yield the information lost when matches were written and read again.
+
+    `after` holds the matches as read again and replayed.
+    """
     if len(after) < len(before):
         for replay in before:
             if not replay.games:
@@ -127,7 +130,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a slip of layout that is written as interpreted, so that no check finds it any more."""
+    """Yield a slip of layout that was written as interpreted, so that no check finds it again."""
     if not _is_laid_out(before) or _is_laid_out(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -214,7 +217,7 @@ def _sorted_names(game: Game) -> list[str]:
 
 
 class _Seen(NamedTuple):
-    """A turn, with its boards in the columns of the first match file."""
+    """A turn, with its boards in the columns of the original match file."""
 
     turn: Turn
     key: tuple[Any, ...]
@@ -425,6 +428,7 @@ def _fault_name(turn: Turn) -> str | None:
 
 
 def _compare_plays(one: Play, two: Play) -> Iterator[str]:
+    """Yield the losses in the marks and the resulting board of a play."""
     if one.called_illegal and not two.called_illegal:
         yield "the record's own mark that a play is illegal"
     if one.how is PlayRecord.UNREAD and two.how is not PlayRecord.UNREAD:
@@ -452,6 +456,7 @@ def _compare_resignations(
 
 
 def _compare_results(one: Result, two: Result) -> Iterator[str]:
+    """Yield the losses of a result: its points and its mark for the end of the match."""
     if one.match and not two.match:
         yield "the words: and the match"
     if one.points < two.points:
@@ -461,6 +466,7 @@ def _compare_results(one: Result, two: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(one: SetUp, two: SetUp) -> Iterator[str]:
+    """Yield the losses of a position: its board, cube, side on roll and Crawford mark."""
     if one.boards not in (None, two.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (one, two))
@@ -473,6 +479,7 @@ def _compare_set_ups(one: SetUp, two: SetUp) -> Iterator[str]:
 
 
 def _compare_words(one: Comment | Unread, two: Comment | Unread) -> Iterator[str]:
+    """Yield the losses in the text of a comment or of unreadable text."""
     if isinstance(one, Unread) and isinstance(two, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(one.text) != _join_blanks(two.text):

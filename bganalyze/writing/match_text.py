@@ -144,7 +144,7 @@ RESIGNED = {
 
 
 class Spelling(NamedTuple):
-    """Spelling and layout of match text by a program."""
+    """How a program spells and lays out match text."""
 
     encoding: str
     line_end: str
@@ -437,6 +437,7 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
+        """Write text in the cell of an action, after the previous action of the same cell."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and _share_cell(before, action):
             rows.add_to_cell(side, text.strip())
@@ -457,6 +458,7 @@ class _Writer:
         self._write_in_cell(rows, action, before, text)
 
     def _cube_or_resignation_word(self, turn: Turn, action: Action) -> str:
+        """Return the words for a double, an answer or a resignation."""
         if isinstance(action, Double):
             value = turn.cube.next_value if action.value is None else action.value
             words = {"double": "Doubles", "beaver": "Beavers", "raccoon": "Raccoons"}
@@ -469,6 +471,7 @@ class _Writer:
         return f"{word} {SIZES[action.size or 1]}" if is_sized else word
 
     def _write_result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
+        """Write a result, in an empty right cell or on a line of its own."""
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
         length, score = game.context.terms.length, game.context.score[result.side]
         over = bool(length) and score + result.points >= (length or 0)
@@ -491,6 +494,7 @@ class _Writer:
     def _roll_and_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
+        """Return a roll and its play, or the words for a missing play or a dance."""
         if play.dice is None:
             return self._steps_as_written(play.steps)
         roll = "{}{}:".format(*play.dice)
@@ -554,6 +558,7 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
 
 
 def _share_cell(one: Action, two: Action) -> bool:
+    """Whether two actions come from the same cell of the match file."""
     places = [
         (action.span.line, action.row, getattr(action, "side", None)) for action in (one, two)
     ]
@@ -599,6 +604,7 @@ def _snowie_position(
 
 
 def _without_marks(name: str) -> str:
+    """Return a name without the signs that separate fields."""
     return name.translate(str.maketrans("();", "[],"))
 
 

@@ -70,7 +70,7 @@ def escape(text: str) -> str:
 
 
 def _board_left(play: Play) -> Boards | None:
-    """Return the board after a play, if the match file records it instead of steps."""
+    """Return the board recorded after a play, or None if its steps are recorded."""
     return None if play.left_board is None else play.left_board.boards
 
 

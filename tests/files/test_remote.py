@@ -385,7 +385,7 @@ class TestHostileServers:
     @pytest.mark.parametrize("text", [b"<a ", b"<a href", b"<a href=", b"<a\n", b"<a x=' "])
     def test_links_are_looked_for_in_linear_time(self, text: bytes) -> None:
         for page in (text * 10**5, text + b" " * 10**6, text + b"<a " * 10**5):
-            assert list(web.links_below("http://h/", page.decode())) == []
+            assert list(web.find_links_below("http://h/", page.decode())) == []
 
 
 class TestChains:
@@ -506,7 +506,7 @@ def test_an_ipv6_address_is_neither_a_pattern_nor_a_chain(url: str, shown_as: st
 
 @pytest.mark.parametrize("url", ["http://[::1]/*.mat", "http://ann@[::1]:80/[ab].mat"])
 def test_wildcards_behind_an_ipv6_address_are_refused(url: str) -> None:
-    (found,) = remote.files_under(Address(url))
+    (found,) = remote.find_files_under(Address(url))
     assert isinstance(found, remote.Unlisted)
     assert found.reason == "wildcards do not work with an IPv6 host: name the folder instead"
 

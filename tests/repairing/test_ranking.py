@@ -13,7 +13,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_eye
-from bganalyze.repairing.ranking import Repair, Tried, rank_repairs, weigh
+from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh
 from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
@@ -80,9 +80,9 @@ def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
 def _ranked(rolls: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
     """Other plays of these likelihoods against a miswritten one, the likeliest first."""
 
-    def tried(likelihood: float) -> Tried:
+    def tried(likelihood: float) -> TriedSuggestion:
         suggestion = Suggestion("play", "", (), 5, None, None, likelihood, rolls=rolls)
-        return Tried(suggestion, likelihood, 0, 0, frozenset())
+        return TriedSuggestion(suggestion, likelihood, 0, 0, frozenset())
 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)

@@ -158,8 +158,8 @@ def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
     two = draft_of(
         transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
     )
-    assert outlook.shows_another_error(two, draft, [Edit(fault.line, line, line)])
-    assert not outlook.shows_another_error(two, draft_of(record(), "a.mat", BASIC), [])
+    assert outlook.reveals_another_error(two, draft, [Edit(fault.line, line, line)])
+    assert not outlook.reveals_another_error(two, draft_of(record(), "a.mat", BASIC), [])
 
 
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:

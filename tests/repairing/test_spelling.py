@@ -12,7 +12,7 @@ from bganalyze.record.model import Play
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import causes_of
-from bganalyze.repairing.spelling import Style, find_style, spell_play, steps_span
+from bganalyze.repairing.spelling import Style, find_style, span_of_steps, spell_play
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.facts import seen_by
 from tests.record.sites.texts import BKG
@@ -34,7 +34,7 @@ def test_a_play_is_written_as_its_record_has_it(name: str) -> None:
     for turn in (turn for game in replay(match).games for turn in game.turns):
         play = turn.action
         if isinstance(play, Play) and play.dice is not None and play.steps:
-            text = match.source.text_at(play.span)[steps_span(play)]
+            text = match.source.text_at(play.span)[span_of_steps(play)]
             before, after = seen_by(turn.before, play.side), seen_by(turn.after, play.side)
             assert spell_play(before, play.dice, after, style, text, play.side) == text
 

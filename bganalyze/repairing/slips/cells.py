@@ -26,7 +26,7 @@ from bganalyze.repairing.slips.unknown import (
     mark_roll,
     penalty_for_steps,
 )
-from bganalyze.repairing.spelling import likeness, spell_play, spell_play_in_letters, steps_span
+from bganalyze.repairing.spelling import likeness, span_of_steps, spell_play, spell_play_in_letters
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, suggest_text_of_play
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.facts import as_boards, seen_by
@@ -135,7 +135,7 @@ def _suggest_roll(
     The roll is before the steps, or in one of the lines above them.
     """
     written = evidence.text(play)
-    head = written[: steps_span(play).start] if play.places else written
+    head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
     if text is not None:
         return suggest_text_of_play("roll", evidence, play, text + written[len(head) :], likelihood)
@@ -402,7 +402,7 @@ def _replace_steps(evidence: Evidence, play: Play, position: Position, result: P
     if evidence.is_in_letters:
         return spell_play_in_letters(position, play.dice, result, play.side, evidence.text(play))
     written = evidence.text(play)
-    place = steps_span(play) if play.places else slice(len(written), len(written))
+    place = span_of_steps(play) if play.places else slice(len(written), len(written))
     head, behind = written[: place.start], written[place.stop :]
     text = spell_play(position, play.dice, result, evidence.style, written[place], play.side)
     if behind.strip() == FULL_STOP:

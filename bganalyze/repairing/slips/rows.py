@@ -281,7 +281,7 @@ def suggest_lost_column(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 class Gap(NamedTuple):
-    """A place where a turn of a side may be missing."""
+    """A place where a turn of one side may be missing."""
 
     before: int
     """Index of the action before which the turn is missing."""
@@ -327,7 +327,7 @@ def _find_repeated_turns(evidence: Evidence) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Yield every turn that makes the following actions legal in a gap."""
+    """Suggest every turn that fits a gap and makes the following actions legal."""
     action = evidence.actions[gap.before]
     following = evidence.actions[gap.before :]
     boards, rolls = evidence.boards[gap.before], evidence.possible_rolls(gap.before)
@@ -368,7 +368,7 @@ def find_missing_side(evidence: Evidence, index: int) -> Side | None:
 def _insert_turn(sheet: Sheet, at: int, side: Side, text: str) -> list[Row]:
     """Return the rows with a turn inserted before a row, in an empty cell or in a new row.
 
-    A turn of the left side goes into that row, a turn of the right side into the row above.
+    A left turn uses the cell of that row, a right turn the cell of the row above.
     """
     rows = list(sheet.rows)
     place = at if side == LEFT else at - 1
@@ -404,7 +404,7 @@ def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_rows_above(
     evidence: Evidence, sheet: Sheet, at: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Yield suggestions to insert two turns above a numbered row that begins with the left side."""
+    """Suggest inserting two turns above a numbered row whose left cell comes first."""
     row = sheet.rows[at]
     index = evidence.find_first_at(row.line or 0)
     if index is None or not row.left or find_side_on_roll(evidence, index) == RIGHT:
@@ -485,9 +485,9 @@ def _has_too_few_plays(evidence: Evidence) -> bool:
 
 
 def _move_to_next_column(place: int, cell: str) -> Row:
-    """Return a row that holds only this cell, moved one place on: from left to right or back.
+    """Return a row with only this cell, in the column after its own.
 
-    Even places are cells of the left column.
+    `place` counts cells from a left one, so even places are cells of the left column.
     """
     return Row(None, None, "", cell) if place % 2 == 0 else Row(None, None, cell, "")
 

@@ -137,7 +137,7 @@ class Tape(NamedTuple):
 
 
 def find_turns(evidence: Evidence) -> Tape | None:
-    """Return the turns of the finding's game, or None if the format does not list turns so."""
+    """Return the turns of the finding's game, or None if its format writes none in sequence."""
     letters = LETTERS.get(evidence.replayed.match.format)
     if letters is None or evidence.game is None:
         return None

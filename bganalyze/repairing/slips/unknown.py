@@ -214,7 +214,7 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
-    """Return the penalty for a roll that does not suit the way the steps are written."""
+    """Return the penalty (0 or less) for a roll that does not suit how its steps are written."""
     if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
@@ -471,14 +471,14 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return a position with the opponent's checkers on the bar as in a later position."""
+    """Return a position with the other side's checkers on the bar as in a later position."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _find_legal_rolls(
     evidence: Evidence, turn: LikelyTurn, position: Position, side: Side, later: Later
 ) -> list[PossibleTurn]:
-    """Return a turn once for each roll that makes it legal, if the later actions then are too."""
+    """Return a turn once for each roll that makes it legal, if the later actions fit too."""
     boards = as_boards(position, side)
     legal: list[Dice] = []
     for dice in turn.rolls:
@@ -499,7 +499,7 @@ def _find_legal_rolls(
 def find_likely_turns(
     position: Position, demands: Demands, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns that leave a board meeting the demands, likeliest first.
+    """Return the turns after which a board meets the demands, likeliest first.
 
     `may_dance`: whether a checker may stay on the bar.
     """
@@ -578,7 +578,7 @@ def name_turn(turn: PossibleTurn, text: str) -> str:
 
 
 def _dance_text(evidence: Evidence) -> str:
-    """Return the words that the match file uses for a roll without a legal play."""
+    """Return the words that the match file writes for a roll without a legal play."""
     for game in evidence.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:

@@ -45,7 +45,7 @@ def test_a_diff_shows_what_is_changed() -> None:
 
 @pytest.mark.parametrize("choice", ["3", "1.9", 0, "x", -1])
 def test_a_number_that_no_proposal_has_is_refused(choice: object) -> None:
-    with pytest.raises(ValueError, match=r"no proposal|is not a number|numbers begin with 1"):
+    with pytest.raises(ValueError, match=r"no proposal|is not a number|numbers start at 1"):
         repair(SWAPPED, name="a.mat").apply([choice])  # type: ignore[list-item]
 
 
