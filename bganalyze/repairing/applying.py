@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import merge_edits
 from bganalyze.repairing.effort import EffortSpentError
-from bganalyze.repairing.outlook import UNFIT, Outlook
+from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.repairing.search import Cause, causes_in
@@ -152,7 +152,7 @@ def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen
     edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
     try:
         result = draft.with_edits(edits)
-    except UNFIT:
+    except EDIT_FAILURES:
         return None
     return result if is_better(draft, result) else None
 

@@ -21,13 +21,13 @@ MOST = 96_000
 """Work allowed for one file, in readings of 0.008 ms each: half a second of processor time. Fitted,
 as are the numbers below, to the times of 290 searches in damaged match files."""
 
-MOST_OF_FINDING = 28_000
+MOST_WORK_PER_FINDING = 28_000
 """Work allowed for one finding, so that no finding uses up the effort for the others."""
 
-FOR_FINDINGS = 50_000
+RESERVED_FOR_FINDINGS = 50_000
 """Work reserved for the findings themselves. When no more is left, nothing is followed ahead."""
 
-OF_SUGGESTION, OF_EDIT, OF_TRIAL, OF_ACTION = 5, 2, 250, 3
+WORK_PER_SUGGESTION, WORK_PER_EDIT, WORK_PER_TRIAL, WORK_PER_ACTION = 5, 2, 250, 3
 """Work counted for each suggestion, edit, trial of edits and action replayed."""
 
 MOST_EDITS = 10
@@ -77,12 +77,12 @@ class Effort:
     @property
     def is_scarce(self) -> bool:
         """Whether only the work reserved for findings is left: then nothing is followed ahead."""
-        return self.left < FOR_FINDINGS
+        return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
         """Limit the work in this block to that of one finding; then FindingSpentError is raised."""
-        self._meter.floor = max(self._meter.left - MOST_OF_FINDING, 0)
+        self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
         self._meter.is_short = False
         try:
             yield
@@ -91,7 +91,7 @@ class Effort:
 
     def spend_on_trial(self) -> None:
         """Count one trial, in which a text is read and checked; raise EffortSpentError."""
-        self._spend(OF_TRIAL)
+        self._spend(WORK_PER_TRIAL)
 
     def spend_on_each(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
         """Yield and count suggestions until half of the work left is done.
@@ -103,7 +103,9 @@ class Effort:
             if self.left < least:
                 self._meter.was_short = self._meter.is_short = True
                 return
-            self._spend(OF_SUGGESTION + OF_EDIT * min(len(suggestion.edits), MOST_EDITS))
+            self._spend(
+                WORK_PER_SUGGESTION + WORK_PER_EDIT * min(len(suggestion.edits), MOST_EDITS)
+            )
             yield suggestion
 
     def _spend(self, work: int) -> None:
@@ -133,5 +135,5 @@ def _play_counting(
 ) -> Table:
     """Replay a game and count the work: its actions and the readings tried."""
     table = played(profile, game, rule_book, context, odd_rows)
-    meter.left -= len(game.actions) * OF_ACTION + BUDGET - table.doubt.budget
+    meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

@@ -39,7 +39,7 @@ OUT_OF_TURN = "turn-order"
 UNREADABLE = "unreadable-text"
 """Rule for unreadable text."""
 
-ILLEGAL = "illegal-play"
+ILLEGAL_PLAY = "illegal-play"
 """Rule for an illegal play that no specific rule explains, or that the match file calls illegal."""
 
 LONGEST_WRITTEN = 200
@@ -165,7 +165,7 @@ class Evidence:
     @property
     def is_called_illegal(self) -> bool:
         """Whether the match file itself calls the play illegal. No repair changes that."""
-        return self.finding.name == ILLEGAL and bool(self.fact.about.get("called"))
+        return self.finding.name == ILLEGAL_PLAY and bool(self.fact.about.get("called"))
 
     @property
     def is_out_of_turn(self) -> bool:

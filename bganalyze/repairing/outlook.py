@@ -26,9 +26,9 @@ from bganalyze.repairing.excerpt import Excerpt, Excerpts
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.proof import can_be_proved
 from bganalyze.repairing.ranking import (
-    ELSEWHERE,
     MOST_TRIED,
     NEGLIGIBLE,
+    OTHER_EXPLANATION,
     MadePlay,
     Repair,
     TriedSuggestion,
@@ -47,7 +47,7 @@ from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.facts import seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 
-UNFIT = (EditError, NotATranscript, UnicodeEncodeError)
+EDIT_FAILURES = (EditError, NotATranscript, UnicodeEncodeError)
 """Exceptions that mean an edit cannot be made."""
 
 PLAYS_REQUIRED = (6, 2, 0)
@@ -57,10 +57,10 @@ slip is near, fewer are tried."""
 MOST_FOLLOWED, MOST_BRANCHES = 6, 2
 """Repairs followed for the finding, and for each error after it."""
 
-MARGIN = 5.0
+LARGEST_LAG = 5.0
 """Repairs less likely than the best by this log-likelihood are not followed."""
 
-BUDGET = 8
+MOST_LATER_ERRORS = 8
 """Later errors examined for one finding."""
 
 MOST_LOST_ROWS = 2
@@ -84,7 +84,7 @@ UNEXPLAINED = 9.0
 UNKNOWN = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 """Ways to record a turn whose play is unknown."""
 
-NEAR = 12
+NEAR_ACTIONS = 12
 """Actions before and after a finding that suggestions draw on."""
 
 REMEMBERED = 24
@@ -103,7 +103,7 @@ Attempt = Callable[[Draft, int, Remedy], Draft | None]
 """A function that applies a remedy to a draft, as `try_repair` does."""
 
 
-class Effect(NamedTuple):
+class RemedyEffect(NamedTuple):
     """The result of trying a remedy: the repaired excerpt, and the faults left in the file."""
 
     left: Hashable
@@ -206,7 +206,7 @@ def _weigh_suggestions(
 
 def _try_remedy(
     excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
-) -> Effect | None:
+) -> RemedyEffect | None:
     """Return the effect of a remedy, or None if its edits cannot be made or do not help.
 
     `attempt` caches its results, because ranking asks again for those on the whole draft.
@@ -223,7 +223,7 @@ def _try_remedy(
     errors = len(draft.errors) + len(repaired.errors) - len(excerpt.draft.errors)
     plays = frozenset(_plays_until_finding(repaired, excerpt, finding))
     left = repaired.data, repaired.explained
-    return Effect(left, faults, errors, plays, repaired.faults)
+    return RemedyEffect(left, faults, errors, plays, repaired.faults)
 
 
 def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[MadePlay]:
@@ -368,13 +368,13 @@ class Outlook:
             repaired = self.repaired(branch.draft, finding.line, repair.suggestion.remedy)
             if repaired is not None:
                 yield Branch(index, repaired, passed, branch.likelihood + repair.likelihood)
-                least = max(least, repair.weight - MARGIN)
+                least = max(least, repair.weight - LARGEST_LAG)
                 most -= 1
 
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
         """Return, for each repair followed, its likelihood with the best later repairs."""
         leaves = list(heads)
-        for _ in range(BUDGET):
+        for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_branch(branch, game))
             finding = _next_finding(leaf, game)
             if finding is None or not self._can_look_ahead(leaf.draft):
@@ -429,7 +429,7 @@ def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair
     They do not if every repair is unlikely, or if the game has too few plays or one side only.
     """
     match = _replay_of(draft, finding)
-    is_likely = any(repair.likelihood >= ELSEWHERE for repair in repairs)
+    is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
 
@@ -440,7 +440,7 @@ def _is_among_long_cells(evidence: Evidence) -> bool:
     """
     if evidence.index is None:
         return False
-    near = evidence.actions[max(evidence.index - NEAR, 0) : evidence.index + NEAR]
+    near = evidence.actions[max(evidence.index - NEAR_ACTIONS, 0) : evidence.index + NEAR_ACTIONS]
     return any(_cell_length(action) > LONGEST for action in near)
 
 
@@ -460,7 +460,7 @@ def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
         return False
     of_game = sum((error.match, error.game) == (finding.match, finding.game) for error in errors)
-    if of_game > FEW_FAULTS or any(repair.likelihood >= ELSEWHERE for repair in repairs):
+    if of_game > FEW_FAULTS or any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs):
         return False
     return not (evidence.goes_on_as_played or evidence.is_called_illegal)
 
@@ -473,7 +473,7 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
     """Return the draft with a remedy applied, or None if that fails or does not help the line."""
     try:
         repaired = draft.with_remedy(remedy)
-    except UNFIT:
+    except EDIT_FAILURES:
         return None
     return repaired if helps(repaired, draft, line) else None
 

@@ -134,6 +134,7 @@ def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
 
 
 def _blank_above(lines: Sequence[str], line: int) -> int:
+    """Return the number of blank lines above a line."""
     count = 0
     while count < line - 1 and not lines[line - 2 - count].strip():
         count += 1

@@ -29,8 +29,8 @@ If all plays lose the same, as in a game that is nearly won, players still bear 
 plays the mean is -1.29 with looks and -2.21 without.
 """
 
-UNSEEN_BY_ENGINE, UNSEEN = 0.01, 0.1
-"""Share of plays made without any regard to equity, or to score_looks: any legal play."""
+RANDOM_SHARE_BY_ENGINE, RANDOM_SHARE = 0.01, 0.1
+"""Share of plays made at random, beside a prior by engine and one by looks."""
 
 # Weights of features in the looks of a board.
 HIT = 3.2
@@ -56,8 +56,8 @@ REACH = 6
 REMEMBERED = 4096
 """Cache size, in rolls. The rolls before a fault are examined with each suggestion."""
 
-RARE = math.log(0.001)
-"""Log-probability of a play that no player should make. Players make such plays, too."""
+LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
+"""Log-probability of a play that no player should make, because players make such plays too."""
 
 
 def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
@@ -83,7 +83,7 @@ def _by_looks_of_roll(position: Position, dice: Dice | None) -> Mapping[Position
 
 def weigh_by_looks(results: Iterable[Position]) -> Mapping[Position, float]:
     """Return the log-probabilities of all legal results of one roll by their looks."""
-    return _to_log_probabilities({result: score_looks(result) for result in results}, UNSEEN)
+    return _to_log_probabilities({result: score_looks(result) for result in results}, RANDOM_SHARE)
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
@@ -95,17 +95,19 @@ def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, flo
             - POWER * math.log1p((best - equity) / LOSS)
             for result, equity in equities.items()
         },
-        UNSEEN_BY_ENGINE,
+        RANDOM_SHARE_BY_ENGINE,
     )
 
 
-def _to_log_probabilities(scores: Mapping[Position, float], unseen: float) -> dict[Position, float]:
+def _to_log_probabilities(
+    scores: Mapping[Position, float], random_share: float
+) -> dict[Position, float]:
     """Return log-probabilities that rise exponentially with the scores."""
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
     total = sum(weights.values())
     return {
-        result: math.log((1 - unseen) * weight / total + unseen / len(weights))
+        result: math.log((1 - random_share) * weight / total + random_share / len(weights))
         for result, weight in weights.items()
     }
 

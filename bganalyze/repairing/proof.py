@@ -13,10 +13,10 @@ from bganalyze.record.model import Action, Answer, Double, Match, Play, Result, 
 from bganalyze.repairing.draft import Draft
 from bganalyze.validation.replaying.match import MatchReplay
 
-KINDS = (Double, Answer, Result, Play)
+COUNTED_ACTIONS = (Double, Answer, Result, Play)
 """Actions whose number a proved repair keeps."""
 
-WORDS = (Double, Answer, Result)
+WORD_ACTIONS = (Double, Answer, Result)
 """Actions that are written as words and may be misspelled."""
 
 
@@ -33,12 +33,14 @@ def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
     """Count the actions on lines whose words could not be read before."""
     unread_after = {action.span.line for action in _actions(after) if isinstance(action, Unread)}
     unread = {action.span.line for action in _actions(before) if isinstance(action, Unread)}
-    read_before = {action.span.line for action in _actions(before) if isinstance(action, WORDS)}
+    read_before = {
+        action.span.line for action in _actions(before) if isinstance(action, WORD_ACTIONS)
+    }
     lines = unread - unread_after - read_before
     return Counter(
         type(action)
         for action in _actions(after)
-        if isinstance(action, WORDS) and action.span.line in lines
+        if isinstance(action, WORD_ACTIONS) and action.span.line in lines
     )
 
 
@@ -99,7 +101,9 @@ def _actions(draft: Draft) -> Iterator[Action]:
 
 
 def _count_actions(draft: Draft) -> Counter[type]:
-    return Counter(type(action) for action in _actions(draft) if isinstance(action, KINDS))
+    return Counter(
+        type(action) for action in _actions(draft) if isinstance(action, COUNTED_ACTIONS)
+    )
 
 
 def _match_head(match: Match) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.prior import RARE, Prior
+from bganalyze.repairing.prior import LOG_CHANCE_OF_RARE_PLAY, Prior
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.suggestion import Suggestion
 
@@ -21,10 +21,10 @@ ANOTHER_SLIP = 4.0
 FAULT_LEFT, MOST_FAULTS_LEFT = 0.5, 6
 """Further penalty for each fault that it leaves and others do not, and the most faults counted."""
 
-NONE_OF_THESE = -4.0
+LEAST_CHANCE_OF_NONE = -4.0
 """Least log-likelihood, relative to the best suggestion, that no suggestion is right."""
 
-ELSEWHERE = -6.5
+OTHER_EXPLANATION = -6.5
 """Log-likelihood of a different explanation, or of a player's own error, in absolute terms.
 
 Measured on slips in 376 match files: of correct first proposals, one in a hundred was less likely
@@ -34,10 +34,10 @@ than this; of wrong ones (lost rows above all), one in four.
 IMPOSSIBLE = 50.0
 """Log-likelihood difference above which suggestions are no longer distinguished."""
 
-LEAST_PROVED = 0.9
+LEAST_CHANCE_OF_PROVED = 0.9
 """Least probability of a proved repair."""
 
-PROVED = 4.0
+LEAST_LEAD_OF_PROVED = 4.0
 """Least log-likelihood by which a proved repair leads every other suggestion."""
 
 RIVALS_OF_PROVED = 0.01
@@ -52,7 +52,7 @@ MOST_TRIED = 20
 NEGLIGIBLE = 9.0
 """A suggestion less likely than another by this log-likelihood is not tried."""
 
-USUAL = -1.0
+MEAN_LOG_CHANCE = -1.0
 """Mean natural logarithm of the probability of a play, measured on match files."""
 
 MadePlay = tuple[Situation, Position]
@@ -132,7 +132,7 @@ def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSug
     for candidates in of_plays.values():
         rest = sorted(candidates, key=weight_key)
         while rest:
-            least = rest[0].weight - PROVED
+            least = rest[0].weight - LEAST_LEAD_OF_PROVED
             count = sum(candidate.weight >= least for candidate in rest)
             yield _merge(rest[:count])
             rest = rest[count:]
@@ -173,12 +173,12 @@ def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[f
     for suggestion in suggestions:
         alternative = suggestion.alternative
         if alternative is None:
-            chances.append(USUAL)
+            chances.append(MEAN_LOG_CHANCE)
             continue
         plays = by_situation[alternative.situation]
-        chance = plays.get(alternative.result, RARE)
+        chance = plays.get(alternative.result, LOG_CHANCE_OF_RARE_PLAY)
         if alternative.written is not None:
-            chance += USUAL - plays.get(alternative.written, RARE)
+            chance += MEAN_LOG_CHANCE - plays.get(alternative.written, LOG_CHANCE_OF_RARE_PLAY)
         chances.append(chance)
     return chances
 
@@ -207,14 +207,14 @@ def rank_repairs(
     weights = [weight for weight, _, _ in order]
     may_be_players = evidence.finding.may_be_players
     _, likelihood_of_first, first = order[0]
-    nothing = max(NONE_OF_THESE, min(ELSEWHERE - likelihood_of_first, IMPOSSIBLE))
+    nothing = max(LEAST_CHANCE_OF_NONE, min(OTHER_EXPLANATION - likelihood_of_first, IMPOSSIBLE))
     shares = probabilities(weights, nothing)
-    expected = first.weight - PROVED
-    is_alone = all(weight < weights[0] - PROVED for weight in weights[1:])
+    expected = first.weight - LEAST_LEAD_OF_PROVED
+    is_alone = all(weight < weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
     most = RIVALS_OF_GUESSED_ROLL if first.suggestion.rolls else RIVALS_OF_PROVED
     is_alone = is_alone and sum(shares[1:]) <= most
     is_alone = is_alone and all(rival.weight < expected for rival in untried)
-    is_proved = is_alone and shares[0] >= LEAST_PROVED
+    is_proved = is_alone and shares[0] >= LEAST_CHANCE_OF_PROVED
     is_proved = is_proved and not (evidence.goes_on_as_played or may_be_players)
     return [
         Repair(
@@ -246,7 +246,8 @@ def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[flo
     return [
         entry.suggestion.likelihood
         + math.fsum(  # An exact sum does not depend on the order of a set.
-            chances[situation].get(result, RARE) - USUAL for situation, result in plays
+            chances[situation].get(result, LOG_CHANCE_OF_RARE_PLAY) - MEAN_LOG_CHANCE
+            for situation, result in plays
         )
         for entry, plays in zip(tried, of_its_own, strict=True)
     ]

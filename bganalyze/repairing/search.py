@@ -30,7 +30,7 @@ MOST_FINDINGS = 300
 """Findings of a file for which a cause is searched."""
 
 
-MOST_OF_GAME = 12
+MOST_FINDINGS_OF_GAME = 12
 """Findings of a game for which a cause is searched. A game with more is beyond repair."""
 
 
@@ -110,7 +110,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         passed |= {identity(finding)}
         place = finding.match, finding.game
         of_games[place] += 1
-        if of_games[place] > MOST_OF_GAME:
+        if of_games[place] > MOST_FINDINGS_OF_GAME:
             yield finding, None
             continue
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.

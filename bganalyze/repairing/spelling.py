@@ -27,13 +27,13 @@ _NUMBER = re.compile(r"(?<![(0-9])[0-9]+")
 PLAYS_LOOKED_AT = 200
 """Plays examined to find the notation of a match file."""
 
-OFTEN = 0.05
+LEAST_JOINED_SHARE = 0.05
 """Share of plays with joined steps from which joining is the style of a match file, not a slip."""
 
-WITHOUT_COLON = 0.5
+MOST_COLONS_BY_SLIP = 0.5
 """Share of rolls with a colon up to which a match file writes none."""
 
-IN_ORDER = 0.95
+LEAST_ORDERED_SHARE = 0.95
 """Share of rolls with the higher die first from which a match file sorts its dice."""
 
 MOST_WAYS = 60
@@ -89,10 +89,11 @@ def find_style(match: Match) -> Style:
     return Style(
         _name_of(BAR, (source for source, _ in _find_ends(texts)), "bar"),
         _name_of(OFF, (target for _, target in _find_ends(texts)), "off"),
-        sum(map(_has_joined, turns)) > OFTEN * len(turns),
+        sum(map(_has_joined, turns)) > LEAST_JOINED_SHARE * len(turns),
         match.profile.marks_hits,
-        ":" if colons > WITHOUT_COLON * len(rolls) or is_usual else "",
-        len(turns) - sum(first < second for first, second in rolls) > IN_ORDER * len(turns),
+        ":" if colons > MOST_COLONS_BY_SLIP * len(rolls) or is_usual else "",
+        len(turns) - sum(first < second for first, second in rolls)
+        > LEAST_ORDERED_SHARE * len(turns),
         match.format == "mat" or any(map(_ROLL.match, texts)),
         "-" if sum(map(_has_dash, turns)) > len(turns) // 2 else "/",
         gaps[0] if len(gaps) > len(turns) // 2 else " ",
@@ -131,6 +132,7 @@ def _has_joined(turn: WrittenPlay) -> bool:
 
 
 def _has_dash(turn: WrittenPlay) -> bool:
+    """Whether the steps of a play are written with dashes: `24-18`."""
     return "-" in turn.text and any(map(_DASHED.search, turn.words))
 
 
@@ -146,6 +148,7 @@ def _is_mirrored(turns: Iterable[WrittenPlay], side: Side) -> bool:
 
 
 def _first_point(word: str) -> int | None:
+    """Return the number at the start of a word, or None."""
     number = _NUMBER.match(word)
     return None if number is None else int(number.group())
 
@@ -315,6 +318,7 @@ def _spell_step(step: Step) -> str:
 
 
 def _join_steps(steps: Sequence[Step], style: Style) -> list[str]:
+    """Return the text of steps, joined if the style joins them; empty if there are none."""
     text = notation(steps) if style.is_joined else " ".join(map(_spell_step, steps))
     return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
 

@@ -123,8 +123,8 @@ def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_lik
     next_game = "\n Game 2\n Ann : 0                         Bob : 4\n  1) 31: 8/5 6/5\n"
     (cause,) = causes(head + rows + result + next_game)
     assert [proposal.message for proposal in cause.proposals] == [
-        "insert Doubles => 2 (left), Takes (right)",
-        "insert Doubles => 2 (right), Takes (left)",
+        'insert "Doubles => 2" (left) and "Takes" (right)',
+        'insert "Doubles => 2" (right) and "Takes" (left)',
     ]
     assert all(proposal.probability > 0.4 for proposal in cause.proposals)
 
@@ -136,10 +136,10 @@ PASS = " Doubles => 2                Drops"
 @pytest.mark.parametrize(
     ("change", "proposed"),
     [
-        ((PASS, " " * 29 + "Drops"), [("insert Doubles => 2", 91), ("delete Drops", 8)]),
+        ((PASS, " " * 29 + "Drops"), [('insert "Doubles => 2"', 91), ('delete "Drops"', 8)]),
         ((TAKE, f"{TAKE}  6)  Takes\n"), [("delete row 6: it repeats row 5", 98)]),
-        ((f"{TAKE}  6) 66", f"{TAKE}  6)  Takes\n  7) 66"), [("delete row 6: it repeats row 5", 94), ("delete Takes", 5)]),
-        ((TAKE, f"{TAKE[:33]}Takes\n{TAKE.replace('Takes', '     ')}"), [("delete Takes", 97)]),
+        ((f"{TAKE}  6) 66", f"{TAKE}  6)  Takes\n  7) 66"), [("delete row 6: it repeats row 5", 94), ('delete "Takes"', 5)]),
+        ((TAKE, f"{TAKE[:33]}Takes\n{TAKE.replace('Takes', '     ')}"), [('delete "Takes"', 97)]),
     ],
     ids=["no double", "twice", "twice with a row", "taken by both"],
 )  # fmt: skip

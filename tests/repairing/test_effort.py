@@ -31,7 +31,7 @@ def test_the_search_ends_once_its_effort_is_spent() -> None:
 
 
 def test_a_finding_that_takes_too_much_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effort, "MOST_OF_FINDING", 10)
+    monkeypatch.setattr(effort, "MOST_WORK_PER_FINDING", 10)
     slips = draft()
     assert list(causes_in(slips)) == []
     assert not slips.effort.is_spent
@@ -69,5 +69,5 @@ def test_a_repair_says_that_its_search_has_ended_early(
         return CliRunner().invoke(app, ["repair", "--workers", "1", str(path)]).stderr
 
     assert "ended at its limit" not in repair()
-    monkeypatch.setattr(effort, "OF_SUGGESTION", effort.MOST)
+    monkeypatch.setattr(effort, "WORK_PER_SUGGESTION", effort.MOST)
     assert f"bganalyze: {path}: the search for causes ended at its limit" in repair()

@@ -237,7 +237,7 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
     assert Outlook(by_eye).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
-    monkeypatch.setattr(outlook, "ELSEWHERE", 9.0)
+    monkeypatch.setattr(outlook, "OTHER_EXPLANATION", 9.0)
     assert Outlook(by_eye).find_repairs(draft, draft.to_repair[0])
     assert not followed
 

@@ -36,12 +36,13 @@ PLAYS_BACK = 60
 """Plays before the finding in which a wrong play is searched. Of 510 measured, three were 40 to 60
 plays back."""
 
+# Log-likelihoods of slips, for comparing suggestions with one another.
 DIE_MISREAD, DICE_MISREAD = math.log(1.5), math.log(0.1)
 MISREAD_AND_SORTED = math.log(0.7)
 """Log-likelihood that a die was misread before the roll was written, higher die first."""
 DICE_OF_ANOTHER = math.log(0.7)
 """Log-likelihood that the roll was copied from a neighboring play."""
-DANCE = -1.5
+NO_PLAY = -1.5
 """Penalty for a roll that could not be played: its play may be lost instead."""
 FALSE_HIT = "T109"
 """Code of a hit mark on a step that does not hit. Another play may have hit."""
@@ -49,7 +50,7 @@ OPENING_DOUBLE = "D302"
 """Code of a game that opens with doubles. Another play of the same roll does not help."""
 FALSE_MARK = math.log(0.8)
 PLAY_MISWRITTEN = math.log(0.5)
-FAR = 0.1
+PENALTY_PER_PLAY_BETWEEN = 0.1
 """Penalty for each play between the wrong play and the finding."""
 DIE_OTHERWISE = 1.5
 """Largest penalty for each die that moves another checker. A slip while moving checkers on a screen
@@ -80,7 +81,7 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest removing the hit mark of a step that does not hit.
 
-    The rest of the game does not know of a hit either.
+    The plays that follow do not show a hit either.
     """
     finding = evidence.finding
     play = None if evidence.index is None else evidence.actions[evidence.index]
@@ -164,7 +165,7 @@ def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
             likelihood = _likelihood_in_order(roll, play.dice)
         else:
             likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(evidence, play) else DICE_MISREAD
-    spelling = penalty_for_steps(evidence, play.steps, roll) if play.steps else DANCE
+    spelling = penalty_for_steps(evidence, play.steps, roll) if play.steps else NO_PLAY
     return likelihood + spelling + doublet
 
 
@@ -238,7 +239,12 @@ def _suggest_other_plays(
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
         if not evidence.style.is_joined and _has_joined_step(text, play.dice):
             unlike -= JOINED
-        likelihood = PLAY_MISWRITTEN - FAR * between - unlike - evidence.penalty_for(trial)
+        likelihood = (
+            PLAY_MISWRITTEN
+            - PENALTY_PER_PLAY_BETWEEN * between
+            - unlike
+            - evidence.penalty_for(trial)
+        )
         suggestion = suggest_text_of_play("play", evidence, play, text, likelihood)
         alternative = Alternative(
             evidence.situation_before(index, play.side, play.dice),

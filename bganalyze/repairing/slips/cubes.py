@@ -26,6 +26,7 @@ from bganalyze.repairing.rows import Row, Sheet
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.findings import Edit
 
+# Log-likelihoods of slips, for comparing suggestions with one another.
 DOUBLE_LOST, ANSWER_LOST = math.log(0.6), math.log(0.6)
 NEVER_MADE = math.log(0.05)
 """Log-likelihood that a written double or answer was never made."""
@@ -38,7 +39,7 @@ MISCALLED = math.log(0.5)
 VALUE = math.log(0.6)
 MISSPELLED = math.log(0.8)
 
-LIKE = 0.5
+LEAST_LIKENESS = 0.5
 """Least likeness of a phrase and its misspelling."""
 
 _VALUE = re.compile(r"\b[0-9]{1,4}\b")
@@ -109,7 +110,9 @@ def _suggest_inserting(
         return
     row = sheet.rows[at].with_cell(side, _indent_like_match_file(evidence, side, phrase))
     edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
-    yield Suggestion("cube", f"insert {phrase}", edits, edits[0].line, row.label, side, likelihood)
+    yield Suggestion(
+        "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, likelihood
+    )
 
 
 def _indent_like_match_file(evidence: Evidence, side: Side, phrase: str) -> str:
@@ -144,6 +147,7 @@ def suggest_deleting_repeat(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
+    """Whether two cube actions are equal, apart from their places."""
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
@@ -155,7 +159,7 @@ def _suggest_deleting(evidence: Evidence, action: Double | Answer, likelihood: f
     else:
         edit = edit_text(evidence, action.span, "")
     return Suggestion(
-        "cube", f"delete {text}", (edit,), edit.line, action.row, action.side, likelihood
+        "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, likelihood
     )
 
 
@@ -195,6 +199,7 @@ def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
 
 
 def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
+    """Suggest replacing a cube action by a take or a pass."""
     phrase = answer_phrase(evidence.replayed.match, taken=taken)
     if phrase is not None:
         yield _suggest_phrase(evidence, action, phrase, MISCALLED)
@@ -216,7 +221,8 @@ def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
             return
         for side, rows in _insert_offer(evidence, sheet, at, double, take):
             edits = sheet.edits(sheet.renumber(rows))
-            message = f"insert {double} ({SIDE_NAMES[side]}), {take} ({SIDE_NAMES[1 - side]})"
+            sides = SIDE_NAMES[side], SIDE_NAMES[1 - side]
+            message = f'insert "{double}" ({sides[0]}) and "{take}" ({sides[1]})'
             line = edits[0].line
             suggestion = Suggestion("cube", message, edits, line, row.label, side, OFFER_LOST)
             # Cells may be empty for another reason, so this is not proved.
@@ -282,7 +288,7 @@ def _insert_offer(
 
 
 def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest doubling to twice the cube value where another value is written."""
+    """Suggest the correct value of a double: twice the cube value."""
     double = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
@@ -309,17 +315,19 @@ def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
     )
     for phrase in phrases:
         likeness = 0.0 if phrase is None else _likeness(phrase, unread.text)
-        if phrase is not None and likeness >= LIKE:
+        if phrase is not None and likeness >= LEAST_LIKENESS:
             yield _suggest_phrase(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
 
 def _likeness(one: str, two: str) -> float:
+    """Return the likeness of two texts, from 0 to 1, ignoring case."""
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
 def _suggest_phrase(
     evidence: Evidence, action: Action, phrase: str, likelihood: float
 ) -> Suggestion:
+    """Return the suggestion to replace the text of an action by a phrase."""
     edit = edit_text(evidence, action.span, phrase)
     message = f"{evidence.text(action)} → {phrase}"
     side = getattr(action, "side", None)

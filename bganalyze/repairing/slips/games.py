@@ -37,6 +37,7 @@ from bganalyze.validation.replaying.facts import GameReplay
 
 Score = tuple[int, int]
 
+# Log-likelihoods of slips, for comparing suggestions with one another.
 HEADER_LOST = math.log(0.8)
 GAME_NUMBER, NAMES = math.log(0.5), math.log(0.5)
 SCORE, BOTH_SCORES = math.log(0.5), math.log(0.1)
@@ -68,7 +69,7 @@ LONGEST_MATCH = 25
 POINTS_TRIED = (1, 2, 4)
 """Points tried for an unreadable result if no score shows them."""
 
-LIKE = 0.6
+LEAST_LIKENESS = 0.6
 """Least likeness of two spellings of a name or a phrase."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -78,7 +79,7 @@ _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest inserting a lost game line or score line, or both.
 
-    They are copied from those of other games, with the number and score that follow from the game
+    They are copied from other games, with the number and the score that follow from the game
     before.
     """
     number, game = evidence.finding.game, evidence.game
@@ -88,18 +89,19 @@ def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
     games = match.games
     line = game.game.span.line
     for score in _scores_before(evidence, number):
-        edits: list[Edit] = []
-        if game.game.number is None:
-            edits += _lost_game_line(evidence, number, line)
+        edits = _lost_game_line(evidence, number, line) if game.game.number is None else []
+        missing = ["game line"] if edits else []
         if game.game.score is None:
             sample = next((other.score for other in games if other.score is not None), None)
             if sample is None:
                 return
             below = line if game.game.number is None else line + 1
             edits.append(Edit(below, None, score_line(evidence.lines, sample, score)))
+            missing.append("score line")
         if edits:
             texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
-            yield _make_suggestion("header", f"insert {texts}", edits, HEADER_LOST)
+            message = f'insert the missing {" and ".join(missing)} "{texts}"'
+            yield _make_suggestion("header", message, edits, HEADER_LOST)
         if game.game.score is not None:
             return
 
@@ -179,7 +181,8 @@ def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
 def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
     """Whether two pairs of names are the same except for their spelling."""
     return all(
-        _likeness(plain_name(a), plain_name(b)) >= LIKE for a, b in zip(one, two, strict=True)
+        _likeness(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
+        for a, b in zip(one, two, strict=True)
     )
 
 
@@ -399,7 +402,7 @@ def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
     text = result_phrase(evidence.replayed.match, points)
     if text is not None:
         edit = _insert_result(evidence, game.game, side, text)
-        yield _make_suggestion("result", f"insert {text}", [edit], RESULT_LOST)
+        yield _make_suggestion("result", f'insert the missing result "{text}"', [edit], RESULT_LOST)
 
 
 def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
@@ -439,7 +442,7 @@ def suggest_deleting_result(evidence: Evidence) -> Iterator[Suggestion]:
         else:
             edit = edit_text(evidence, result.span, "")
         text = evidence.text(result)
-        yield _make_suggestion("result", f"delete {text}", [edit], likelihood, result)
+        yield _make_suggestion("result", f'delete "{text}"', [edit], likelihood, result)
 
 
 def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
@@ -463,13 +466,14 @@ def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
         phrase = result_phrase(evidence.replayed.match, points)
-        if phrase is None or _likeness(phrase, text) < LIKE:
+        if phrase is None or _likeness(phrase, text) < LEAST_LIKENESS:
             continue
         rest = text[number.start() :] if number and "point" in text else None
         yield (phrase if rest is None else f"{phrase.split()[0]} {rest}") + suffix
 
 
 def _likeness(one: str, two: str) -> float:
+    """Return the likeness of two texts, from 0 to 1, ignoring case."""
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
@@ -602,10 +606,12 @@ def _stated_final_score(evidence: Evidence) -> Score | None:
 
 
 def _result_of(game: Game) -> Result | None:
+    """Return the last result of a game, or None."""
     return next((action for action in reversed(game.actions) if type(action) is Result), None)
 
 
 def _is_match_text(evidence: Evidence) -> bool:
+    """Whether the match file is match text."""
     return evidence.replayed.match.format == MATCH_TEXT
 
 
@@ -620,6 +626,7 @@ def _make_suggestion(
     likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
+    """Return a suggestion placed at its first edited line."""
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)

@@ -62,6 +62,7 @@ SHOWN_BY_SIDES = frozenset(
 )
 """Rules that are broken when a play or the last double is read as the other side's."""
 
+# Log-likelihoods of slips, for comparing suggestions with one another.
 COLUMN_IS_LOST = math.log(0.8)
 TURN_LOST, TURN_LOST_AND_MOVED_UP = math.log(0.5), math.log(0.05)
 FIRST_TURN_LOST = math.log(0.03)

@@ -34,7 +34,7 @@ from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
 from bganalyze.validation.replaying.trial import Trial, carried_out, tried
 
 MOST_MISSING = 8
-"""Checkers a side may seem to lack on a point if one of its turns is unknown."""
+"""Checkers a side may seem to lack, in all, if one of its turns is unknown."""
 
 MOST_FIRST, MOST_SECOND = 30, 12
 """Where two turns are lost: first turns tried, and second turns tried after each."""
@@ -57,6 +57,7 @@ UNFITTING = -4.0
 UNLIKE = 8.0
 """Largest penalty for a play that is written differently."""
 
+# Log-likelihoods of slips, for comparing suggestions with one another.
 CELL_UNREADABLE, PLAY_UNREADABLE = math.log(1.0), math.log(1.0)
 ROLL_UNREADABLE = math.log(1.0)
 LETTER_FOR_DIGIT = math.log(10.0)
@@ -289,6 +290,7 @@ def _build_suggestion(
     trial: Trial,
     alternative: Alternative,
 ) -> Suggestion:
+    """Return the suggestion to write another text in a cell."""
     return Suggestion(
         "unreadable",
         f"{cell.text} → {text}",
@@ -328,6 +330,7 @@ def _score_words(written: str, word: str) -> float:
 
 
 def _count_digits(word: str) -> int:
+    """Return the number of digits and slashes in a word."""
     return sum(character in _FIGURES for character in word)
 
 
