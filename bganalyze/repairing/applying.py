@@ -257,7 +257,9 @@ class Session:
         with suppress(EffortSpentError):
             repairs = outlook.find_repairs(draft, finding, self.step.passed)
             for repair, tried in outlook.confirm_repairs(draft, finding, repairs):
-                repaired = tried or outlook.repaired(draft, finding.line, repair.suggestion.remedy)
+                repaired = tried or outlook.repair_once(
+                    draft, finding.line, repair.suggestion.remedy
+                )
                 if repaired is not None:
                     yield Way(
                         repair.suggestion,

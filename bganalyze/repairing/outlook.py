@@ -262,9 +262,9 @@ class Outlook:
         self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._find_repairs)
-        self.attempted = lru_cache(REMEMBERED)(try_repair)
+        self.try_once = lru_cache(REMEMBERED)(try_repair)
         """`try_repair` with a cache of its own: there are far more attempts than followed repairs."""
-        self.repaired = lru_cache(REMEMBERED)(self.attempted)
+        self.repair_once = lru_cache(REMEMBERED)(self.try_once)
         """Return a draft with a line repaired, or None if the remedy does not help."""
 
     def find_repairs(
@@ -316,7 +316,7 @@ class Outlook:
         A repair that reveals another error or changes too much is no longer proved.
         """
         remedy = repair.suggestion.remedy
-        repaired = self.repaired(draft, finding.line, remedy)
+        repaired = self.repair_once(draft, finding.line, remedy)
         if repaired is None:
             return None
         proved = (
@@ -335,7 +335,7 @@ class Outlook:
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
         """Return the repairs that help against a finding; not proved if the effort ran out."""
-        attempts = Attempts(draft, finding, self._prior, self._styles, self.attempted)
+        attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
         try:
             with draft.effort.for_finding():
                 repairs = self._try_slips(attempts)
@@ -365,7 +365,7 @@ class Outlook:
         for index, repair in enumerate(self._repairs(branch.draft, finding)):
             if most == 0 or repair.weight < least:
                 return
-            repaired = self.repaired(branch.draft, finding.line, repair.suggestion.remedy)
+            repaired = self.repair_once(branch.draft, finding.line, repair.suggestion.remedy)
             if repaired is not None:
                 yield Branch(index, repaired, passed, branch.likelihood + repair.likelihood)
                 least = max(least, repair.weight - LARGEST_LAG)

@@ -80,14 +80,14 @@ def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
     >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'
     >>> _name_other_rolls((3, 6), [dice for dice in ROLLS if dice not in ((3, 6), (1, 2))])
-    'any other roll but 2-1'
+    'any other roll except 2-1'
     """
     if len(others) <= MOST_LISTED:
         return _join_rolls(others)
     unfit = [dice for dice in ROLLS if dice != roll and dice not in others]
     if len(unfit) > MOST_LISTED:
         return f"any of {len(others)} other rolls"
-    return f"any other roll but {_join_rolls(unfit)}" if unfit else "any other roll"
+    return f"any other roll except {_join_rolls(unfit)}" if unfit else "any other roll"
 
 
 def _join_rolls(rolls: Sequence[Dice]) -> str:

@@ -216,12 +216,12 @@ def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     finding = draft.to_repair[0]
     known = Outlook(by_eye)
     remedy = known.find_repairs(draft, finding)[0].suggestion.remedy
-    repaired = known.repaired(draft, finding.line, remedy)
+    repaired = known.repair_once(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
     for length in range(30):
-        known.attempted(draft, finding.line, Remedy((Edit(finding.line, line, line[:length]),)))
+        known.try_once(draft, finding.line, Remedy((Edit(finding.line, line, line[:length]),)))
     assert repaired is not None
-    assert known.repaired(draft, finding.line, remedy) is repaired
+    assert known.repair_once(draft, finding.line, remedy) is repaired
 
 
 def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.MonkeyPatch) -> None:
