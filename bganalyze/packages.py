@@ -1,6 +1,6 @@
-"""Packages that may be missing, and the command that installs one as it can be typed.
+"""Optional packages, and commands to install them.
 
-bganalyze itself is on no package index, so none of these commands names it.
+bganalyze is on no package index, so the commands name the packages themselves.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ ZSTANDARD = "backports.zstd>=1,<2"
 
 
 def install_command(*requirements: str) -> str:
-    """Return the command that installs packages for the Python that runs."""
-    python = _quoted(sys.executable or "python3")
+    """Return the shell command that installs packages for the running Python."""
+    python = _quote_for_shell(sys.executable or "python3")
     quoted = " ".join(f'"{requirement}"' for requirement in requirements)
     if find_spec("pip"):
         return f"{python} -m pip install {quoted}"
     return f"uv pip install --python {python} {quoted}"
 
 
-def _quoted(path: str) -> str:
-    """A path as the usual shell of the system takes it for one word."""
+def _quote_for_shell(path: str) -> str:
+    """Quote a path as one word for the system's usual shell."""
     if os.name == "nt":
         return f'"{path}"' if " " in path else path
     return shlex.quote(path)

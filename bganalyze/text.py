@@ -1,4 +1,4 @@
-"""Texts for people: counts in words, printable text, and suggestions for mistyped words."""
+"""Texts for people: counts, printable text, HTML tables, and suggestions for mistyped words."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 _WITHOUT_DOCSTRINGS = 2
-"""The level of optimization from which on Python drops docstrings."""
+"""Optimization level of Python (`-OO`) that removes docstrings."""
 
 
 class Unreadable(NamedTuple):
-    """A file that could not be read; without path and reason if it is to be anonymous."""
+    """A file that could not be read. Path and reason are None in anonymized output."""
 
     path: str | None = None
-    """The file; None in an anonymous answer."""
+    """Path of the file; None in anonymized output."""
     reason: str | None = None
-    """Why it could not be read; None in an anonymous answer."""
+    """Why it could not be read; None in anonymized output."""
 
 
 class Files(NamedTuple):
-    """How many files a run has read, skipped and failed to read."""
+    """Numbers of files that a run has read, skipped and failed to read."""
 
     read: int
-    """How many are transcripts."""
+    """Number of match files read."""
     skipped: int
-    """How many hold no transcript."""
+    """Number of files that are no match files."""
     unreadable: tuple[Unreadable, ...]
     """The files that could not be read."""
 
     def anonymous(self) -> Files:
-        """Return the same without paths and reasons, which may hold names."""
+        """Return the counts without paths and reasons, which may contain names."""
         return self._replace(unreadable=(Unreadable(),) * len(self.unreadable))
 
 
 def percent(probability: float) -> str:
-    """Return a probability in words; only what is sure is 100 %.
+    """Return a probability as a percentage, at most 99 %, because only certainty is 100 %.
 
     >>> percent(0.982), percent(0.9999), percent(0.0004)
     ('98 %', '99 %', 'under 1 %')
@@ -47,7 +47,7 @@ def percent(probability: float) -> str:
 
 
 def number_of(number: int, word: str) -> str:
-    """Return a number with a noun, which must have a regular plural.
+    """Return a count with its noun, in the plural if needed; the plural must be regular.
 
     >>> number_of(1, "match"), number_of(1200, "match"), number_of(0, "illegal play")
     ('1 match', '1,200 matches', '0 illegal plays')
@@ -56,11 +56,11 @@ def number_of(number: int, word: str) -> str:
     return f"{number:,} {word}{ending * (number != 1)}"
 
 
-# Text from files, made fit to be shown: no control characters, nothing that cannot be encoded.
+# Text from files, made safe to show: no control characters, nothing that cannot be encoded.
 
 
 def printable(text: str, encoding: str = "utf-8") -> str:
-    r"""Return the text with control characters, and those that cannot be encoded, escaped.
+    r"""Return the text with control characters and characters that cannot be encoded escaped.
 
     >>> printable("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
@@ -71,20 +71,20 @@ def printable(text: str, encoding: str = "utf-8") -> str:
     """
     if not text.isprintable():
         neighbors = zip(f" {text}", text, f"{text[1:]} ", strict=False)
-        text = "".join(_spelled(*characters) for characters in neighbors)
+        text = "".join(_escape_unprintable(*characters) for characters in neighbors)
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 MOST_SHOWN = 700
-"""Characters of a message that are shown: it may quote a name or a value as long as a file."""
+"""Longest message shown, in characters: a message may quote a name as long as a file."""
 _END_SHOWN = 300
-"""Characters of the end of a longer one, which says what to do."""
+"""Characters kept at the end of a longer message, which says what to do."""
 _LEFT_OUT = " ... "
-"""Stands for the middle of a longer one; every terminal has these characters."""
+"""Replaces the middle of a longer message; every terminal has these characters."""
 
 
 def readable(message: str) -> str:
-    """Return a message without its middle if it is too long to be read.
+    """Shorten a message longer than 700 characters by leaving out its middle.
 
     >>> readable("x: unknown"), len(readable("x" * 100_000))
     ('x: unknown', 700)
@@ -98,7 +98,8 @@ def readable(message: str) -> str:
 def documentation(thing: Callable[..., Any]) -> str:
     """Return the docstring of a function or class.
 
-    `python -OO` drops docstrings: it is then read from the source, if there is any.
+    `python -OO` removes docstrings. The docstring is then read from the source, if that is
+    available.
 
     >>> documentation(number_of).partition(",")[0]
     'Return a number with a noun'
@@ -150,7 +151,7 @@ def html_rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def storable(path: str) -> str:
-    r"""Return a path as UTF-8 can hold it: POSIX lets names have bytes that are no text.
+    r"""Return a path that UTF-8 can encode: POSIX file names may contain bytes that are not text.
 
     >>> print(storable("f/m\udce9.mat"))
     f/m\udce9.mat
@@ -160,12 +161,13 @@ def storable(path: str) -> str:
 
 _NON_JOINER, _JOINER = "\u200c", "\u200d"
 _LATIN = 0x24F
-"""The last character of Latin scripts, which join nothing."""
+"""Last code point of the Latin scripts, which need no joiners."""
 _VIRAMA = 9
-"""The combining class of the sign that takes the vowel from an Indic consonant."""
+"""Combining class of the sign that removes the vowel from an Indic consonant."""
 
 
-def _spelled(before: str, character: str, after: str) -> str:
+def _escape_unprintable(before: str, character: str, after: str) -> str:
+    """Return a character, escaped if it is unprintable and joins nothing."""
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
     joins = _is_joined(before) and (_is_joined(after) or unicodedata.combining(before) == _VIRAMA)
@@ -175,29 +177,29 @@ def _spelled(before: str, character: str, after: str) -> str:
 
 
 def _is_joined(character: str) -> bool:
-    """Whether a character is of a script that has joined forms, or an emoji or a part of one."""
+    """Whether a character belongs to a script with joined forms, or to an emoji."""
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 
 def whole(text: str, length: int) -> str:
-    """Return the beginning of a text, that long or shorter: nothing that is joined is cut.
+    """Cut a text to at most `length` characters without splitting a combined character.
 
     >>> whole("Zoë", 2), whole("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3)
     ('Zo', 'a')
     """
-    while 0 < length < len(text) and _goes_on(text[length - 1], text[length]):
+    while 0 < length < len(text) and _belongs_to_previous(text[length - 1], text[length]):
         length -= 1
     return text[:length]
 
 
-def _goes_on(before: str, after: str) -> bool:
+def _belongs_to_previous(before: str, after: str) -> bool:
     """Whether a character is shown together with the one before it."""
     is_mark = unicodedata.category(after)[0] == "M" or unicodedata.category(after) == "Sk"
     return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """Return a question for the word that may be meant, to stand behind what is wrong.
+    """Return a question that suggests similar known words, to append to a message.
 
     >>> meant("chekc", ["check", "report"]), meant("x", ["check"])
     ('; is check meant?', '')
@@ -207,17 +209,17 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 
 EVERYTHING = "all"
-"""The word that stands for all words of a list."""
+"""Word that selects every choice of a list."""
 
 
 class UnknownWordError(ValueError):
-    """A word of a list that is not among its choices; the message names them."""
+    """A word that is not among the choices of a list; the message names the choices."""
 
 
 def words_in(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
-    """Return the words of one or several comma lists without repetitions; none for `all`.
+    """Return the words of one or several comma-separated lists, without repetitions.
 
-    Raises UnknownWordError.
+    The word `all` gives an empty tuple. Raises UnknownWordError.
 
     >>> words_in("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')

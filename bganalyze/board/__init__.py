@@ -1,4 +1,4 @@
 """The rules of the game: positions, legal plays, the cube, scoring and identifiers.
 
-Knows nothing of files. Everything here is a function of its arguments.
+This package reads no files. Every function depends on its arguments only.
 """

@@ -1,4 +1,4 @@
-"""The doubling cube as a state machine, what a game is worth, and the Crawford game."""
+"""The doubling cube, the value of a won game, and the Crawford game."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ Side = Literal[0, 1]
 
 
 class Cube(NamedTuple):
-    """The cube between two actions.
+    """State of the doubling cube.
 
-    `offered_by` is the side whose double waits for an answer; `offer` the value if it is taken;
-    `refused` what a pass costs. A beaver leaves the cube with the side that beavered (`keeper`).
+    While a double is unanswered, `offered_by` is the side that doubled, `offer` the cube value
+    after a take, `refused` the points a pass costs, and `keeper` the side that owns the cube after
+    a take: the doubled side, also after its beaver.
     """
 
     value: int = 1
@@ -26,12 +27,12 @@ class Cube(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether an offer waits for its answer."""
+        """Whether a double or beaver is unanswered."""
         return self.offered_by is not None
 
     @property
     def next_value(self) -> int:
-        """The value that a double, or a beaver in answer to one, offers.
+        """Cube value that the next double, or a beaver in answer to a double, offers.
 
         >>> Cube(2).next_value, Cube(2).doubled(0).next_value
         (4, 8)
@@ -43,7 +44,7 @@ class Cube(NamedTuple):
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:
-        """Return the cube with an offer by `side`, by default at twice its value.
+        """Return the cube after `side` doubles, by default to twice its value.
 
         >>> Cube().doubled(0).taken()
         Cube(value=2, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -53,9 +54,9 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube turned again by the doubled side, who keeps it.
+        """Return the cube after the doubled side beavers and keeps it.
 
-        A refusal costs the doubler the value of the first offer (rules by T. Keith).
+        A pass then costs the doubler the value of the first offer (rules by T. Keith).
 
         >>> Cube().doubled(0).beavered(1).taken()
         Cube(value=4, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -63,16 +64,16 @@ class Cube(NamedTuple):
         return self._replace(offered_by=side, offer=2 * self.offer, refused=self.offer)
 
     def taken(self) -> Cube:
-        """Return the cube after the offer was taken."""
+        """Return the cube after the double is taken."""
         return Cube(self.offer, self.keeper)
 
     def withdrawn(self) -> Cube:
-        """Return the cube as if the open offer had not been made."""
+        """Return the cube without the unanswered double."""
         return Cube(self.value, self.owner)
 
 
 class Class(IntEnum):
-    """How large a win is, in units of the cube."""
+    """Single game, gammon or backgammon; its value multiplies the cube."""
 
     SINGLE = 1
     GAMMON = 2
@@ -80,7 +81,7 @@ class Class(IntEnum):
 
 
 def class_of_loss(loser: Points) -> Class:
-    """Return the class of the game lost by the side whose checkers are `loser` at its end.
+    """Return how a game was lost (single, gammon, backgammon), given the loser's last checkers.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> class_of_loss(home).name, class_of_loss((1,) + home[1:]).name
@@ -92,9 +93,9 @@ def class_of_loss(loser: Points) -> Class:
 
 
 def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
-    """Whether the game at `score` is the Crawford game; `played` says whether there has been one already.
+    """Whether the game at `score` is the Crawford game: the first with one side a point short.
 
-    The first game in which exactly one side is a point short of the match.
+    `played` is true if the match has had its Crawford game.
 
     >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True), is_crawford(1, (0, 0), False)
     (True, False, False)
@@ -104,10 +105,10 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
 
 
 def capped(points: int, length: int | None, score: int) -> int:
-    """Return how many of `points` count for a side that has `score` in a match to `length`."""
+    """Return `points`, limited to what a side with `score` still needs in a match to `length`."""
     return points if not length else max(min(points, length - score), 0)
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether a plain win at `cube` already takes the match for the side with `score`."""
+    """Whether winning a single game at `cube` wins the match for the side with `score`."""
     return length > 0 and score + cube >= length

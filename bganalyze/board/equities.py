@@ -1,4 +1,4 @@
-"""Match-winning chances by the score, from a table that is named wherever it is used."""
+"""Match-winning chances from a match equity table, and the equities derived from them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import NamedTuple
 TABLE = "Kazaross-XG2"
 _FILE = "kazaross-xg2.csv"
 MOST_AWAY = 25
-"""The table goes no further."""
+"""Largest number of points away that the table covers."""
 
 REMEMBERED_STAKES = 4_096
-"""A thousand matches have some 1,300, and lengths of their own have more with each match."""
+"""Cache size of `stake`. A thousand matches need about 1,300; unusual match lengths add more."""
 
 
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
-    """Return the chance of a side that needs `own` points against one that needs `other`.
+    """Return the chance of a side `own` points away against one `other` points away.
 
-    `after_crawford` says that the Crawford game is over. None where the table does not reach.
+    `after_crawford` is true once the Crawford game is over. Return None outside the table.
 
     >>> match_winning_chance(5, 5), match_winning_chance(1, 3), match_winning_chance(30, 2)
     (0.5, 0.75076, None)
@@ -29,29 +29,30 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
     if not (1 <= own <= MOST_AWAY and 1 <= other <= MOST_AWAY):
         return None
     if after_crawford and other == 1:
-        return _rows()[MOST_AWAY][own - 1]
+        return _load_table()[MOST_AWAY][own - 1]
     if after_crawford and own == 1:
-        return 1 - _rows()[MOST_AWAY][other - 1]
-    return _rows()[own - 1][other - 1]
+        return 1 - _load_table()[MOST_AWAY][other - 1]
+    return _load_table()[own - 1][other - 1]
 
 
 @cache
-def _rows() -> tuple[tuple[float, ...], ...]:
+def _load_table() -> tuple[tuple[float, ...], ...]:
+    """Return the rows of the match equity table; the last holds the post-Crawford chances."""
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(tuple(map(float, line.split(","))) for line in lines)
 
 
-# Single precision: the arithmetic of GNU Backgammon, so that its figures come out to the digit.
+# Single precision, as in GNU Backgammon, so that every digit agrees with its figures.
 
 _SINGLE = Struct("f")
 
 
 def single(value: float) -> float:
-    """Return the number of single precision nearest to `value`.
+    """Round a number to single precision.
 
-    Adding, subtracting, multiplying or dividing two such numbers and rounding the result gives
-    what a machine computes that has single precision only.
+    Rounding after each addition, subtraction, multiplication or division gives the result of a
+    program that computes in single precision.
 
     >>> single(0.1)
     0.10000000149011612
@@ -60,31 +61,31 @@ def single(value: float) -> float:
     return float(rounded)
 
 
-# What is at stake in a game: the chances to win the match after it is won or lost.
+# Stakes of a game: the chances of winning the match after winning it and after losing it.
 #
-# Equity is *normalized*: +1 is a plain win at the cube's present value, -1 a plain loss. A chance to
-# win the match is a linear function of it (EMG; GNU Backgammon's manual, "Match equity calculation").
-# All is computed in single precision, as GNU Backgammon does.
+# Equity is *normalized*: +1 is a single win at the present cube value, -1 a single loss. The chance
+# of winning the match is a linear function of it (EMG; GNU Backgammon's manual, "Match equity
+# calculation"). Everything is computed in single precision, as in GNU Backgammon.
 
 
 class MatchScore(NamedTuple):
-    """A score of a match, or a money game (`length` 0)."""
+    """Score of a match, or of a money game (`length` 0)."""
 
     length: int
     points: tuple[int, int]
-    """Left, right."""
+    """Points of the left and the right side."""
     crawford: bool = False
     """Whether the game at this score is the Crawford game."""
 
 
 class Stake(NamedTuple):
-    """Chances to win the match after a plain win and a plain loss; of a money game, the points."""
+    """Match-winning chances after a single win and a single loss; in a money game, points."""
 
     win: float
     lose: float
 
     def value(self, equity: float) -> float:
-        """Return the chance (or the points) that an equity stands for.
+        """Convert an equity to a match-winning chance (in a money game, to points).
 
         >>> stake(MatchScore(5, (0, 0)), 0, 1).value(1.0)
         0.5773199796676636
@@ -93,20 +94,20 @@ class Stake(NamedTuple):
         return single(0.5 * single(spread + single(self.win + self.lose)))
 
     def equity(self, value: float) -> float:
-        """Return the equity that a chance (or a number of points) stands for."""
+        """Convert a match-winning chance (in a money game, points) to an equity."""
         twice = single(2 * value - single(self.win + self.lose))
         return single(twice / single(self.win - self.lose))
 
     def cost(self, loss: float) -> float:
-        """Return the chance (or the points) that a difference of equity stands for."""
+        """Convert a difference of equities to one of match-winning chances (or of points)."""
         return single(self.value(loss) - self.value(0.0))
 
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return what is at stake for `side` (0 left) with the cube at this value.
+    """Return the stakes of a game for `side` (0 left) at a cube value.
 
-    None where the match equity table does not reach, or the match is over at this score.
+    Return None if the score is outside the match equity table, or the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)
@@ -121,9 +122,9 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
 
 
 def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
-    """Return the chance of `side` to win the match once `winner` has won so many points.
+    """Return the chance of `side` to win the match after `winner` wins `points`.
 
-    Of 0 points: its chance before the game. None where the table does not reach.
+    With 0 points, return the chance before the game. Return None outside the table.
 
     >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
     0.31001999974250793
@@ -135,21 +136,21 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
     if left <= 0 or right <= 0:
         return float((left <= 0) == (side == 0))
     if points == 0 and score.crawford:
-        return _of(side, match_winning_chance(left, right), 0)
-    if 1 in (left, right) and _is_over(score):
+        return _chance_of_side(side, match_winning_chance(left, right), 0)
+    if 1 in (left, right) and _is_crawford_over(score):
         trailing = 1 if left == 1 else 0
         away = (left, right)[trailing]
-        return _of(side, match_winning_chance(away, 1, after_crawford=True), trailing)
-    return _of(side, match_winning_chance(left, right), 0)
+        return _chance_of_side(side, match_winning_chance(away, 1, after_crawford=True), trailing)
+    return _chance_of_side(side, match_winning_chance(left, right), 0)
 
 
-def _is_over(score: MatchScore) -> bool:
-    """Whether the game after this one comes after the Crawford game."""
+def _is_crawford_over(score: MatchScore) -> bool:
+    """Whether the next game comes after the Crawford game."""
     return score.crawford or score.length - 1 in score.points
 
 
-def _of(side: int, chance: float | None, owner: int) -> float | None:
-    """The chance of `side`, given that of `owner`."""
+def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None:
+    """Return the chance of `side`, given the chance of `owner`; None if that is None."""
     if chance is None:
         return None
     return single(chance) if side == owner else single(1.0 - single(chance))

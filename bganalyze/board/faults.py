@@ -1,6 +1,6 @@
-"""Faults: which dice cover the steps of a play, why it is not legal, and its hit marks."""
+"""Faults of plays: match dice to steps, name the rule an illegal play breaks, check hit marks."""
 
-# Annotations are values here, not text: see `record/model.py`.
+# Annotations are evaluated here: `record/model.py` says why.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -10,32 +10,32 @@ from typing import NamedTuple
 from bganalyze.board.movement import Dice, Steps, are_dice
 from bganalyze.board.position import BAR, HOME, OFF, Position, Step, move
 
-# Routes: which dice, in which order, may carry a checker over a step as it is written.
+# Routes: the dice that can carry a checker along a written step, in playing order.
 
 Roll = tuple[int, ...]
-"""Numbers to play: two, or four of a double; fewer once some are played."""
+"""Numbers to play: two, or four after doubles; fewer once some are played."""
 
 
 class Leg(NamedTuple):
-    """The part of a written step between two points that it names."""
+    """Part of a written step between two consecutive points of its path."""
 
     step: int
-    """Index of the step it belongs to."""
+    """Index of the step."""
     source: int
     target: int
 
 
 class Fit(NamedTuple):
-    """How far the dice cover a sequence of legs."""
+    """Number of legs that the dice cover, and the dice left over."""
 
     legs: int
-    """How many legs, from the first on, each have dice of their own."""
+    """Number of legs covered, counted from the first."""
     left: Roll
-    """The dice not used by those."""
+    """Dice that these legs do not use."""
 
 
 def roll(dice: Dice) -> Roll:
-    """The numbers a roll gives to play: none where the dice are none.
+    """Return the numbers that a roll gives to play; empty if the dice are invalid.
 
     >>> roll((6, 1)), roll((2, 2)), roll((0, 3))
     ((6, 1), (2, 2, 2, 2), ())
@@ -46,7 +46,7 @@ def roll(dice: Dice) -> Roll:
 
 
 def legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """All the legs of the steps, in the order written.
+    """Return all legs of the steps, in the order written.
 
     >>> legs([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -66,7 +66,7 @@ def _legs(steps: Steps) -> tuple[Leg, ...]:
 
 
 def uses(leg: Leg, left: Roll) -> Iterator[Roll]:
-    """The dice, in playing order, that cover a leg: single dice first, then several together.
+    """Yield the dice that cover a leg, in playing order: single dice first, then several.
 
     The last die of a bear-off may be larger than needed.
 
@@ -76,22 +76,22 @@ def uses(leg: Leg, left: Roll) -> Iterator[Roll]:
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
-    for dice, moved in _orders(left):
+    for dice, moved in _ordered_selections(left):
         beyond = moved - length
         if beyond == 0 or (leg.target == OFF and 0 < beyond < dice[-1]):
             yield dice
 
 
 @cache
-def _orders(left: Roll) -> tuple[tuple[Roll, int], ...]:
-    """Every choice and order of some of the dice, the fewest first, with the pips of each."""
+def _ordered_selections(left: Roll) -> tuple[tuple[Roll, int], ...]:
+    """Return every ordered selection of the dice with its pips, the shortest first."""
     counts = range(1, len(left) + 1)
     orders = (order for count in counts for order in sorted(set(permutations(left, count))))
     return tuple((order, sum(order)) for order in orders)
 
 
 def midpoints(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """The points a checker touches along the way when it covers a leg with these dice in turn.
+    """Return the points where a checker lands on its way when the dice are played in this order.
 
     >>> midpoints(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
@@ -100,7 +100,7 @@ def midpoints(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit(unplayed: Sequence[Leg], left: Roll) -> Fit:
-    """Give the legs, in the order written, dice of their own as far as that goes.
+    """Assign dice to as many legs as possible, in the order written.
 
     >>> fit(legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -120,7 +120,7 @@ def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
 
 
 def without(left: Roll, used: Roll) -> Roll:
-    """The dice that remain when some are used.
+    """Return the dice that remain after some are used.
 
     >>> without((4, 4, 4, 4), (4, 4))
     (4, 4)
@@ -132,32 +132,33 @@ def without(left: Roll, used: Roll) -> Roll:
 
 
 class Fault(NamedTuple):
-    """The rule a play breaks, by its name in the catalog, and where it breaks it."""
+    """Rule that a play breaks (its name in the catalog), and where the play breaks it."""
 
     name: str
     step: int | None = None
-    """Index of the written step at fault; none where the fault is what is not written."""
+    """Index of the faulty step; None if a step is missing."""
     point: int | None = None
-    """The point that is empty, blocked or moved to, or holds the checker that had to go first."""
+    """The point that is empty, blocked or moved to, or the point of the checker that must go
+    first."""
     die: int | None = None
     """The number that is needed, misused or left unplayed."""
 
 
 class Attempt(NamedTuple):
-    """Written steps carried out as they stand, whether or not they are a legal play."""
+    """A play carried out as written, legal or not."""
 
     position: Position
     dice: Dice
     steps: tuple[Step, ...]
     end: Position
-    """The board the steps leave."""
+    """Board after the steps."""
     stranded: tuple[int, ...]
     """Indexes of the steps that found no checker to move, in any order."""
     legs: tuple[Leg, ...]
 
 
 def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
-    """Carry out the steps in the order written, a step without a checker after the others.
+    """Carry out the steps in the order written; retry steps without a checker after later ones.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
@@ -172,22 +173,22 @@ def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attemp
 
 
 def moved_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
-    """Return the board that the steps leave, and the indexes of those that find no checker."""
+    """Return the board after the steps, and the indexes of steps that found no checker."""
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
     for index, step in enumerate(steps):
         if not move(own, other, step.path):
             waiting.append(index)
             continue
-        while waiting and (moved := _first_moved(own, other, steps, waiting)) is not None:
+        while waiting and (moved := _move_first_waiting(own, other, steps, waiting)) is not None:
             waiting.remove(moved)
     return Position(tuple(own), tuple(other)), waiting
 
 
-def _first_moved(
+def _move_first_waiting(
     own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
 ) -> int | None:
-    """Carry out the first of the waiting steps that finds a checker, and return its index."""
+    """Carry out the first waiting step that finds a checker, and return its index."""
     for index in waiting:
         if move(own, other, steps[index].path):
             return index
@@ -195,10 +196,10 @@ def _first_moved(
 
 
 def fault_of(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """The first rule, in the catalog's order, that an attempt breaks which is no legal play.
+    """Return the first rule, in the catalog's order, that an illegal attempt breaks.
 
-    Where the dice are none, only what the board alone forbids is a fault. Without the legal plays
-    any die that is left had to be played.
+    If the dice are invalid, only rules about the board are checked. If `legal` is not given, every
+    die left over counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -208,36 +209,36 @@ def fault_of(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) ->
     for check in _DICE_CHECKS:
         if fault := check(attempt):
             return fault
-    return _shortfall(attempt, legal) or Fault("illegal-play")
+    return _find_unplayed_die(attempt, legal) or Fault("illegal-play")
 
 
 def is_blocked(position: Position, point: int) -> bool:
-    """Whether two or more opposing checkers hold a point of the side to play."""
+    """Whether two or more opposing checkers are on a point, as the side to play numbers it."""
     return OFF < point < BAR and position.other[BAR - point] > 1
 
 
-def _empty_point(attempt: Attempt) -> Fault | None:
-    """No order of the steps puts a checker on the point left."""
+def _find_empty_point(attempt: Attempt) -> Fault | None:
+    """Return the fault of a step from a point that is empty in every order of the steps."""
     return empty_point(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
 def empty_point(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
-    """Return what is at fault with steps of which some find no checker, whatever the others do."""
+    """Return the fault of the first stranded step."""
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
 
-def _blocked_point(attempt: Attempt) -> Fault | None:
-    """A landing on two or more opposing checkers."""
+def _find_blocked_point(attempt: Attempt) -> Fault | None:
+    """Return the fault of a landing on two or more opposing checkers."""
     numbers = roll(attempt.dice)
     for leg in attempt.legs:
-        point = _block(attempt, leg, numbers)
+        point = _blocking_point(attempt, leg, numbers)
         if point is not None:
             return Fault("blocked-point", leg.step, point)
     return None
 
 
-def _block(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
-    """The point that bars a leg: its target, or one on each route that the dice allow."""
+def _blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
+    """Return the point that blocks a leg: its target, or one on every route the dice allow."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in numbers:
@@ -251,16 +252,16 @@ def _first_blocked(position: Position, route: Sequence[int]) -> int | None:
     return next((point for point in route if is_blocked(position, point)), None)
 
 
-def _wrong_direction(attempt: Attempt) -> Fault | None:
-    """A step backward or of no length."""
+def _find_wrong_direction(attempt: Attempt) -> Fault | None:
+    """Return the fault of a step that goes backward or stays where it is."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
     return None
 
 
-def _bar_first(attempt: Attempt) -> Fault | None:
-    """Another checker, or the one just entered, moved on while one stays on the bar."""
+def _find_bar_not_first(attempt: Attempt) -> Fault | None:
+    """Return the fault of a play that moves on while a checker stays on the bar."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -270,45 +271,48 @@ def _bar_first(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _early_bear_off(attempt: Attempt) -> Fault | None:
-    """Borne off with a checker outside home, all other steps having been played first."""
+def _find_early_bear_off(attempt: Attempt) -> Fault | None:
+    """Return the fault of a bear-off with a checker outside home after all other steps."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
-    rear = _rearmost(attempt.end)
+    rear = _rearmost_point(attempt.end)
     return Fault("early-bear-off", leg.step, rear) if rear > HOME else None
 
 
-def _bear_off_die(attempt: Attempt) -> Fault | None:
-    """Borne off with a larger die while a higher point is occupied, in the best order."""
+def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
+    """Return the fault of a bear-off with a larger die while a higher point is occupied.
+
+    The steps are tried in the order that favors the player.
+    """
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
     if not borne_off:
         return None
-    rear = _rearmost(attempt.end)
+    rear = _rearmost_point(attempt.end)
     left = fit([leg for leg in written if leg.target != OFF], roll(attempt.dice)).left
     for leg in sorted(borne_off, key=lambda leg: -leg.source):
-        dice = _open_use(attempt.position, leg, left)
+        dice = _fewest_open_dice(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
             return Fault("bear-off-die", leg.step, rear, dice[-1])
         left = without(left, dice)
     return None
 
 
-def _open_use(position: Position, leg: Leg, left: Roll) -> Roll:
-    """The fewest dice that cover a leg without landing on a blocked point; none if none do."""
+def _fewest_open_dice(position: Position, leg: Leg, left: Roll) -> Roll:
+    """Return the fewest dice that cover a leg over open points; empty if no dice do."""
     open_uses = (
         dice for dice in uses(leg, left) if _first_blocked(position, midpoints(leg, dice)) is None
     )
     return next(open_uses, ())
 
 
-def _rearmost(position: Position) -> int:
+def _rearmost_point(position: Position) -> int:
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 
-def _misfit(attempt: Attempt) -> Fault | None:
-    """A step for which no die is left, or none that fits."""
+def _find_step_without_die(attempt: Attempt) -> Fault | None:
+    """Return the fault of the first step that no remaining die fits."""
     written = attempt.legs
     fitted = fit(written, roll(attempt.dice))
     if fitted.legs == len(written):
@@ -318,8 +322,8 @@ def _misfit(attempt: Attempt) -> Fault | None:
     return Fault(name, leg.step, die=leg.source - leg.target)
 
 
-def _shortfall(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Steps that are well played but leave undone what the position allows."""
+def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
+    """Return the fault of a play whose steps are legal but too few."""
     if not attempt.steps:
         return Fault("false-dance")
     unplayed = fit(attempt.legs, roll(attempt.dice)).left
@@ -333,20 +337,29 @@ def _shortfall(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Faul
 
 _Check = Callable[[Attempt], Fault | None]
 
-_BOARD_CHECKS: tuple[_Check, ...] = (_empty_point, _blocked_point, _wrong_direction, _bar_first)
-_DICE_CHECKS: tuple[_Check, ...] = (_early_bear_off, _bear_off_die, _misfit)
+_BOARD_CHECKS: tuple[_Check, ...] = (
+    _find_empty_point,
+    _find_blocked_point,
+    _find_wrong_direction,
+    _find_bar_not_first,
+)
+_DICE_CHECKS: tuple[_Check, ...] = (
+    _find_early_bear_off,
+    _find_bear_off_with_large_die,
+    _find_step_without_die,
+)
 
 
-# Hit marks: where a record marks a hit, compared with where the board says there was one.
+# Hit marks, compared with the hits on the board.
 
 
 def misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The indexes of the steps that lack a hit mark, and of those that have one for nothing.
+    """Return the indexes of steps that lack a hit mark, and of steps with a mark but no hit.
 
-    A point can be hit once in a play, and its mark may be at any landing there, or at the end of a
-    step that passes it where none lands there.
+    A point is hit at most once in a play. Its mark may follow any landing there or, if no step
+    lands there, the end of a step that passes over the point.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))
@@ -354,7 +367,7 @@ def misplaced_marks(
     >>> misplaced_marks(before, Position(points({5: 1}), points({BAR: 1})), [step])
     ((0,), ())
     """
-    if end.other == before.other and not _any_marked(steps):
+    if end.other == before.other and not _has_any_mark(steps):
         return (), ()
     marked = {
         landing
@@ -363,16 +376,19 @@ def misplaced_marks(
         if mark
     }
     hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
-    missing, needless = _unmatched(hit - marked, marked - hit, steps)
-    unmarked = {_hitter(steps, point) for point in missing}
-    mismarked = {index for point in needless for index in _marking(steps, point)}
+    missing, needless = _match_marks_to_passed_points(hit - marked, marked - hit, steps)
+    unmarked = {_find_hitting_step(steps, point) for point in missing}
+    mismarked = {index for point in needless for index in _find_marking_steps(steps, point)}
     return tuple(sorted(unmarked)), tuple(sorted(mismarked))
 
 
-def _unmatched(
+def _match_marks_to_passed_points(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """The hits without a mark and the marks without a hit, once marks speak for points passed."""
+    """Return hits without a mark and marks without a hit.
+
+    A mark at the end of a leg may belong to a hit on a point that the leg passes over.
+    """
     written = legs(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}
     for leg in written:
@@ -382,24 +398,24 @@ def _unmatched(
     return missing, needless
 
 
-def _any_marked(steps: Sequence[Step]) -> bool:
-    """A plain loop: it runs for every play, and `any` costs three times as much."""
+def _has_any_mark(steps: Sequence[Step]) -> bool:
+    """Whether any step has a hit mark. Runs for every play; `any` takes three times as long."""
     for _, marks in steps:  # noqa: SIM110
         if True in marks:
             return True
     return False
 
 
-def _hitter(steps: Sequence[Step], point: int) -> int:
-    """The step that hits on a point: the first to land there or, if none names it, to pass it."""
+def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
+    """Return the first step that lands on `point`, else the first that passes over it."""
     written = legs(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)
     return next(chain(landing, passing))
 
 
-def _marking(steps: Sequence[Step], point: int) -> Iterator[int]:
-    """The steps that mark a hit on a point."""
+def _find_marking_steps(steps: Sequence[Step], point: int) -> Iterator[int]:
+    """Yield the indexes of the steps that mark a hit on a point."""
     for index, (path, marks) in enumerate(steps):
         if (point, True) in zip(path[1:], marks, strict=True):
             yield index

@@ -1,12 +1,13 @@
-"""Identifiers: positions and the state of a match as GNU Backgammon and XG write them.
+"""Position and match identifiers: GNU Backgammon's Position ID and Match ID, XGID and OGID.
 
-Everywhere side 0 is the left column of a record. It is player 0 of a GNUbg Match ID, and X of
-an XGID: the capitals, drawn at the bottom, turn 1. (GNU Backgammon itself draws player 1 there.)
+Side 0 is always the left column of a match file: player 0 of a GNUbg Match ID, and X of an XGID
+(the capital letters, drawn at the bottom, turn 1). GNU Backgammon itself draws player 1 at the
+bottom.
 
-No identifier says everything: each function names what it leaves out.
+No identifier holds a whole position: each function names the details it leaves out.
 """
 
-# Annotations are values here, not text: see `record/model.py`.
+# Annotations are evaluated here: `record/model.py` says why.
 
 import re
 from itertools import chain
@@ -18,7 +19,7 @@ from bganalyze.board.position import BAR, OFF, Points, Position
 CHECKERS = 15
 
 MOST_DOUBLINGS = 15
-"""How often a cube can have been turned: a Match ID has room for no more, and XG none above 1024."""
+"""Largest number of doublings of a cube: the limit of a Match ID. XG goes no higher than 1024."""
 
 _POSITION_BYTES = 10
 _MATCH_BYTES = 9
@@ -41,10 +42,10 @@ _MATCH_FIELDS = {
     "right": 15,
     "no_jacoby": 1,
 }
-"""The fields of a Match ID and their widths in bits, the lowest first."""
+"""Fields of a Match ID and their widths in bits, the lowest bits first."""
 
 _TURNS = (1, -1)
-"""How an XGID names the left and the right side."""
+"""XGID's numbers for the left and the right side."""
 
 _XG_NUMBERS = ("cube", "owner", "turn", "left", "right", "rule", "length", "limit")
 
@@ -54,10 +55,10 @@ _XGID = (
     r":(?P<left>\d{1,9}):(?P<right>\d{1,9}):(?P<rule>[0-3]):(?P<length>\d{1,9})"
     r":(?P<limit>\d{1,2})"
 )
-"""Not compiled before an identifier is read, as few runs do."""
+"""Pattern of an XGID, compiled when the first one is read, because few runs read any."""
 
 _MOST_POINTS = 99_999
-"""The largest score and match length in an XGID that is read from a match file."""
+"""Largest score and match length accepted in an XGID of a match file."""
 
 
 _OGID_SIDES = "WB"
@@ -72,23 +73,23 @@ _OGID = (
 
 
 class Situation(NamedTuple):
-    """What an identifier can say of a game under way."""
+    """A position with dice, cube and score, as far as an identifier can hold them."""
 
     position: Position
-    """`own` is the side on roll: who rolls, has rolled, or has doubled."""
+    """Board; `own` is the side on roll: the side that rolls, has rolled or has doubled."""
     on_roll: int
     """0 left, 1 right."""
     dice: Dice | None = None
     cube_value: int = 1
-    """The value before a double that is still on offer."""
+    """Cube value before an unanswered double."""
     cube_owner: int | None = None
-    """0 left, 1 right, none if the cube is centered."""
+    """0 left, 1 right, None if the cube is centered."""
     offered: bool = False
-    """The side on roll has doubled, and the other has not answered."""
+    """Whether the side on roll has doubled and the other side has not answered."""
     scores: tuple[int, int] = (0, 0)
-    """Left, right."""
+    """Points of the left and the right side."""
     length: int = 0
-    """0 is a money game."""
+    """Match length; 0 is a money game."""
     crawford: bool = False
     jacoby: bool = False
     beavers: bool = False
@@ -96,10 +97,10 @@ class Situation(NamedTuple):
 
 
 def position_id(position: Position) -> str:
-    """The GNU Backgammon Position ID. Leaves out how many checkers are off.
+    """Return the GNU Backgammon Position ID. It leaves out the checkers borne off.
 
-    For the side not on roll, then the other: a one for every checker on points 1 to 24 and the
-    bar, and a zero after each point.
+    First the side not on roll, then the other: for each of points 1 to 24 and the bar, a one per
+    checker and a final zero.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
@@ -111,34 +112,34 @@ def position_id(position: Position) -> str:
         bits |= ((1 << count) - 1) << shift
         shift += count + 1
     if shift > _POSITION_BYTES * 8:
-        raise ValueError("A Position ID has no room for more than 30 checkers.")
-    return _encoded(bits, _POSITION_BYTES)
+        raise ValueError("A Position ID cannot hold more than 30 checkers.")
+    return _encode_base64(bits, _POSITION_BYTES)
 
 
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
-    """The position a Position ID describes; what a side lacks of its checkers is off.
+    """Return the position of a Position ID; checkers missing from `checkers` count as borne off.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2
     """
-    bits = _decoded(text, _POSITION_BYTES, "Position ID")
+    bits = _decode_base64(text, _POSITION_BYTES, "Position ID")
     counts = [len(run) for run in f"{bits:080b}"[::-1].split("0")]
     if len(counts) < 2 * BAR or any(counts[2 * BAR :]):
         raise ValueError(f"The Position ID {text!r} does not describe 25 points for each side.")
     other, own = counts[:BAR], counts[BAR : 2 * BAR]
-    return Position(_with_off(own, checkers), _with_off(other, checkers))
+    return Position(_add_borne_off(own, checkers), _add_borne_off(other, checkers))
 
 
 def match_id(situation: Situation) -> str:
-    """The GNU Backgammon Match ID of a game under way. Leaves out beavers and the cube limit.
+    """Return the GNU Backgammon Match ID. It leaves out beavers and the cube limit.
 
     >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
     'MAFgAAAAAAAE'
     """
-    high, low = sorted(_rolled(situation.dice), reverse=True)
+    high, low = sorted(_dice_or_zeros(situation.dice), reverse=True)
     values = {
-        "cube": _doublings(situation.cube_value),
+        "cube": _count_doublings(situation.cube_value),
         "owner": _NO_OWNER if situation.cube_owner is None else situation.cube_owner,
         "on_roll": situation.on_roll,
         "crawford": situation.crawford,
@@ -152,11 +153,11 @@ def match_id(situation: Situation) -> str:
         "right": situation.scores[1],
         "no_jacoby": not situation.jacoby,
     }
-    return _encoded(_packed(values), _MATCH_BYTES)
+    return _encode_base64(_pack_match_fields(values), _MATCH_BYTES)
 
 
 def gnubg_id(situation: Situation) -> str:
-    """Position ID and Match ID together, as GNU Backgammon reads and shows them.
+    """Return Position ID and Match ID joined by a colon, as GNU Backgammon shows them.
 
     >>> from bganalyze.board.position import start_position
     >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -166,7 +167,7 @@ def gnubg_id(situation: Situation) -> str:
 
 
 def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
-    """What a GNUbg ID says; a resignation on offer and whether the game is over are not kept.
+    """Read a GNUbg ID. An offered resignation and the end of the game are ignored.
 
     >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
     (3, 1)
@@ -174,9 +175,9 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
     position, colon, match = text.partition(":")
     if not colon:
         raise ValueError(f"A GNUbg ID is a Position ID, a colon and a Match ID, not {text!r}.")
-    value = _unpacked(_decoded(match, _MATCH_BYTES, "Match ID"))
+    value = _unpack_match_fields(_decode_base64(match, _MATCH_BYTES, "Match ID"))
     if value["high"] > 6 or value["low"] > 6:
-        raise ValueError(f"The Match ID {match!r} holds a die that is none.")
+        raise ValueError(f"The Match ID {match!r} holds a die above 6.")
     if value["owner"] == 2:
         raise ValueError(f"The Match ID {match!r} gives the cube to neither side nor the center.")
     return Situation(
@@ -194,9 +195,9 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def xgid(situation: Situation) -> str:
-    """The XGID. Leaves out how many checkers are off.
+    """Return the XGID. It leaves out the checkers borne off.
 
-    A point that both sides hold, which only an illegal play leaves, shows the larger number.
+    If both sides hold a point, which only an illegal play causes, the larger number is written.
 
     >>> from bganalyze.board.position import start_position
     >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
@@ -204,21 +205,21 @@ def xgid(situation: Situation) -> str:
     """
     rule = situation.crawford if situation.length else situation.jacoby + 2 * situation.beavers
     fields = (
-        _xg_board(*_by_side(situation.position, situation.on_roll)),
-        _doublings(situation.cube_value),
+        _write_xg_board(*_swap_if_right_on_roll(situation.position, situation.on_roll)),
+        _count_doublings(situation.cube_value),
         0 if situation.cube_owner is None else _TURNS[situation.cube_owner],
         _TURNS[situation.on_roll],
-        _xg_dice(situation),
+        _write_xg_dice(situation),
         *situation.scores,
         int(rule),
         situation.length,
-        _doublings(situation.cube_limit),
+        _count_doublings(situation.cube_limit),
     )
     return "XGID=" + ":".join(map(str, fields))
 
 
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """What an XGID says, with or without `XGID=`; what a side lacks of its checkers is off.
+    """Read an XGID, with or without `XGID=`; missing checkers count as borne off.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
@@ -226,28 +227,30 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """
     situation = parse_own_xgid(text, checkers)
     if max(*situation.scores, situation.length) > _MOST_POINTS:
-        raise _not_xgid(text)
+        raise _invalid_xgid_error(text)
     return situation._replace(
-        cube_value=_turned(_doublings(situation.cube_value)),
+        cube_value=_cube_after_doublings(_count_doublings(situation.cube_value)),
         cube_limit=min(situation.cube_limit, 1 << MOST_DOUBLINGS),
     )
 
 
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """What an XGID that `xgid` has written says, however large its scores and cube are.
+    """Read an XGID that `xgid` wrote, without limits on its scores and cube.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
     """
     match = re.fullmatch(_XGID, text.strip(), re.ASCII)
     if match is None:
-        raise _not_xgid(text)
+        raise _invalid_xgid_error(text)
     dice = match["dice"]
     field = {name: int(match[name]) for name in _XG_NUMBERS}
     length, rule = field["length"], field["rule"]
     on_roll = _TURNS.index(field["turn"])
     return Situation(
-        position=Position(*_by_side(_xg_sides(match["board"], checkers), on_roll)),
+        position=Position(
+            *_swap_if_right_on_roll(_read_xg_board(match["board"], checkers), on_roll)
+        ),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice not in ("00", "D") else None,
         cube_value=1 << field["cube"],
@@ -263,24 +266,24 @@ def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def ogid(situation: Situation) -> str:
-    """The OGID (OpenGammon Position ID), with the left side as White, who moves upward.
+    """Return the OGID (OpenGammon Position ID), with the left side as White, who moves upward.
 
-    One character for each checker: its point, 0 to 9 and a to p, White's bar 0 and Black's 25. The
-    fifth field names the side that reached the position, not the one on roll. Leaves out Jacoby,
-    beavers and the limit of the cube.
+    Each checker is one character for its point: 0 to 9 and a to p, White's bar 0 and Black's 25.
+    The fifth field names the side that reached the position, not the side on roll. Jacoby, beavers
+    and the cube limit are left out.
 
     >>> from bganalyze.board.position import start_position
     >>> ogid(Situation(start_position("standard"), on_roll=0, dice=(3, 1), length=7))
     '11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:7'
     """
-    left, right = _by_side(situation.position, situation.on_roll)
+    left, right = _swap_if_right_on_roll(situation.position, situation.on_roll)
     owner = "N" if situation.cube_owner is None else _OGID_SIDES[situation.cube_owner]
     reached = situation.on_roll if situation.offered else 1 - situation.on_roll
-    dice = sorted(_rolled(situation.dice))
+    dice = sorted(_dice_or_zeros(situation.dice))
     fields = (
         "".join(_OGID_POINTS[BAR - point] * left[point] for point in range(BAR, OFF, -1)),
         "".join(_OGID_POINTS[point] * right[point] for point in range(1, BAR + 1)),
-        f"{owner}{_doublings(situation.cube_value)}{'O' if situation.offered else 'N'}",
+        f"{owner}{_count_doublings(situation.cube_value)}{'O' if situation.offered else 'N'}",
         "{}{}".format(*dice) if dice[0] else "",
         _OGID_SIDES[reached],
         "D" if situation.offered else "R" if dice[0] else "C",
@@ -291,7 +294,7 @@ def ogid(situation: Situation) -> str:
 
 
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
-    """What an OGID says; what a side lacks of its checkers is off.
+    """Read an OGID; missing checkers count as borne off.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford
@@ -299,20 +302,22 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """
     fields = re.fullmatch(_OGID, text.strip(), re.ASCII)
     if fields is None:
-        raise ValueError(f"{text!r} is not an OGID: two sides, a cube and six fields more.")
+        raise ValueError(
+            f"{text!r} is not an OGID, which has two sides, a cube and six more fields."
+        )
     left = [fields["white"].count(_OGID_POINTS[BAR - point]) for point in range(1, BAR + 1)]
     right = [fields["black"].count(_OGID_POINTS[point]) for point in range(1, BAR + 1)]
-    sides = Position(_with_off(left, checkers), _with_off(right, checkers))
+    sides = Position(_add_borne_off(left, checkers), _add_borne_off(right, checkers))
     offered = fields["action"] == "O"
     reached = _OGID_SIDES.index(fields["reached"])
     on_roll = reached if offered else 1 - reached
     dice = fields["dice"]
     length = int(fields["length"])
     return Situation(
-        position=Position(*_by_side(sides, on_roll)),
+        position=Position(*_swap_if_right_on_roll(sides, on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice else None,
-        cube_value=_turned(int(fields["cube"])),
+        cube_value=_cube_after_doublings(int(fields["cube"])),
         cube_owner=_OGID_SIDES.index(fields["owner"]) if fields["owner"] in _OGID_SIDES else None,
         offered=offered,
         scores=(int(fields["left"]), int(fields["right"])),
@@ -321,14 +326,15 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     )
 
 
-def _encoded(bits: int, size: int) -> str:
+def _encode_base64(bits: int, size: int) -> str:
+    """Encode the bits as base 64 of `size` bytes, without padding."""
     import base64  # Few runs write a Position ID or read one.
 
     return base64.b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
 
 
-def _decoded(text: str, size: int, kind: str) -> int:
-    """The bits of an identifier of so many bytes."""
+def _decode_base64(text: str, size: int, kind: str) -> int:
+    """Decode an identifier of `size` bytes to its bits; raise ValueError if it is malformed."""
     import base64
 
     try:
@@ -341,20 +347,20 @@ def _decoded(text: str, size: int, kind: str) -> int:
     return int.from_bytes(data, "little")
 
 
-def _packed(values: dict[str, int]) -> int:
-    """The fields of a Match ID as bits; fields not given are 0."""
+def _pack_match_fields(values: dict[str, int]) -> int:
+    """Pack the fields of a Match ID into bits; fields not given are 0."""
     bits = shift = 0
     for name, width in _MATCH_FIELDS.items():
         value = int(values.get(name, 0))
         if value >> width:
-            raise ValueError(f"A Match ID has no room for a {name} of {value}.")
+            raise ValueError(f"A Match ID cannot hold a {name} of {value}.")
         bits |= value << shift
         shift += width
     return bits
 
 
-def _unpacked(bits: int) -> dict[str, int]:
-    """The fields of a Match ID, from its bits."""
+def _unpack_match_fields(bits: int) -> dict[str, int]:
+    """Unpack the fields of a Match ID from its bits."""
     values = {}
     for name, width in _MATCH_FIELDS.items():
         values[name] = bits & ((1 << width) - 1)
@@ -362,64 +368,66 @@ def _unpacked(bits: int) -> dict[str, int]:
     return values
 
 
-def _not_xgid(text: str) -> ValueError:
+def _invalid_xgid_error(text: str) -> ValueError:
     return ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
 
 
-def _with_off(counts: list[int], checkers: int) -> Points:
-    """All 26 points of a side, given 1 to 24 and the bar."""
+def _add_borne_off(counts: list[int], checkers: int) -> Points:
+    """Return all 26 points of a side, given points 1 to 24 and the bar."""
     return (max(checkers - sum(counts), OFF), *counts)
 
 
-def _by_side(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Left and right from on roll and not, or the other way round."""
+def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
+    """Convert between (on roll, other) and (left, right); the conversion is its own inverse."""
     return (position.other, position.own) if on_roll else (position.own, position.other)
 
 
-def _xg_board(left: Points, right: Points) -> str:
-    """The 26 characters of the board, as the left side sees it."""
+def _write_xg_board(left: Points, right: Points) -> str:
+    """Return the 26 characters of an XGID board, seen by the left side."""
     pairs = zip((0, *left[1:]), (*right[:OFF:-1], 0), strict=True)
-    return "".join(_letter(*pair) for pair in pairs)
+    return "".join(_point_letter(*pair) for pair in pairs)
 
 
-def _xg_sides(board: str, checkers: int) -> Position:
-    """Left and right from the 26 characters of a board."""
-    left = [_count(letter, "A") for letter in board[1:]]
-    right = [_count(letter, "a") for letter in board[-2::-1]]
-    return Position(_with_off(left, checkers), _with_off(right, checkers))
+def _read_xg_board(board: str, checkers: int) -> Position:
+    """Return the left and right side from the 26 characters of an XGID board."""
+    left = [_checkers_of_letter(letter, "A") for letter in board[1:]]
+    right = [_checkers_of_letter(letter, "a") for letter in board[-2::-1]]
+    return Position(_add_borne_off(left, checkers), _add_borne_off(right, checkers))
 
 
-def _letter(left: int, right: int) -> str:
-    """One point; a letter counts to sixteen."""
+def _point_letter(left: int, right: int) -> str:
+    """Return the letter of a point; letters count up to 16 checkers."""
     if left == right == 0:
         return "-"
-    return chr(ord("A") + min(left, 16) - 1) if left >= right else _letter(right, 0).lower()
+    return chr(ord("A") + min(left, 16) - 1) if left >= right else _point_letter(right, 0).lower()
 
 
-def _count(letter: str, first: str) -> int:
-    """How many checkers a letter stands for, on the side whose first letter is given."""
+def _checkers_of_letter(letter: str, first: str) -> int:
+    """Return the checkers that a letter means, for the side whose first letter is `first`."""
     count = ord(letter) - ord(first) + 1
     return count if 0 < count <= 16 else 0
 
 
-def _xg_dice(situation: Situation) -> str:
+def _write_xg_dice(situation: Situation) -> str:
     if situation.offered:
         return "D"
-    return "{}{}".format(*_rolled(situation.dice))
+    return "{}{}".format(*_dice_or_zeros(situation.dice))
 
 
-def _rolled(dice: Dice | None) -> Dice:
-    """The dice, or two noughts if there are none."""
+def _dice_or_zeros(dice: Dice | None) -> Dice:
+    """Return the dice, or two zeros if there are none."""
     return dice if dice and are_dice(dice) else (0, 0)
 
 
-def _doublings(cube: int) -> int:
-    """How often a cube has been turned to show this value."""
+def _count_doublings(cube: int) -> int:
+    """Return the number of doubles that lead to this cube value."""
     return max(cube, 1).bit_length() - 1
 
 
-def _turned(doublings: int) -> int:
-    """The value of a cube that was turned that often."""
+def _cube_after_doublings(doublings: int) -> int:
+    """Return the cube value after this many doubles; raise ValueError above the limit."""
     if doublings > MOST_DOUBLINGS:
-        raise ValueError(f"No cube is turned {doublings} times: {MOST_DOUBLINGS} are the most.")
+        raise ValueError(
+            f"A cube cannot be doubled {doublings} times; the limit is {MOST_DOUBLINGS}."
+        )
     return 1 << doublings

@@ -1,4 +1,4 @@
-"""Movement: every legal play of a roll, found by playing it out die by die."""
+"""Legal plays of a roll, found by playing out the dice one by one."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ Dice = tuple[int, int]
 Steps = tuple[Step, ...]
 
 Board = tuple[Sequence[int], Sequence[int]]
-"""A position, or lists of both sides' checkers on which plays are carried out."""
+"""A position, or two lists of checkers that plays change in place."""
 
 
 ROLLS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 2))
 """Every roll, with the lower die first."""
 
 OPENING_ROLLS = tuple(dice for dice in ROLLS if dice[0] != dice[1])
-"""The rolls with which a game may begin: no doublets."""
+"""Rolls that can begin a game: all but doubles."""
 
 
-class _Reached(NamedTuple):
-    """What playing the dice in one order leads to."""
+class _PlayedOut(NamedTuple):
+    """Positions reached by playing the dice in one order."""
 
     used: int
-    """How many dice could be played at most."""
+    """Largest number of dice that could be played."""
     results: dict[Position, Steps]
-    """Every position that many dice lead to."""
+    """Every position reached with that number of dice."""
     finished: dict[Position, Steps]
-    """Positions with the last checker borne off, with dice to spare."""
+    """Positions in which the last checker was borne off with dice to spare."""
 
 
 @lru_cache(maxsize=256)
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
-    """Every legal result of a roll, and one way of playing it, die by die, marked where it hits.
+    """Return every legal result of a roll, with one way to play it, die by die, hits marked.
 
-    The sides are not swapped. Where nothing can be played, or the game is over, or the dice are
-    none, the position itself is the only result. Bearing off the last checker is always legal,
-    however few dice that takes. The last few hundred are remembered: a search for causes asks for one
-    in three again.
+    The sides are not swapped. If nothing can be played, the game is over or the dice are invalid,
+    the only result is the position itself. Bearing off the last checker is always legal, however
+    few dice it takes. The last 256 answers are cached: a search for repairs asks for one in three
+    again.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
@@ -52,10 +52,10 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     if not are_dice(dice):
         return {position: ()}
     orders = _orders(dice)
-    reached = [_played_out(position, orders[0])]
+    reached = [_play_out(position, orders[0])]
     if len(orders) > 1:
         is_plain = reached[0].used == len(dice) and not _order_matters(position.own)
-        reached.append((_run if is_plain else _played_out)(position, orders[1]))
+        reached.append((_play_one_checker if is_plain else _play_out)(position, orders[1]))
     longest = max(order.used for order in reached)
     fullest = [order.results for order in reached if order.used == longest]
     if longest == 1:
@@ -70,7 +70,7 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
 def legal_turns(
     position: Position, rolls: Iterable[Dice] = ROLLS
 ) -> Iterator[tuple[Dice, Position, Steps]]:
-    """Yield what may be rolled and played: each roll with every legal result, as `legal_plays` has it.
+    """Yield each roll with every legal result and play of it.
 
     >>> from bganalyze.board.position import start_position
     >>> len({result for _, result, _ in legal_turns(start_position("standard"))})
@@ -92,7 +92,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
     """
     first: Position | None = None
     for order in _orders(dice) if are_dice(dice) else ():
-        for end in _ends(position, order):
+        for end in _yield_ends(position, order):
             if first is None:
                 first = end
             elif end != first:
@@ -100,17 +100,17 @@ def has_choice(position: Position, dice: Dice) -> bool:
     return len(legal_plays(position, dice)) > 1
 
 
-def _ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield what playing all dice in this order leads to, some of it more than once."""
+def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
+    """Yield the positions after playing all dice in this order, some more than once."""
     if not order:
         yield position
         return
-    for source in _sources(position, order[0], BAR):
-        yield from _ends(_hop(position, source, order[0])[0], order[1:])
+    for source in _movable_points(position, order[0], BAR):
+        yield from _yield_ends(_play_die(position, source, order[0])[0], order[1:])
 
 
 def ways(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
-    """Yield the ways of playing a roll that leave `result`, die by die, each set of steps once.
+    """Yield the ways to play a roll that lead to `result`, die by die, each set of steps once.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -120,16 +120,17 @@ def ways(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
     """
     seen: set[Steps] = set()
     for order in _orders(dice):
-        for steps in _ways(position, order, result, BAR):
-            # A leg that enters or hits may have to come first: the order is part of the way.
+        for steps in _ways_in_order(position, order, result, BAR):
+            # An entering or hitting step may have to come first, so the order is kept.
             if (alike := tuple(sorted(steps))) not in seen:
                 seen.add(alike)
                 yield steps
 
 
-def _ways(
+def _ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, highest: int
 ) -> Iterator[Steps]:
+    """Yield the ways to play the dice in this order that lead to `result`."""
     if position == result:
         yield ()
         return
@@ -137,19 +138,21 @@ def _ways(
         return
     die, *others = order
     from_rear = die == order[-1] and bool(others)
-    for source in _sources(position, die, highest):
-        is_left = _is_left(position, source, result)
-        # Another checker may come to a point that is not left: with the other of two dice.
-        if is_left or (others and not from_rear and _is_left(position, source + others[0], result)):
-            reached, step = _hop(position, source, die)
-            for steps in _ways(reached, order[1:], result, source if from_rear else BAR):
+    for source in _movable_points(position, die, highest):
+        is_left = _has_fewer_in_result(position, source, result)
+        # The other die may bring a second checker to a point that keeps its number.
+        if is_left or (
+            others and not from_rear and _has_fewer_in_result(position, source + others[0], result)
+        ):
+            reached, step = _play_die(position, source, die)
+            for steps in _ways_in_order(reached, order[1:], result, source if from_rear else BAR):
                 yield (step, *steps)
         if is_left and from_rear:
             return  # No checker is moved from there later.
 
 
-def _is_left(position: Position, point: int, result: Position) -> bool:
-    """Whether fewer checkers stand on a point of the board, or on the bar, in the result."""
+def _has_fewer_in_result(position: Position, point: int, result: Position) -> bool:
+    """Whether a point of the board, or the bar, has fewer checkers in the result."""
     return point <= BAR and position.own[point] > result.own[point]
 
 
@@ -166,13 +169,13 @@ def can_move(position: Board, dice: Dice) -> bool:
     own, other = position
     if own[BAR]:
         return other[dice[0]] < 2 or other[dice[1]] < 2
-    return any(_sources(position, die, BAR) for die in set(dice))
+    return any(_movable_points(position, die, BAR) for die in set(dice))
 
 
 def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int]) -> bool:
-    """Whether a play that leaves these dice unused is a legal play all the same.
+    """Whether a play that leaves the dice `left` unused is legal.
 
-    `after` must be what playing the other dice leads to.
+    `after` must be the position after playing the other dice.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
@@ -188,28 +191,30 @@ def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int])
         if before.own[BAR]:
             return not can_move(after, (die, die))  # Some checker had to enter with the other die.
         if not _order_matters(before.own):
-            return not _run(before, (sum(dice) - die, die)).results  # Only this could use both.
+            return not _play_one_checker(
+                before, (sum(dice) - die, die)
+            ).results  # Only this could use both.
     return after in legal_plays(before, dice)
 
 
 def leaves_move(before: Position, after: Position, die: int) -> bool:
-    """Whether a die that a play leaves unused could plainly be played after it.
+    """Whether an unused die could clearly still be played after a play that bears nothing off.
 
-    Then no legal play leaves the side's checkers like this: it would have moved them further. Only
-    where one is borne off may a die count for less than its number. Half of the trial plays in a
-    record with many faults leave a die. Measured: not to generate the legal plays for them takes
-    three quarters off its check.
+    Then no legal play leaves the checkers like this, because it would have moved them further. A
+    bear-off is excluded: its die may count for less than its number. Half of the trial plays in a
+    match file with many findings leave a die; skipping the legal plays for them takes three
+    quarters off its check (measured).
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
-    >>> leaves_move(start, _hop(start, 13, 6)[0], 1)
+    >>> leaves_move(start, _play_die(start, 13, 6)[0], 1)
     True
     """
     return after.own[OFF] == before.own[OFF] and can_move(after, (die, die))
 
 
 def are_dice(dice: Dice) -> bool:
-    """Whether both numbers are on a die: records also hold `00` and worse."""
+    """Whether both numbers are on a die: match files also hold `00` and worse."""
     return 0 < dice[0] <= 6 and 0 < dice[1] <= 6
 
 
@@ -218,11 +223,10 @@ def _orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
     return ((high,) * 4,) if low == high else ((high, low), (low, high))
 
 
-def _played_out(position: Position, order: tuple[int, ...]) -> _Reached:
-    """Play the dice in this order as far as they go.
+def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
+    """Play the dice in this order as far as possible.
 
-    With a double the checkers are moved from the rear forwards, so that every result is met once:
-    a play that can be made in any order can be made in that one.
+    With doubles, checkers move from the rear forward, so that each result is reached only once.
     """
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
@@ -230,45 +234,46 @@ def _played_out(position: Position, order: tuple[int, ...]) -> _Reached:
     for used, die in enumerate(order):
         following: dict[Position, Steps] = {}
         for reached, steps in level.items():
-            sources = _sources(reached, die, steps[-1].path[0] if double and steps else BAR)
+            sources = _movable_points(reached, die, steps[-1].path[0] if double and steps else BAR)
             for source in sources:
-                result, step = _hop(reached, source, die)
+                result, step = _play_die(reached, source, die)
                 following.setdefault(result, (*steps, step))
             if not sources and not checkers(reached.own):
                 finished[reached] = steps
         if not following:
-            return _Reached(used, level, finished)
+            return _PlayedOut(used, level, finished)
         level = following
-    return _Reached(len(order), level, finished)
+    return _PlayedOut(len(order), level, finished)
 
 
 def _order_matters(own: Points) -> bool:
-    """Whether two checkers may be moved with the dice in one order, and not in the other.
+    """Whether two checkers may be playable with the dice in only one of the two orders.
 
-    Not where none has to enter first, and none can be borne off: two of them are not at home.
+    They are playable in both if no checker has to enter and none can be borne off, because two of
+    them are outside home.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
-def _run(position: Position, order: tuple[int, ...]) -> _Reached:
-    """Play both dice in this order with one checker; `order` has two.
+def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
+    """Play both dice in this order with one checker.
 
-    Where the order does not matter to two checkers, that is all that it leads to and the other does
-    not. Measured: it takes a third off the time of listing all plays.
+    If the order does not matter for two checkers, these are the only results that the other order
+    lacks. Takes a third off the time of listing all plays (measured).
     """
     results: dict[Position, Steps] = {}
     first, second = order
-    for source in _sources(position, first, BAR):
+    for source in _movable_points(position, first, BAR):
         target = source - first
         if target > second and position.other[BAR - target + second] < 2:
-            reached, step = _hop(position, source, first)
-            result, last = _hop(reached, target, second)
+            reached, step = _play_die(position, source, first)
+            result, last = _play_die(reached, target, second)
             results[result] = step, last
-    return _Reached(len(order), results, {})
+    return _PlayedOut(len(order), results, {})
 
 
-def _sources(position: Board, die: int, highest: int) -> list[int]:
-    """The points, none above the highest, from which a checker may be moved by this die."""
+def _movable_points(position: Board, die: int, highest: int) -> list[int]:
+    """Return the points up to `highest` from which a checker may be moved by this die."""
     own, other = position
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
@@ -279,19 +284,19 @@ def _sources(position: Board, die: int, highest: int) -> list[int]:
         if own[point] and other[shift - point] < 2
     ]
     if not any(own[HOME + 1 : BAR]):
-        sources += _bear_off_source(own, die, highest)
+        sources += _bear_off_points(own, die, highest)
     return sources
 
 
-def _bear_off_source(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """The point a checker is borne off from: the die's own or, with none behind, the rearmost."""
+def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
+    """Return the point that a die bears off from: its own, else the rearmost if that is lower."""
     if own[die]:
         return [die] if die <= highest else []
     rearmost = next((point for point in range(HOME, OFF, -1) if own[point]), OFF)
     return [rearmost] if OFF < rearmost < die and rearmost <= highest else []
 
 
-def _hop(position: Position, source: int, die: int) -> tuple[Position, Step]:
+def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step]:
     """Play one die from a point it may be played from."""
     before, other = position
     target = source - die if source > die else OFF
@@ -304,29 +309,29 @@ def _hop(position: Position, source: int, die: int) -> tuple[Position, Step]:
         facing[BAR - target] = 0
         facing[BAR] += 1
         other = tuple(facing)
-    return Position(tuple(own), other), _step(source, target, hit)
+    return Position(tuple(own), other), _cached_step(source, target, hit)
 
 
 @cache
-def _step(source: int, target: int, hit: bool) -> Step:
-    """The same few hundred steps make up every play."""
+def _cached_step(source: int, target: int, hit: bool) -> Step:
+    """Return a step of one die, from a cache: the same few hundred make up every play."""
     return Step((source, target), (hit,))
 
 
 # The straight case: a play whose steps, in the order written, use up the dice one by one.
 #
-# That is nearly every play of real records, so this is kept fast; what it leaves undecided takes
-# the closer look of `plays`.
+# Nearly every play of real match files is one, so this part is kept fast. Undecided plays are left
+# to `plays`.
 
 
 def played_straight(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Both sides' checkers after the steps if each in turn is plainly legal, or none.
+    """Return both sides' checkers after the steps if each step is clearly legal, else None.
 
-    A step is one unused die, or several on an open route without a blot on any. All dice are used,
-    or as many as can be, or the last checker is off. With the checkers comes whether the hits are
-    marked, those and no others.
+    Each step must use one die, or several on an open route without a blot on the way. All dice are
+    used, or as many as possible, or the last checker is off. The third value says whether the hit
+    marks match the hits.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -344,9 +349,9 @@ def played_straight(
 def play_straight(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
 ) -> bool | None:
-    """Move both sides' checkers as `played_straight` does; return whether the hits are marked.
+    """Play the steps on both sides' lists; return whether the hit marks match the hits.
 
-    None where it takes a closer look: some of the steps may have been made then.
+    Return None if the play needs a closer look; some steps may have been played then.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -365,7 +370,7 @@ def play_straight(
             # A single die on an open point or off, spelled out here: nearly all steps.
             if facing < 2 and length in left and (target or not any(own[HOME + 1 :])):
                 left.remove(length)
-            elif not _covered(own, other, left, source, target):
+            elif not _take_covering_dice(own, other, left, source, target):
                 return None
             own[source] -= 1
             own[target] += 1
@@ -376,21 +381,21 @@ def play_straight(
             elif mark:
                 marked = False
             source = target
-    if left and any(own[1:]) and not _may_leave(left, dice, own, other, steps):
+    if left and any(own[1:]) and not _can_leave_dice(left, dice, own, other, steps):
         return None
     return marked
 
 
-def _may_leave(
+def _can_leave_dice(
     left: Sequence[int],
     dice: Dice,
     own: Sequence[int],
     other: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether dice may be left unused by steps that leave the checkers so.
+    """Whether a play that leads to these checkers may leave the dice `left` unused.
 
-    What the steps have hit does not matter: a blot was in nobody's way.
+    Hits of the steps do not matter: a blot blocks no point.
     """
     if own[BAR]:
         return other[left[0]] > 1
@@ -402,25 +407,25 @@ def _may_leave(
     return is_whole(Position(tuple(before), opposing), dice, Position(tuple(own), opposing), left)
 
 
-def _covered(
+def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
 ) -> bool:
-    """Take from the dice left those that plainly cover a leg; whether there are such.
+    """Take the dice that clearly cover a leg from `left`; return whether there are any.
 
-    Measured: not to look closer at a checker that several dice bear off takes 2 % off a check.
+    A bear-off with several dice is decided here too: that takes 2 % off a check (measured).
     """
     length = source - target
-    if target == OFF and _borne_off(own, left, length):
+    if target == OFF and _take_bear_off_die(own, left, length):
         return True
     if target == OFF:
-        return not any(own[HOME + 1 :]) and _covered_together(other, left, source, length)
+        return not any(own[HOME + 1 :]) and _take_several_dice(other, left, source, length)
     if length <= 0 or other[BAR - target] > 1 or own[BAR] > 1:
         return False
-    return _covered_together(other, left, source, length)
+    return _take_several_dice(other, left, source, length)
 
 
-def _borne_off(own: Sequence[int], left: list[int], point: int) -> bool:
-    """Take a die of more pips that bears the rearmost checker off from a point."""
+def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
+    """Take a larger die that bears off the rearmost checker; return whether there is one."""
     die = max(left) if left else 0
     if die < point or any(own[point + 1 :]):
         return False
@@ -428,9 +433,9 @@ def _borne_off(own: Sequence[int], left: list[int], point: int) -> bool:
     return True
 
 
-def _covered_together(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
-    """Take several dice that together cover a leg, unless a blot or a block asks for a choice."""
-    count, routes = _routes(tuple(left), length)
+def _take_several_dice(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
+    """Take several dice that together cover a leg, unless a blot or block needs a choice of route."""
+    count, routes = _find_routes(tuple(left), length)
     is_open = False
     for route in routes:
         met = [other[BAR - source + moved] for moved in route]
@@ -443,14 +448,14 @@ def _covered_together(other: Sequence[int], left: list[int], source: int, length
 
 
 @cache
-def _routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """How many of the dice cover a leg, and after which pips a checker lands on its way.
+def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    """Return how many dice cover a leg, and the pips after which a checker lands on each route.
 
-    That is in one order of the dice or in the other; there is no way where none of them cover it.
+    The dice may be played in either order. Without a route the result is `(0, ())`.
 
-    >>> _routes((6, 5), 11)[0], sorted(_routes((6, 5), 11)[1])
+    >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])
-    >>> _routes((2, 2, 2, 2), 6), _routes((6, 5), 7)
+    >>> _find_routes((2, 2, 2, 2), 6), _find_routes((6, 5), 7)
     ((3, ((2, 4),)), (0, ()))
     """
     moved = [*accumulate(dice)]

@@ -1,6 +1,6 @@
-"""Plays: whether what a record writes is legal, what it leaves, why it is not; and their notation.
+"""Check written plays: whether they are legal, why not, and the board they leave; write plays.
 
-The face of movement: what the rest of the program asks about plays is imported from here.
+Other packages import everything about plays from here.
 """
 
 from __future__ import annotations
@@ -69,45 +69,44 @@ __all__ = [
 ]
 
 MOST_STEPS = 16
-"""Further steps are left out: four are a play, and no fault needs so many to be seen."""
+"""Largest number of steps checked; a play has at most four, and further ones show no new fault."""
 
 MOST_POINTS = 26
-"""Further points of a step are left out likewise: a checker that moves forward meets no more."""
+"""Largest number of points of a step checked; a checker that moves forward meets no more."""
 
 REMEMBERED = 2_000
-"""So many plays that needed a closer look are remembered: after a fault the same plays are tried on
-the same boards again and again. Measured: it halves the search for what caused the faults."""
+"""Cache size for plays that need a closer look. After a fault the same plays are tried on the same
+boards again and again; the cache halves the time of a search for repairs (measured)."""
 
 AMBIGUOUS_ROUTE = "ambiguous-route"
 BLOCKED_ROUTE = "blocked-route"
 
 
 class Legality(NamedTuple):
-    """What the rule book says of a written play."""
+    """Result of checking a written play."""
 
     fault: Fault | None
-    """Why the play is not legal; none if it is, or if the dice are none."""
+    """Why the play is illegal; None if it is legal or the dice are invalid."""
     unmarked: tuple[int, ...]
-    """Indexes of the steps that hit where the text does not mark it."""
+    """Indexes of the steps that hit without a hit mark."""
     mismarked: tuple[int, ...]
-    """Indexes of the steps that mark a hit where nothing was hit."""
+    """Indexes of the steps with a hit mark but no hit."""
     remark: str
-    """`ambiguous-route`, `blocked-route` or nothing."""
+    """`ambiguous-route`, `blocked-route` or empty."""
 
 
 LEGAL = Legality(None, (), (), "")
-"""Legality of nearly every play: a legal play with nothing odd about its spelling."""
+"""The result for nearly every play: legal, and spelled without anything odd."""
 
 
 def check_play(
     position: Position, dice: Dice, steps: Sequence[Step], marks: bool = True
 ) -> tuple[Position, Legality]:
-    """Check the written steps: the board they leave, and whether that is a legal play or why not.
+    """Check the written steps; return the board they leave and whether the play is legal.
 
-    A play is legal if it leaves the checkers of both sides as some legal play does: the order, the
-    spelling and the joining of its steps do not matter. `marks` says whether the record marks hits:
-    if it does, nothing was hit on a point along the way that has no mark. The sides of the board
-    are not swapped.
+    A play is legal if it leaves the checkers of both sides as some legal play does: order, spelling
+    and joining of its steps do not matter. `marks` says whether the match file marks hits; if it
+    does, a point on the way without a mark was not hit. The sides of the board are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -122,7 +121,7 @@ def check_play(
     played = played_straight(*position, dice, steps)
     if played is None:
         steps = tuple(curtailed(steps))
-        end, fault, remark = _checked(position, dice, steps, marks)
+        end, fault, remark = _check_closely(position, dice, steps, marks)
         return end, Legality(fault, *misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
@@ -134,10 +133,10 @@ def check_play(
 def make_play(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks: bool = True
 ) -> tuple[Fault | None, bool]:
-    """Move both sides' checkers by the steps; return why the play is not legal, and one thing more.
+    """Play the steps on both lists; return the fault, and whether a legal play has wrong hit marks.
 
-    That is whether a legal play marks hits wrongly, in a record that marks them. It is the part of
-    a legality that trial plays need.
+    Hit marks are checked only if `marks` is true. Trial plays need no more of a `Legality` than
+    this.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -151,7 +150,7 @@ def make_play(
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(curtailed(steps))
-        end, fault, _ = _checked(before, dice, steps, marks)
+        end, fault, _ = _check_closely(before, dice, steps, marks)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
@@ -161,7 +160,7 @@ def make_play(
 def nearest_plays(
     position: Position, dice: Dice, steps: Sequence[Step], limit: int = 5
 ) -> tuple[Steps, ...]:
-    """The legal plays nearest to what was written: with the fewest checkers moved differently.
+    """Return the legal plays that move the fewest checkers differently from the written play.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -171,12 +170,12 @@ def nearest_plays(
     """
     end = carried_out(position, dice, curtailed(steps)).end
     plays = legal_plays(position, dice)
-    ranked = sorted(plays, key=_distance_from(end))
+    ranked = sorted(plays, key=_rank_by_distance(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
 
 
 def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
-    """The steps that are looked at: nearly always all of them.
+    """Return the steps without those beyond `MOST_STEPS` and points beyond `MOST_POINTS`.
 
     >>> [len(step.path) for step in curtailed([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
@@ -188,8 +187,8 @@ def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
     return steps
 
 
-def _distance_from(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """How many own checkers stand differently, then how many hits, how many pips, and which hits."""
+def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
+    """Return a sort key: checkers placed differently, then hits, pips, and which points are hit."""
     own, other = end
     pips_left = pips(own)
 
@@ -201,13 +200,13 @@ def _distance_from(end: Position) -> Callable[[Position], tuple[int, int, int, b
     return distance
 
 
-def _checked(
+def _check_closely(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Look closer: the board that is left, why no legal play leaves it, and what to remark.
+    """Return the board after the steps, the fault if they are illegal, and the remark.
 
-    Half of the trial plays on a wrong board find no checker. To see that takes less time than to
-    look up whether they are remembered.
+    On a wrong board half of the trial plays move from an empty point. Detecting that is faster than
+    a look-up in the cache.
     """
     if is_stranded(position.own, steps):
         end, stranded = moved_as_written(position, steps)
@@ -219,25 +218,25 @@ def _checked(
 def closely_checked(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Do the same for steps that may all find a checker."""
+    """Do the same, cached, for steps that may all find a checker."""
     attempt = carried_out(position, dice, steps)
-    # What finds no checker or stays on a block is no legal play, whatever it leaves.
+    # A play with a stranded step, or one that ends on a block, is illegal whatever board it leaves.
     if (
         attempt.stranded
-        or _stays_on_block(attempt)
+        or _ends_on_block(attempt)
         or is_out_of_reach(attempt)
-        or _leaves_die(attempt)
+        or _leaves_playable_die(attempt)
     ):
         return attempt.end, fault_of(attempt), ""
     legal = legal_plays(position, dice)
-    readings = _readings(attempt, legal)
+    readings = _possible_results(attempt, legal)
     if not readings:
         return attempt.end, fault_of(attempt, legal), ""
-    return readings[0], None, _remark(attempt, readings, marks)
+    return readings[0], None, _remark_on_spelling(attempt, readings, marks)
 
 
 def is_stranded(own: Points, steps: Steps) -> bool:
-    """Whether plainly a step finds no checker, in whatever order: none is there and none comes.
+    """Whether a step starts from a point that is empty now and that no step reaches.
 
     >>> from bganalyze.board.position import start_position
     >>> own, _ = start_position("standard")
@@ -253,12 +252,12 @@ def is_stranded(own: Points, steps: Steps) -> bool:
 
 
 def is_out_of_reach(attempt: Attempt) -> bool:
-    """Whether plainly no legal play leaves the side's checkers like this.
+    """Whether clearly no legal play leaves the side's checkers like this.
 
-    A checker was moved while another stays on the bar, or was borne off while another is not at
-    home; or the dice do not cover how the checkers have moved. Nearly all trial plays on a wrong
-    board are like that. Measured: not to generate the legal plays for them takes 40 % off the check
-    of a record with many faults.
+    True if a checker was moved while another stays on the bar or was borne off while another is
+    outside home, or if the dice do not cover the distance. Nearly all trial plays on a wrong board
+    are like that; skipping their legal plays takes 40 % off the check of a match file with many
+    findings (measured).
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -270,11 +269,11 @@ def is_out_of_reach(attempt: Attempt) -> bool:
         return True
     if end[OFF] != before[OFF]:
         return any(end[HOME + 1 :])
-    return not _cover(attempt.dice, *_moved(before, end))
+    return not _dice_cover(attempt.dice, *_changed_points(before, end))
 
 
-def _moved(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return the points from which checkers are gone, and those to which they have come."""
+def _changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
+    """Return the points that lost checkers and those that gained some, once per checker."""
     gone: list[int] = []
     come: list[int] = []
     for point in range(BAR, OFF, -1):
@@ -285,10 +284,10 @@ def _moved(before: Points, end: Points) -> tuple[list[int], list[int]]:
     return gone, come
 
 
-def _cover(dice: Dice, gone: Sequence[int], come: Sequence[int]) -> bool:
-    """Whether a roll can carry checkers so, whatever stands in their way; none need have moved.
+def _dice_cover(dice: Dice, gone: Sequence[int], come: Sequence[int]) -> bool:
+    """Whether a roll can carry checkers from `gone` to `come`, ignoring blocks.
 
-    >>> _cover((3, 1), [8, 6], [5, 5]), _cover((3, 1), [8], [4]), _cover((3, 1), [8], [3])
+    >>> _dice_cover((3, 1), [8, 6], [5, 5]), _dice_cover((3, 1), [8], [4]), _dice_cover((3, 1), [8], [3])
     (True, True, False)
     """
     if not gone:
@@ -305,8 +304,8 @@ def _cover(dice: Dice, gone: Sequence[int], come: Sequence[int]) -> bool:
     return len(gone) == 2 and (die in lengths or other in lengths)
 
 
-def _leaves_die(attempt: Attempt) -> bool:
-    """Whether the steps are single dice, and it is plain that another one had to be played."""
+def _leaves_playable_die(attempt: Attempt) -> bool:
+    """Whether each step uses a single die and clearly another die could still be played."""
     left = roll(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -315,20 +314,21 @@ def _leaves_die(attempt: Attempt) -> bool:
     return bool(left) and bool(attempt.legs) and leaves_move(attempt.position, attempt.end, left[0])
 
 
-def _stays_on_block(attempt: Attempt) -> bool:
+def _ends_on_block(attempt: Attempt) -> bool:
+    """Whether a step ends on a point held by two or more opposing checkers."""
     for path, _ in attempt.steps:
         if attempt.end.own[path[-1]] and is_blocked(attempt.position, path[-1]):
             return True
     return False
 
 
-def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """The legal results that the text can mean, the one that hits nothing along the way first.
+def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
+    """Return the legal results that the text can mean, first the one with no hit on the way.
 
-    That one is not meant where a mark says that something was hit, and that can only be along the way.
+    That one is excluded if a hit mark can only belong to a hit on the way.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
-    touched = _under_way(attempt) if alike else frozenset()
+    touched = _points_on_the_way(attempt) if alike else frozenset()
     fitting = [result for result in alike if _differs_by_hits(attempt.end, result, touched)]
     hitting = [result for result in fitting if result != attempt.end]
     if len(hitting) == len(fitting):
@@ -338,7 +338,7 @@ def _readings(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
 
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
-    """Whether a result is the plain one but for hits on points touched along the way."""
+    """Whether a result differs from the plain one only by hits on points touched on the way."""
     return all(
         result.other[point] == plain.other[point]
         or (BAR - point in touched and result.other[point] < plain.other[point])
@@ -346,8 +346,8 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
     )
 
 
-def _under_way(attempt: Attempt) -> frozenset[int]:
-    """The points that the steps, as written, may touch without naming them."""
+def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
+    """Return the points that the steps, as written, may touch without naming them."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -356,8 +356,8 @@ def _under_way(attempt: Attempt) -> frozenset[int]:
     )
 
 
-def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
-    """What to remark about the spelling of a legal play."""
+def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
+    """Return the remark on the spelling of a legal play, or an empty string."""
     if len(readings) > 1 and not (marks and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -367,13 +367,13 @@ def _remark(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
     return "" if possible else BLOCKED_ROUTE
 
 
-# Notation: a play written the customary way.
+# Notation: plays in the usual spelling.
 
 
 def notation(steps: Iterable[Step]) -> str:
-    """Write a play: the rear checkers first, the steps of one checker joined, hits marked.
+    """Write a play as usual: rear checkers first, steps of one checker joined, hits marked.
 
-    A point touched along the way is named only where a checker is hit there.
+    Points on the way are named only if a checker is hit there.
 
     >>> hop = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([hop(13, 8), hop(25, 21, True), hop(13, 8), hop(21, 16), hop(6, 0)])
@@ -383,17 +383,17 @@ def notation(steps: Iterable[Step]) -> str:
     """
     written: list[Step] = []
     repeats: Counter[tuple[int, ...]] = Counter()
-    for step in sorted(map(_shown, _chained(steps)), key=_rear_first):
+    for step in sorted(map(_omit_plain_landings, _join_steps(steps)), key=_writing_order):
         if step.path not in repeats:
             written.append(step)
         repeats[step.path] += 1
-    return " ".join(_text(step) + _times(repeats[step.path]) for step in written)
+    return " ".join(_write_step(step) + _repeat_suffix(repeats[step.path]) for step in written)
 
 
-def _chained(steps: Iterable[Step]) -> list[Step]:
-    """Join steps where one goes on from the point that another reaches."""
+def _join_steps(steps: Iterable[Step]) -> list[Step]:
+    """Join steps where one starts from the point that another reaches."""
     joined: list[Step] = []
-    for step in sorted(steps, key=_rear_first):
+    for step in sorted(steps, key=_writing_order):
         start = next((part for part in joined if part.path[-1] == step.path[0]), None)
         if start is None:
             joined.append(step)
@@ -404,8 +404,8 @@ def _chained(steps: Iterable[Step]) -> list[Step]:
     return joined
 
 
-def _shown(step: Step) -> Step:
-    """The step without the points along the way at which nothing is hit."""
+def _omit_plain_landings(step: Step) -> Step:
+    """Return the step without the points on its way where nothing is hit."""
     last = len(step.marked) - 1
     kept = [
         (landing, mark)
@@ -415,12 +415,12 @@ def _shown(step: Step) -> Step:
     return Step((step.path[0], *(landing for landing, _ in kept)), tuple(mark for _, mark in kept))
 
 
-def _rear_first(step: Step) -> tuple[int, int, bool]:
-    """The order of writing: from the rear forwards, the step that hits before its like."""
+def _writing_order(step: Step) -> tuple[int, int, bool]:
+    """Return a sort key: from the rear forward, a hitting step before an equal one without a hit."""
     return -step.path[0], -step.path[-1], not any(step.marked)
 
 
-def _text(step: Step) -> str:
+def _write_step(step: Step) -> str:
     landings = zip(step.path[1:], step.marked, strict=True)
     return "/".join(
         [
@@ -431,9 +431,9 @@ def _text(step: Step) -> str:
 
 
 def point_name(point: int) -> str:
-    """A point in notation: its number, `bar` or `off`."""
+    """Return a point as notation writes it: its number, `bar` or `off`."""
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
-def _times(count: int) -> str:
+def _repeat_suffix(count: int) -> str:
     return f"({count})" if count > 1 else ""

@@ -1,6 +1,6 @@
-"""Positions: where the checkers of both sides stand, at the start too, and how a step changes that."""
+"""Positions of checkers, steps that change them, phases, and start positions of the variants."""
 
-# Annotations are values here, not text: see `record/model.py`.
+# Annotations are evaluated here: `record/model.py` says why.
 
 from itertools import count
 from operator import mul
@@ -16,18 +16,18 @@ Points = tuple[int, ...]
 
 
 class Step(NamedTuple):
-    """The movement of one checker as written: from, any points between, to; one die or more.
+    """The movement of one checker as written: start, points on the way, end; one die or more.
 
-    A legal play is made of steps of one die each, so their path has two points.
+    A legal play consists of steps of one die each, whose paths have two points.
     """
 
     path: tuple[int, ...]
     marked: tuple[bool, ...]
-    """For each landing of the path, whether a hit is marked there."""
+    """For each landing of the path, whether it has a hit mark."""
 
 
 class Position(NamedTuple):
-    """Both sides' checkers, each seen by its owner; `own` is the side to play."""
+    """Both sides' checkers, each in its owner's numbering; `own` is the side to play."""
 
     own: Points
     other: Points
@@ -36,8 +36,8 @@ class Position(NamedTuple):
 def after(position: Position, step: Step) -> Position:
     """Move one checker along the path of a step, hitting a blot wherever it lands.
 
-    Mechanical: asks no rule. A source without a checker leaves the position as it is, and a
-    landing on several opposing checkers merely lands. The sides are not swapped.
+    No rule is checked: without a checker at its source the position stays as it is, and a landing
+    on several opposing checkers is carried out. The sides are not swapped.
 
     >>> start = points({24: 2, 13: 5, 8: 3, 6: 5})
     >>> after(Position(start, start), Step((13, 7), (False,))).own[7]
@@ -52,7 +52,7 @@ def after(position: Position, step: Step) -> Position:
 
 
 def move(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
-    """Move a checker on the lists that `after` works on; return whether there was one to move.
+    """Move a checker on both sides' lists, as `after` does; return whether there was one to move.
 
     >>> own, other = list(points({8: 1})), list(points({20: 1}))
     >>> move(own, other, (8, 5)), move(own, other, (8, 5)), own[5], other[BAR]
@@ -70,7 +70,7 @@ def move(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
 
 
 def points(checkers_on: dict[int, int]) -> Points:
-    """The checkers of a side, given how many stand on which of its points.
+    """Return a side's checkers, given the number on each of its points.
 
     >>> points({24: 2, BAR: 1})[20:]
     (0, 0, 0, 0, 2, 1)
@@ -79,12 +79,12 @@ def points(checkers_on: dict[int, int]) -> Points:
 
 
 def swapped(position: Position) -> Position:
-    """The same board with the other side to play."""
+    """Return the same board with the other side to play."""
     return Position(position.other, position.own)
 
 
 def is_possible(position: Position) -> bool:
-    """Whether no point is held by both sides; only an illegal play leaves such a board.
+    """Whether no point is held by both sides, as on every board that legal plays reach.
 
     >>> is_possible(Position(points({8: 2}), points({17: 1})))
     False
@@ -94,7 +94,7 @@ def is_possible(position: Position) -> bool:
 
 
 def pips(side: Points) -> int:
-    """The pip count of a side.
+    """Return the pip count of a side.
 
     >>> pips(points({24: 2, 13: 5, 8: 3, 6: 5}))
     167
@@ -103,7 +103,7 @@ def pips(side: Points) -> int:
 
 
 def checkers(side: Points) -> int:
-    """How many checkers a side has in play: on the board or on the bar, not off.
+    """Return the number of checkers a side has on the board and on the bar.
 
     >>> checkers(points({24: 2, BAR: 1, OFF: 12}))
     3
@@ -114,17 +114,17 @@ def checkers(side: Points) -> int:
 # The phase of a position.
 
 PHASES = ("opening", "contact", "race", "bear-off")
-"""The first three plays of each side; checkers that have still to pass each other; those that have
-not; and of these, all of both sides' checkers at home."""
+"""Phases of a game: the first three plays of each side; later, while checkers still have to pass
+each other; after that; and with all checkers of both sides home."""
 
 RACE = PHASES.index("race")
-"""From this phase on there is no contact any more."""
+"""First phase without contact."""
 
 OPENING_PLAYS = 3
 
 
 def rearmost(side: Points) -> int:
-    """The highest point with a checker; 0 where all are off.
+    """Return the highest point with a checker; 0 if all are off.
 
     >>> rearmost(points({24: 2, 6: 13})), rearmost(points({OFF: 15}))
     (24, 0)
@@ -133,7 +133,7 @@ def rearmost(side: Points) -> int:
 
 
 def phase_of(position: Position, play: int) -> str:
-    """The phase of a position; `play` is its number among the plays of its side, from 1.
+    """Return the phase of a position; `play` counts the plays of the side to play, from 1.
 
     `features.structure.phases` does the same for many positions at once.
 
@@ -147,11 +147,11 @@ def phase_of(position: Position, play: int) -> str:
     return "bear-off" if max(own, other) <= HOME else "race"
 
 
-# The variants of the game: how many checkers a side has and where they start.
+# Variants: the number of checkers of a side and their start position.
 
 
 class Variant(NamedTuple):
-    """A way to set up the board. Both sides start alike, each seen by its owner."""
+    """A variant of the game. Both sides start alike, each in its owner's numbering."""
 
     name: str
     start: Points
@@ -162,7 +162,7 @@ def _variant(name: str, start: dict[int, int]) -> Variant:
     return Variant(name, points(start), sum(start.values()))
 
 
-_ALL = (
+_CHECKED_VARIANTS = (
     _variant("standard", {24: 2, 13: 5, 8: 3, 6: 5}),
     _variant("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
     _variant("hypergammon-1", {24: 1}),
@@ -170,22 +170,22 @@ _ALL = (
     _variant("hypergammon-3", {24: 1, 23: 1, 22: 1}),
 )
 
-VARIANTS: dict[str, Variant] = {variant.name: variant for variant in _ALL}
+VARIANTS: dict[str, Variant] = {variant.name: variant for variant in _CHECKED_VARIANTS}
 
-_OF_ONE_STACK = ("longgammon", "plakoto", "fevga", "moultezim", "gul bara", "narde", "tapa")
+_ONE_STACK_VARIANTS = ("longgammon", "plakoto", "fevga", "moultezim", "gul bara", "narde", "tapa")
 
-_OTHERS = (
-    *(_variant(name, {24: 15}) for name in _OF_ONE_STACK),
+_UNCHECKED_VARIANTS = (
+    *(_variant(name, {24: 15}) for name in _ONE_STACK_VARIANTS),
     _variant("acey-deucey", {25: 15}),
     _variant("tabula", {25: 15}),
 )
 
-UNCHECKED: dict[str, Variant] = {variant.name: variant for variant in _OTHERS}
-"""Variants that records state, and whose rules are others: their games are told, not checked."""
+UNCHECKED: dict[str, Variant] = {variant.name: variant for variant in _UNCHECKED_VARIANTS}
+"""Variants with other rules that match files may name: their games are read but not checked."""
 
 
 def start_position(variant_name: str) -> Position:
-    """The position a game of this variant starts from.
+    """Return the start position of a variant.
 
     >>> start_position("nackgammon").own[23]
     2

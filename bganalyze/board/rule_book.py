@@ -1,15 +1,15 @@
-"""The rule book a record is checked by: the base rules, the tournament texts and their single switches.
+"""Rule books: the base rules, tournament rules, and the switches in which they differ.
 
-The seeds of the project are the base rules (`basic`). Tournament texts differ in a few points
-only; each of these is a switch here, named as in the documentation of `bganalyze.toml`.
+The base rules (`basic`) are the project's own. Tournament rules differ from them in a few points
+only; each is a switch here, named as in the documentation of `bganalyze.toml`.
 """
 
-# Annotations are values here, not text: see `record/model.py`.
+# Annotations are evaluated here: `record/model.py` says why.
 
 from typing import Literal, NamedTuple
 
 AfterIllegal = Literal["played", "skip", "stop"]
-"""What the board shows after an illegal play: the play as recorded, nothing, or no more at all."""
+"""Board after an illegal play: with the play as recorded, without it, or no board at all."""
 
 StandsAfter = Literal["roll", "roll-or-double"]
 DeadCube = Literal["allow", "prohibit"]
@@ -17,13 +17,13 @@ MovesPolicy = Literal["legal", "responsible"]
 
 
 class RuleBook(NamedTuple):
-    """One set of rules. `None` in a switch means: as the record states or implies it."""
+    """One set of rules. A switch set to None follows the match file."""
 
     name: str = "basic"
     moves_policy: MovesPolicy = "responsible"
-    """`legal`: an illegal play must be corrected; `responsible`: either player may call for it."""
+    """`legal`: an illegal play must be corrected; `responsible`: either player may ask for it."""
     stands_after: StandsAfter = "roll"
-    """What closes an error of movement: the next roll, or also a valid double."""
+    """Action after which an error of movement stands: the next roll, or also a valid double."""
     dead_cube: DeadCube = "allow"
     crawford: bool | None = None
     jacoby: bool | None = None

@@ -158,10 +158,10 @@ def test_what_is_no_xgid_is_refused(text: str) -> None:
 
 
 def test_no_cube_is_turned_a_hundred_times() -> None:
-    """And a limit that no cube reaches is none that needs to be told."""
-    with pytest.raises(ValueError, match="No cube is turned 99 times: 15 are the most"):
+    """An unreachable cube limit is read as the highest one."""
+    with pytest.raises(ValueError, match="A cube cannot be doubled 99 times; the limit is 15"):
         parse_xgid(f"{START_XG}:99:1:1:00:0:0:0:0:10")
-    with pytest.raises(ValueError, match="No cube is turned 16 times"):
+    with pytest.raises(ValueError, match="A cube cannot be doubled 16 times"):
         parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W16N::B::0:0:7")
     situation = parse_xgid(f"{START_XG}:15:1:1:00:0:0:0:0:99")
     assert (situation.cube_value, situation.cube_limit) == (1 << 15, 1 << 15)
@@ -169,9 +169,9 @@ def test_no_cube_is_turned_a_hundred_times() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ValueError, match="no room for more than 30 checkers"):
+    with pytest.raises(ValueError, match="cannot hold more than 30 checkers"):
         position_id(Position(points({6: 16}), points({6: 15})))
-    with pytest.raises(ValueError, match="no room for a left of 40000"):
+    with pytest.raises(ValueError, match="cannot hold a left of 40000"):
         match_id(Situation(START, 0, scores=(40000, 0)))
 
 
