@@ -31,8 +31,8 @@ from bganalyze.board import ids, movement, position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record import reader
-from bganalyze.record.grammar import LineGist, _Rules
-from bganalyze.record.reader import FORMATS, _format_of, read_bytes
+from bganalyze.record.grammar import LineGist, _RuleSet
+from bganalyze.record.reader import FORMATS, _recognize_format, read_bytes
 from bganalyze.record.remembered import forget
 from bganalyze.validation import replaying
 from bganalyze.validation.checking import check
@@ -93,7 +93,7 @@ def test_so_they_do_under_other_rule_books(rows: str) -> None:
 
 def test_every_format_of_text_and_every_part_of_its_rules_is_among_them() -> None:
     """A new format, or a new rule of one, belongs into `tests/constructs/`."""
-    formats = {name: _format_of(text(2)) for name, text in CONSTRUCTS.items()}
+    formats = {name: _recognize_format(text(2)) for name, text in CONSTRUCTS.items()}
     unread = {text_format.name for text_format in {*FORMATS} - {*formats.values()}}
     assert unread == set(), "write a module of tests/constructs/ for these formats"
     with counting() as coverage:
@@ -219,6 +219,6 @@ def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
                         yield f"{module.name}.{name}", pattern.pattern, pattern.flags
     for path in GRAMMARS:
         if path.stem != "notation":  # That one is part of others.
-            lexer = Lark(_Rules(path).definitions, parser=None, lexer="basic")
+            lexer = Lark(_RuleSet(path).definitions, parser=None, lexer="basic")
             for terminal in lexer.terminals:
                 yield f"{path.stem}.{terminal.name}", terminal.pattern.to_regexp(), 0

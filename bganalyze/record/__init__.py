@@ -1,1 +1,1 @@
-"""What the file says: reading any transcript into a `Match`, with the place of every item."""
+"""Readers for every match file format, and the `Match` they return, with the place of each item."""

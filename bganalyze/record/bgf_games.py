@@ -1,8 +1,8 @@
-"""Games of a BGBlitz file that gvformat misreads, read here from its actions.
+"""Read games of BGBlitz files that gvformat misreads, from their actions.
 
-gvformat 3.1 skips an action that has no analysis: a resignation, and in a match that was not
-analyzed doubles and dances too. It takes a double that nobody answered for a pass, and does not say
-that a game began from a set-up.
+gvformat 3.1 skips actions without an analysis: resignations and, in a match that was not analyzed,
+doubles and dances. It reads an unanswered double as a pass, and does not report that a game began
+from a set-up.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from bganalyze.record.gva import Ply
 Stored = Mapping[str, Any]
 
 GREEN = -1
-"""The number of the player called green."""
+"""Number of the player called green."""
 
 ACTION = 7
-"""What stands in place of the second die of an action."""
+"""Marks an action without a roll, in place of the second die."""
 
 _ACTIONS = {1: gva.DOUBLE, 2: gva.TAKE, 3: gva.DROP, 9: gva.RESIGN_GAME}
 _END = 4
-"""Tells that the game is over; its player has won."""
+"""Code of the end of a game; its player has won."""
 
 _UNUSED = -1
 _DICE = range(1, 7)
 _USUAL = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0, 0)
-"""A board from the first point of red: green's checkers, less red's; then the bars of both."""
+"""The start board from red's first point: green's checkers positive, red's negative; then both
+bars."""
 
 
 def document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of a file, with the games as the file has them."""
+    """Return GammonView's document of a file, corrected by the file's own actions."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -40,22 +41,22 @@ def document(data: bytes) -> dict[str, Any]:
     match = decode_smile(read_bgf(data)[1])
     is_green_white = read["player_white"] == str(match.get("nameGreen", ""))
     pairs = zip(read["games"], match.get("games", ()), strict=True)
-    return {**read, "games": [_corrected(*pair, match, is_green_white) for pair in pairs]}
+    return {**read, "games": [_correct_game(*pair, match, is_green_white) for pair in pairs]}
 
 
-def _corrected(
+def _correct_game(
     game: Mapping[str, Any], stored: Stored, match: Stored, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game of the document with what its actions say."""
+    """Return a game of the document, corrected by its actions."""
     actions = stored.get("moves") or ()
-    plies = list(_with_skipped(game["plies"], actions, is_green_white))
+    plies = list(_restore_skipped(game["plies"], actions, is_green_white))
     resigned = [ply for ply in plies if ply["action_id"] in gva.ENDS]
     plies = [ply for ply in plies if ply["action_id"] not in gva.ENDS]
     is_over = _is_over(stored, match, resigned)
     loser = game["winner"]
     if is_over:
         plies += [
-            {"color": loser, "action_id": action} for action in _given_up(stored)
+            {"color": loser, "action_id": action} for action in _yield_special_ending(stored)
         ] or resigned[:1]
     scores = [int(stored.get(key, 0)) for key in ("scoreGreen", "scoreRed")]
     return {
@@ -64,19 +65,19 @@ def _corrected(
         "plies": plies,
         "stated_score": scores if is_green_white else scores[::-1],
         "winner": game["winner"] if is_over else None,
-        "unread": [*_unread(actions)],
+        "unread": [*_describe_unread(actions)],
     }
 
 
 def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended: gvformat names a winner in any case."""
+    """Whether a game has ended; gvformat names a winner in any case."""
     codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
     is_counted = stored.get("wonPoints") or "finalGreen" in match
     return bool(_END in codes or resigned or is_counted)
 
 
-def _given_up(stored: Stored) -> Iterator[int]:
-    """Yield how a game was given up, where that is marked as more than a resignation."""
+def _yield_special_ending(stored: Stored) -> Iterator[int]:
+    """Yield the ending if it is marked as loss on time or forfeit."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -88,22 +89,22 @@ def _given_up(stored: Stored) -> Iterator[int]:
 
 def _is_skipped(action: Stored) -> bool:
     """Whether gvformat skips an action."""
-    return action["from"][0] == _UNUSED and _decision(action).get("hasDoubled") is None
+    return action["from"][0] == _UNUSED and _cube_decision(action).get("hasDoubled") is None
 
 
-def _decision(action: Stored) -> Stored:
+def _cube_decision(action: Stored) -> Stored:
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
-def _with_skipped(
+def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield the plies with what gvformat skips, and without an answer that nobody gave."""
+    """Yield the plies with the skipped ones, and without answers that were never given."""
     read, stored = iter(plies), iter(actions)
     for action in stored:
         if _is_skipped(action):
             color = int((action["player"] == GREEN) == is_green_white)
-            yield from ({"color": color, **ply} for ply in _skipped(action))
+            yield from ({"color": color, **ply} for ply in _read_skipped(action))
             continue
         yield next(read)
         if action["from"][0] == _UNUSED:
@@ -113,7 +114,7 @@ def _with_skipped(
     yield from read
 
 
-def _skipped(action: Stored) -> Iterator[dict[str, Any]]:
+def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}
@@ -121,12 +122,12 @@ def _skipped(action: Stored) -> Iterator[dict[str, Any]]:
         yield {"action_id": gva.ROLL, "d1": dice[0], "d2": dice[1], "moves": []}
 
 
-def _unread(actions: Sequence[Stored]) -> Iterator[str]:
-    """Yield the actions that nothing here understands."""
+def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
+    """Yield descriptions of the actions that cannot be read."""
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END
-        if _is_skipped(action) and not is_end and not [*_skipped(action)]:
+        if _is_skipped(action) and not is_end and not [*_read_skipped(action)]:
             yield f"action {code} of BGBlitz"
 
 
@@ -134,7 +135,7 @@ def _unread(actions: Sequence[Stored]) -> Iterator[str]:
 
 
 def _set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
-    """Return the set-up that a game began from, unless it is the usual one."""
+    """Return the set-up of a game, unless it is the usual one."""
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

@@ -1,7 +1,7 @@
-r"""The project's own text (`.bgm`), which a transcriber at the table can type.
+r"""Read the `.bgm` format, the project's own text, which a transcriber at the table can type.
 
-It can say everything that the model can: `docs/bgm.md` describes it, `writing/bgm.py` writes it.
-What a line does not say in these words becomes `Unread`, and the next line is read.
+The format can hold everything in the model: `docs/bgm.md` describes it, and `writing/bgm.py` writes it.
+Text that cannot be read becomes `Unread`, and reading goes on with the next line.
 
 >>> from bganalyze.record.model import Source
 >>> text = "bganalyze match\nleft: Ann\nright: Bob\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR 66 dance"
@@ -71,49 +71,49 @@ MANNERS: dict[Manner, str] = {
     "forfeit": "forfeits",
     "time": "loses on time",
 }
-"""The words with which a game is given up."""
+"""Words for each manner of resigning."""
 
 _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
-# The actions of a cell, read once and remembered: a record says the same thing again and again. They
-# are read free of their place, and put where they stand.
+# The actions of a cell: cached, because cells repeat. They are read without a place, and placed
+# later.
 
 
 @remembered(REMEMBERED_CELLS)
 def actions(cell: str) -> tuple[Action, ...]:
-    """Return what a cell says, as if it stood at the beginning of a file.
+    """Return the actions of a cell, placed as if the cell began the file.
 
     >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
     """
-    side = _side(cell)
-    (first, at), *others = _divided(cell)
+    side = _side_of_cell(cell)
+    (first, at), *others = _split_cell(cell)
     return (
         *_read_action(first, at + 1, side),
         *(action for text, start in others for action in _read_further(text, start + 1, side)),
     )
 
 
-def _side(cell: str) -> Side | None:
-    """Return whose cell it is; None where it begins with no side."""
+def _side_of_cell(cell: str) -> Side | None:
+    """Return the side that a cell begins with, or None."""
     side = grammar("bgm").pattern("SIDE").match(cell)
-    return None if side is None else _named(side.group())
+    return None if side is None else _side_of_word(side.group())
 
 
-def _named(letter: str) -> Side:
-    """Return the side that a letter, or a word that begins with it, stands for."""
+def _side_of_word(letter: str) -> Side:
+    """Return the side of a word by its first letter."""
     return SIDES[letter[0].upper()]
 
 
-def _divided(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the actions of a cell as written, each with where it begins there."""
+def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
+    """Yield the actions of a cell as written, each with its offset."""
     side = grammar("bgm").pattern("SIDE").match(cell)
     for text in grammar("bgm").pattern("ACTION").finditer(cell, side.end() if side else 0):
         yield text.group().rstrip(BLANKS), text.start()
 
 
 def placed(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action of a cell that stands at `line`, `column` characters into it."""
+    """Return an action moved to `line` and `column`, the place of its cell."""
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
     if type(action) is not Play:
@@ -124,7 +124,7 @@ def placed(action: Action, line: int, column: int, row: str | None) -> Action:
 
 
 def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield what stands behind a semicolon: another action, or a comment that is like none."""
+    """Yield the action after a semicolon, or a comment if the text resembles no action."""
     found = list(_read_action(text, column, side))
     if type(found[0]) is Unread and not text.startswith('"') and meant(text, is_row=False) is None:
         yield Comment(found[0].span, None, text)
@@ -133,24 +133,24 @@ def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield an action, and what of it cannot be read."""
+    """Yield an action, and its parts that cannot be read."""
     span = Span(1, column, column + len(text))
     actions = grammar("action")
     if side is not None and actions.pattern("play").fullmatch(text):
-        yield _play(text, span, side)  # Nearly every action is this: no parser is needed.
+        yield _read_play(text, span, side)  # Nearly every action: no parser is needed.
         return
     [part] = actions.parse("action", text).children
     if isinstance(part, Tree) and part.data == "turn" and side is not None:
-        yield from _turn(part, text, span, side)
+        yield from _read_turn(part, text, span, side)
     elif isinstance(part, Token) and (side is None) == (part.type == "SET_UP"):
-        yield _set_up(part, span) if side is None else _whole(part, span, side)
+        yield _read_set_up(part, span) if side is None else _read_phrase(part, span, side)
     elif isinstance(part, Token) and part.type == "QUOTED":
         yield Unread(span, None, side, unquoted(text))
     else:
         yield Unread(span, None, side, text)
 
 
-def _play(text: str, span: Span, side: Side) -> Play:
+def _read_play(text: str, span: Span, side: Side) -> Play:
     """Read a roll and its steps."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
@@ -158,11 +158,11 @@ def _play(text: str, span: Span, side: Side) -> Play:
         joined = steps(word.group())
         written += joined
         places += [word.span()] * len(joined)
-    return Play(span, None, side, _dice(text), tuple(written), tuple(places))
+    return Play(span, None, side, _read_dice(text), tuple(written), tuple(places))
 
 
-def _dice(roll: str) -> tuple[int, int]:
-    """Return the dice of a roll, with a hyphen between them or not."""
+def _read_dice(roll: str) -> tuple[int, int]:
+    """Return the dice of a roll, with or without a hyphen between them."""
     return int(roll[0]), int(roll[2] if roll[1] == "-" else roll[1])
 
 
@@ -172,11 +172,11 @@ _RECORDS = {
     "UNPLAYED": PlayRecord.UNPLAYED,
     "HALF_READ": PlayRecord.UNREAD,
 }
-"""What the words of a turn say about how it was played."""
+"""How a turn was played, by its words."""
 
 
-def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield a roll with what was done, and what of it cannot be read."""
+def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
+    """Yield a turn, and its parts that cannot be read."""
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
@@ -187,14 +187,14 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
     ]
     telling = (word.type for word in words if not (written and word.type == "NO_STEP"))
     records = [_RECORDS[kind] for kind in telling if kind in _RECORDS]
-    left = next((_set_up(word, span) for word in words if word.type == "LEAVES"), None)
+    left = next((_read_set_up(word, span) for word in words if word.type == "LEAVES"), None)
     if asides:
         records, left = [PlayRecord.UNREAD], None
     yield Play(
         span,
         None,
         side,
-        None if roll.type == "NOTHING" else _dice(roll),
+        None if roll.type == "NOTHING" else _read_dice(roll),
         tuple(step for step, _ in written),
         tuple(at for _, at in written),
         records[-1] if records else PlayRecord.PLAYED if written or left else PlayRecord.EMPTY,
@@ -210,16 +210,16 @@ def _turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Acti
 _TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOON": "raccoon"}
 
 
-def _whole(phrase: Token, span: Span, side: Side) -> Action:
-    """Return an action of the cube, or an end."""
+def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
+    """Return a cube action or an ending."""
     if phrase.type in ("TAKE", "DROP"):
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":
         return Unread(span, None, side, unquoted(phrase))
-    parts = _parts("action", phrase)
+    parts = _match_token("action", phrase)
     if phrase.type in _TURNINGS:
-        return Double(span, None, side, _number(parts["value"]), _TURNINGS[phrase.type])
-    points = _number(parts["points"])
+        return Double(span, None, side, _to_number(parts["value"]), _TURNINGS[phrase.type])
+    points = _to_number(parts["points"])
     if phrase.type == "WINS":
         return Result(span, None, side, points or 0, parts["match"] is not None)
     manner = _MANNERS[" ".join(parts["manner"].casefold().split())]
@@ -227,23 +227,25 @@ def _whole(phrase: Token, span: Span, side: Side) -> Action:
     return Resignation(span, None, side, points, manner, size, parts["declined"] is not None)
 
 
-def _set_up(phrase: Token, span: Span) -> SetUp:
+def _read_set_up(phrase: Token, span: Span) -> SetUp:
     """Return a position, as far as it is stated."""
-    parts = _parts("action", phrase)
+    parts = _match_token("action", phrase)
     owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
     return SetUp(
         span,
         None,
-        None if parts["board"] is None else (_checkers("left", parts), _checkers("right", parts)),
-        _number(parts["value"]),
-        None if owner is None else _named(owner),
-        None if on_roll is None else _named(on_roll),
+        None
+        if parts["board"] is None
+        else (_read_checkers("left", parts), _read_checkers("right", parts)),
+        _to_number(parts["value"]),
+        None if owner is None else _side_of_word(owner),
+        None if on_roll is None else _side_of_word(on_roll),
         None if crawford is None else YES[crawford.casefold()],
     )
 
 
-def _checkers(side: str, parts: re.Match[str]) -> Points:
-    """Return the checkers of a side; without a word about them, the rest are off."""
+def _read_checkers(side: str, parts: re.Match[str]) -> Points:
+    """Return the checkers of a side; if none are stated as off, the missing ones are."""
     counts = [0] * (BAR + 1)
     is_off_stated = False
     for stack in grammar("action").pattern("stack").finditer(parts[side] or parts[f"{side}2"]):
@@ -256,54 +258,54 @@ def _checkers(side: str, parts: re.Match[str]) -> Points:
     return tuple(counts)
 
 
-def _parts(name: str, token: Token) -> re.Match[str]:
+def _match_token(name: str, token: Token) -> re.Match[str]:
     """Return the parts of a token by their names in its grammar."""
     return grammar(name).match(token.type.lower(), token)
 
 
-def _number(text: str | None) -> int | None:
+def _to_number(text: str | None) -> int | None:
     return None if text is None else int(text)
 
 
 def unquoted(text: str) -> str:
-    """Return what stands between quotation marks."""
+    """Return the text between quotation marks."""
     try:
         return str(json.loads(text))
     except ValueError:
         return text[1:-1]
 
 
-# The lines: matches, their headers and their games.
+# Lines: matches, their headers and games.
 
 USUAL = frozenset(("hits", "dances"))
-"""What holds of a record that does not state its conventions."""
+"""Conventions of a match that states none."""
 
 _GIST = LineGist(r"[ \t]*+(?i:bganalyze match)\b")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the line that a match begins with."""
+    """Whether `text` has the line that begins a match."""
     return _GIST.is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
+    """Return the parse tree of a file: matches, games and their lines."""
     return grammar("bgm").parse("matches", text)
 
 
 def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (of some formats the file tells)
-    """Yield the actions of a row, each with whose it is."""
-    for cell in _row(line)[1]:
-        side = _side(cell.group())
+    """Yield the actions of a row, each with the name of its side's cell."""
+    for cell in _split_row(line)[1]:
+        side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
-        yield from ((name, action) for action, _ in _divided(cell.group()))
+        yield from ((name, action) for action, _ in _split_cell(cell.group()))
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     whole = tree(text)
-    drafts = _without_phantom([_draft(match) for match in rules(whole)]) or [_Draft()]
-    drafts[0].tags[:0] = [Tag(place(line), REMARK, _remark(line)) for line in tokens(whole)]
+    drafts = _merge_lines_above([_draft(match) for match in rules(whole)]) or [_Draft()]
+    drafts[0].tags[:0] = [Tag(place(line), REMARK, _read_remark(line)) for line in tokens(whole)]
     return [
         draft.finished(
             source,
@@ -315,8 +317,8 @@ def read(text: str, source: Source) -> list[Match]:
     ]
 
 
-def _without_phantom(drafts: list[_Draft]) -> list[_Draft]:
-    """Give lines above the first match that tell of none to it."""
+def _merge_lines_above(drafts: list[_Draft]) -> list[_Draft]:
+    """Add lines above the first match to it, if they contain no match themselves."""
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -333,14 +335,14 @@ class _Draft(MatchDraft):
     producer: str = UNKNOWN
     conventions: frozenset[str] = USUAL
     stated: dict[str, Token] = field(default_factory=dict)
-    """The lines that state what a later line may state anew."""
+    """Lines with statements that a later line may replace."""
 
     def is_empty(self) -> bool:
-        """Whether nothing but comments and unread lines was found."""
+        """Whether the match has only comments and unread lines."""
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def state(self, what: str, line: Token) -> None:
-        """Note a line that counts, and that one before it which differs does not."""
+        """Record the line that states something; an earlier, different one is noted as unread."""
         before = self.stated.get(what)
         if before is not None and before.split() != line.split():
             self.oddities.append(ReaderNote("unreadable-text", place(before), before.strip()))
@@ -367,10 +369,12 @@ def _draft(match: Tree[Token]) -> _Draft:
 
 
 def _begins_game(line: Token) -> bool:
-    """Whether a game may begin with a line: one of which nothing can be read begins none."""
+    """Whether a game may begin with this line: one with anything readable."""
     if line.type != "ROW":
         return line.type in ("GAME_LINE", "ROWS")
-    said = (action for cell in _row(line)[1] for action in actions(cell.group().rstrip(BLANKS)))
+    said = (
+        action for cell in _split_row(line)[1] for action in actions(cell.group().rstrip(BLANKS))
+    )
     return not all(type(action) is Unread for action in said)
 
 
@@ -382,30 +386,30 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
             _state_length(draft, line)
         case "PRODUCER":
             draft.state("producer", line)
-            draft.producer = _entry(line)[1]
+            draft.producer = _read_entry(line)[1]
         case "CONVENTIONS":
             draft.state("conventions", line)
-            words = _entry(line)[1].casefold().replace(",", " ").split()
+            words = _read_entry(line)[1].casefold().replace(",", " ").split()
             draft.conventions = frozenset(words)
         case "CRAWFORD" | "CUBE" | "ENTRY":
-            draft.tags.append(Tag(place(line), *_entry(line)))
+            draft.tags.append(Tag(place(line), *_read_entry(line)))
         case "TAG":
-            draft.tags.append(_tag(line))
+            draft.tags.append(_read_tag(line))
         case "COMMENT":
-            draft.tags.append(Tag(place(line), REMARK, _remark(line)))
+            draft.tags.append(Tag(place(line), REMARK, _read_remark(line)))
         case "ROW" | "ANALYSIS":
             _add_stray(draft, line)
 
 
 def _state_length(draft: _Draft, line: Token) -> None:
-    parts = _parts("bgm", line)
+    parts = _match_token("bgm", line)
     draft.state("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
-    draft.length = Length(place(line), _number(points) or 0)
+    draft.length = Length(place(line), _to_number(points) or 0)
 
 
 def _add_stray(draft: _Draft, line: Token) -> None:
-    """Add a line above the games that means nothing there."""
+    """Add a line above the games that has no meaning there."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place(line), REMARK, text))
@@ -414,14 +418,14 @@ def _add_stray(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
-    """Add a game; `above` is its score line where that stands in the header of the match."""
+    """Add a game; `above` is its score line if that is in the header of the match."""
     first, *others = lines
     game = GameDraft(place(above[0] if above else first))
     draft.games.append(game)
     for line in above:
         _add_line(draft, game, line)
     if first.type == "GAME_LINE":
-        game.number = _number(_parts("bgm", first)["number"])
+        game.number = _to_number(_match_token("bgm", first)["number"])
     else:
         _add_rows(game, first)
     for line in others:
@@ -440,13 +444,13 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "PLAYER":
             _add_player(draft, game, line)
         case "CRAWFORD":
-            game.crawford = YES[_entry(line)[1].casefold()]
+            game.crawford = YES[_read_entry(line)[1].casefold()]
         case "CUBE":
-            game.cube = int(_entry(line)[1])
+            game.cube = int(_read_entry(line)[1])
         case "TAG":
-            draft.tags.append(_tag(line))
+            draft.tags.append(_read_tag(line))
         case "COMMENT":
-            game.actions.append(Comment(place(line), None, _remark(line)))
+            game.actions.append(Comment(place(line), None, _read_remark(line)))
         case "ANALYSIS":
             _add_stored(game, line, place(line))
         case _:
@@ -454,23 +458,23 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """State the score before a game; another one stated before cannot be read."""
-    before, game.score = game.score, _score(line, (draft.names[LEFT], draft.names[RIGHT]))
+    """Set the score before a game; an earlier, different score becomes unread."""
+    before, game.score = game.score, _read_score(line, (draft.names[LEFT], draft.names[RIGHT]))
     if before is not None and before.points != game.score.points:
         text = "score {}-{}".format(*before.points)
         game.actions.append(Unread(before.span, None, None, text))
 
 
-def _entry(line: Token) -> tuple[str, str]:
+def _read_entry(line: Token) -> tuple[str, str]:
     """Return the key and the value of an entry."""
     parts = grammar("bgm").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
 
 def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Name a player; below the rows of a game nobody gets another name."""
-    parts = _parts("bgm", line)
-    is_named = draft.names[_named(parts["seat"])] == (parts["name"] or parts["plain_name"])
+    """Name a player; below the rows of a game a new name is unread."""
+    parts = _match_token("bgm", line)
+    is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
         game.actions.append(Unread(place(line), None, None, line.strip()))
     else:
@@ -478,25 +482,25 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
-    parts = _parts("bgm", line)
-    side = _named(parts["seat"])
+    parts = _match_token("bgm", line)
+    side = _side_of_word(parts["seat"])
     if not draft.games:
         draft.state(SIDE_NAMES[side], line)
     draft.names[side] = parts["name"] or parts["plain_name"] or ""
 
 
-def _tag(line: Token) -> Tag:
-    parts = _parts("bgm", line)
+def _read_tag(line: Token) -> Tag:
+    parts = _match_token("bgm", line)
     return Tag(place(line), unquoted(parts["quoted_key"]), unquoted(parts["quoted_value"]))
 
 
-def _remark(line: Token) -> str:
-    parts = _parts("bgm", line)
+def _read_remark(line: Token) -> str:
+    parts = _match_token("bgm", line)
     return unquoted(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""
 
 
-def _score(line: Token, names: tuple[str, str]) -> ScoreLine:
-    parts = _parts("bgm", line)
+def _read_score(line: Token, names: tuple[str, str]) -> ScoreLine:
+    parts = _match_token("bgm", line)
     left, right = (place(line, *parts.span(points)) for points in ("left_points", "right_points"))
     points = int(parts["left_points"]), int(parts["right_points"])
     return ScoreLine(place(line), names, points, (left, right))
@@ -515,14 +519,14 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
         if text.startswith("@"):
             _add_stored(game, text, Span(line, 1, len(text.rstrip()) + 1))
             continue
-        label, cells = _row(text)
+        label, cells = _split_row(text)
         for cell in cells:
             for action in actions(cell.group().rstrip(BLANKS)):
                 add(placed(action, line, column + cell.start(), label))
         column = 0
 
 
-def _row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
+def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
     """Return the number of a row, and its cells."""
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
@@ -532,7 +536,7 @@ def _row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 
 
 def _add_stored(game: GameDraft, text: str, span: Span) -> None:
-    """Add what is stored with the action before it: what a program has, and the seconds it took."""
+    """Add the stored analysis and seconds to the action before."""
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
     try:
@@ -541,7 +545,7 @@ def _add_stored(game: GameDraft, text: str, span: Span) -> None:
             entries = tuple((str(name), str(text)) for name, text in stored["entries"])
             analysis = Analysis(str(stored["program"]), entries)
         if "seconds" in stored:
-            seconds = _seconds(stored["seconds"])
+            seconds = _check_seconds(stored["seconds"])
     except (ValueError, KeyError, TypeError, RecursionError):
         game.actions.append(Unread(span, None, None, text.rstrip()))
         return
@@ -551,7 +555,7 @@ def _add_stored(game: GameDraft, text: str, span: Span) -> None:
         game.actions[-1] = last._replace(analysis=analysis)
 
 
-def _seconds(stored: object) -> float:
+def _check_seconds(stored: object) -> float:
     if not isinstance(stored, int | float) or not 0 <= stored < float("inf"):
         raise ValueError("no time")
     return float(stored)

@@ -1,10 +1,9 @@
-"""Binary formats: eXtreme Gammon, BGBlitz, OGXM and GammonView, by way of gvformat.
+"""Read binary formats with gvformat: eXtreme Gammon, BGBlitz, OGXM and GammonView.
 
-gvformat (of GammonView, MIT) turns the bytes into GammonView's document,
-which `.gva` files hold as JSON. Here the document becomes a listing in the project's own text
-(`bgm.py`), so that every action has a line and a place that can be shown. The left side is White.
-What gvformat leaves out of a file of eXtreme Gammon, most of its header and the comments, is read
-here.
+gvformat (by GammonView, MIT license) converts the bytes to GammonView's document, which `.gva`
+files hold as JSON. This module converts the document to a listing in the `.bgm` format, so that
+every action has a line and a place to show. The left side is White. Parts of an eXtreme Gammon file
+that gvformat leaves out, most of the header and the comments, are read by `xg.py`.
 """
 
 from __future__ import annotations
@@ -52,44 +51,44 @@ from bganalyze.record.xg import Additions, time_entries
 
 Document = Mapping[str, Any]
 Games = Sequence[Sequence[Document]]
-"""The actions of each game."""
+"""Actions of each game."""
 
 CLOCK = {
     "ClockReserve": "reserve_ms",
     "ClockDelay": "delay_ms",
     "ClockIncrement": "increment_ms",
 }
-"""The settings of a clock, in seconds, by the names that they have in the header."""
+"""Settings of a clock in the document, by their header keys; the header has seconds."""
 TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
-def _nothing(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (of some formats the file tells)
+def _no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
     return Additions()
 
 
-def _unsigned(data: bytes) -> Signatures:  # noqa: ARG001 (most formats know no signatures)
+def _no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
     return Signatures()
 
 
 class BinaryReader(NamedTuple):
-    """How the bytes of one format are read."""
+    """Functions that read one binary format."""
 
     document: Callable[[bytes], Document]
-    additions: Callable[[bytes, Games], Additions] = _nothing
-    """What a file says beyond its document, with the actions of each game there."""
-    signatures: Callable[[bytes], Signatures] = _unsigned
+    additions: Callable[[bytes, Games], Additions] = _no_additions
+    """Function that reads parts missing in the document, given the actions of each game."""
+    signatures: Callable[[bytes], Signatures] = _no_signatures
 
 
-def _xg(data: bytes) -> Document:
+def _read_xg_document(data: bytes) -> Document:
     xg.check(data)
     return xg_games.document(data)
 
 
-def _bgf(data: bytes) -> Document:
-    return bgf_games.document(smile.checked(data))
+def _read_bgf_document(data: bytes) -> Document:
+    return bgf_games.document(smile.check_smile(data))
 
 
-def _ogxm(data: bytes) -> Document:
+def _read_ogxm_document(data: bytes) -> Document:
     from gvformat import read_gvab
 
     check_ogxm(data)
@@ -97,39 +96,39 @@ def _ogxm(data: bytes) -> Document:
     return document
 
 
-def _gva(data: bytes) -> Document:
+def _read_gva_document(data: bytes) -> Document:
     document: Document = json.loads(data)
     return document
 
 
 _READERS = {
-    "xg": BinaryReader(_xg, xg.additions),
-    "bgf": BinaryReader(_bgf),
-    "ogxm": BinaryReader(_ogxm, signatures=signatures_of),
-    "gva": BinaryReader(_gva),
+    "xg": BinaryReader(_read_xg_document, xg.additions),
+    "bgf": BinaryReader(_read_bgf_document),
+    "ogxm": BinaryReader(_read_ogxm_document, signatures=signatures_of),
+    "gva": BinaryReader(_read_gva_document),
 }
-"""By the name of the format."""
+"""Readers by the name of the format."""
 
 
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
-    """Return the match in `data`, which is of the format of that name and written by `producer`.
+    """Return the match in `data`, a file of the format `name` written by `producer`.
 
-    Raises DamagedError, with a reason in words, where it cannot be read, and where gvformat, which
-    all but `.gva` need, is not installed.
+    Raises DamagedError with the reason if the file cannot be read, or if gvformat is missing, which
+    all formats but `.gva` need.
     """
     reader = _READERS[name]
     try:
         document = reader.document(data)
         check_document(document)
-        added = reader.additions(data, [_actions(game) for game in document["games"]])
-        listed = _listed(document, added, producer)
+        added = reader.additions(data, [_filter_actions(game) for game in document["games"]])
+        listed = _list_document(document, added, producer)
     except ImportError as error:
         command = install_command(GAMMONVIEW)
         missing = f"{description} is read by the package gammonview, which is missing: {command}"
         raise DamagedError(missing) from error
     except DamagedError:
         raise
-    except Exception as error:  # whatever another program's reader does with damaged bytes
+    except Exception as error:  # any error of gvformat
         raise DamagedError(damage(description)) from error
     from bganalyze.record import bgm
 
@@ -138,13 +137,13 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
     (match, *_) = bgm.read(text, Source(path, "binary", lines))
     misfits = [run.span() for run in re.finditer(f"{REPLACEMENT}+", text)]
     match = match._replace(oddities=notes_of_misfits(text, misfits) + match.oddities)
-    games = tuple(_with_stored(game, [stored for _, stored in listed]) for game in match.games)
+    games = tuple(_attach_stored(game, [stored for _, stored in listed]) for game in match.games)
     match_read = match._replace(format=name, games=games)
-    return [_with_signatures(match_read, reader.signatures(data))]
+    return [_add_signatures(match_read, reader.signatures(data))]
 
 
-def _with_signatures(match: Match, signatures: Signatures) -> Match:
-    """The match with what becomes of its signatures: a note if they hold, an oddity where not."""
+def _add_signatures(match: Match, signatures: Signatures) -> Match:
+    """Return the match with a note for valid signatures and an oddity for each broken one."""
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     odd = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
@@ -160,7 +159,7 @@ def _with_signatures(match: Match, signatures: Signatures) -> Match:
 
 
 class StoredWithPly(NamedTuple):
-    """What is stored with an action."""
+    """Analysis and time stored with an action."""
 
     analysis: Analysis | None = None
     seconds: float | None = None
@@ -171,9 +170,9 @@ NOTHING = StoredWithPly()
 Line = tuple[str, StoredWithPly]
 
 
-def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
-    """Return the document as lines of the project's own text, with what is stored to each."""
-    lines: list[Line] = [(line, NOTHING) for line in _header(document, added, producer)]
+def _list_document(document: Document, added: Additions, producer: str) -> list[Line]:
+    """Return the document as lines of the `.bgm` format, each with its analysis and time."""
+    lines: list[Line] = [(line, NOTHING) for line in _list_header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
     info = document.get("analysis_info") or {}
@@ -183,21 +182,21 @@ def _listed(document: Document, added: Additions, producer: str) -> list[Line]:
         score = list(game.get("stated_score", score))
         head = ("", f"game {number}", f"score {score[0]}-{score[1]}")
         lines += [(line, NOTHING) for line in head]
-        lines += _game(game, remarks or {}, length, program)
+        lines += _list_game(game, remarks or {}, length, program)
         winner, points = game.get("winner"), int(game.get("points_won") or 0)
         if game.get("is_settled"):
-            lines.append((_remark("settled"), NOTHING))
+            lines.append((_write_remark("settled"), NOTHING))
         if winner in (0, 1) and points:
             lines.append((f"{'LR'[winner]} wins {points}", NOTHING))
             score[winner] += points
     return lines
 
 
-def _header(document: Document, added: Additions, producer: str) -> Iterator[str]:
+def _list_header(document: Document, added: Additions, producer: str) -> Iterator[str]:
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
-        yield f"{key}: {_plain(document.get(name) or key)}"
+        yield f"{key}: {_plain_line(document.get(name) or key)}"
     length = int(document.get("match_length") or 0)
     yield f"length: {length or 'money'}"
     yield "conventions: dances resignations capped"
@@ -206,10 +205,10 @@ def _header(document: Document, added: Additions, producer: str) -> Iterator[str
     if any("cube_and_turn" in game for game in document["games"]):
         entries["Setup"] = "as stored in the file"
     if "EventDate" not in entries:
-        entries |= _when(document)
+        entries |= _date_entries(document)
     for key, value in entries.items():
-        yield f"{key}: {_plain(value)}"
-    yield from map(_remark, added.remarks)
+        yield f"{key}: {_plain_line(value)}"
+    yield from map(_write_remark, added.remarks)
     if length:
         yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
     else:
@@ -223,30 +222,30 @@ def _header(document: Document, added: Additions, producer: str) -> Iterator[str
             yield f"{key}: {int(clock[name]) / 1000:.3f}".rstrip("0").rstrip(".")
 
 
-def _plain(text: object) -> str:
+def _plain_line(text: object) -> str:
     return in_one_line(whole_characters(str(text))).strip()
 
 
-def _remark(text: str) -> str:
-    """A comment, which may have several lines."""
+def _write_remark(text: str) -> str:
+    """Write a comment, which may have several lines."""
     return f"; {json.dumps(whole_characters(text), ensure_ascii=False)}"
 
 
 DAY = 0
-"""How precise a date is that names a day; by 1 the month is known, by 2 the year."""
+"""Precision of a date that states the day; 1 states the month, 2 the year."""
 
 _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
 
 
-def _when(document: Document) -> dict[str, str]:
-    """When the match was played, as far as it is stored: by the clock there, as if of UTC."""
+def _date_entries(document: Document) -> dict[str, str]:
+    """Return the header entries for the date, if it is stored; its clock is read as UTC."""
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
     return time_entries(_EPOCH + dt.timedelta(seconds=seconds))
 
 
-def _game(
+def _list_game(
     game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
 ) -> Iterator[Line]:
     if length > 1 and "is_crawford" in game:
@@ -254,70 +253,73 @@ def _game(
     if game.get("auto_doubles"):
         yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", NOTHING
     if game.get("initial_board"):
-        yield f"{_board(game['initial_board'])} {game.get('cube_and_turn', '')}".rstrip(), NOTHING
-    plies = _actions(game)
+        yield (
+            f"{_write_board(game['initial_board'])} {game.get('cube_and_turn', '')}".rstrip(),
+            NOTHING,
+        )
+    plies = _filter_actions(game)
     for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
-        yield from ((_remark(text), NOTHING) for text in remarks.get(number, ()))
+        yield from ((_write_remark(text), NOTHING) for text in remarks.get(number, ()))
         stored = ply.get("analysis")
         analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
-        seconds = _seconds(plies[number - 1], ply) if number else None
-        yield _ply(ply, after), StoredWithPly(analysis, seconds)
-    yield from ((_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
+        seconds = _seconds_between(plies[number - 1], ply) if number else None
+        yield _write_ply(ply, after), StoredWithPly(analysis, seconds)
+    yield from ((_write_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 
-def _seconds(before: Document, ply: Document) -> float | None:
-    """How long an action took: the readings of the clock are in milliseconds, from its start on."""
+def _seconds_between(before: Document, ply: Document) -> float | None:
+    """Return the seconds between two actions; their clock counts milliseconds."""
     began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):
         return None
     return max(ended - began, 0) / 1000
 
 
-def _actions(game: Document) -> list[Document]:
-    """The plies of a game that are actions; others mark its end."""
+def _filter_actions(game: Document) -> list[Document]:
+    """Return the plies of a game that are actions; others mark its end."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
-def _ply(ply: Document, after: Document) -> str:
-    """One action."""
+def _write_ply(ply: Document, after: Document) -> str:
+    """Write one action."""
     action = int(ply["action_id"])
     side = "L" if ply["color"] == WHITE else "R"
     if action in WORDS:
         return f"{side} {WORDS[action]}"
     if action == SET_POSITION and not ply.get("d1"):
-        return _board(ply["set_position"])
+        return _write_board(ply["set_position"])
     dice = f"{int(ply.get('d1') or 0)}{int(ply.get('d2') or 0)}"
     if action == SET_POSITION:
-        return f"{side} {dice} illegal leaves {_board(ply['set_position'])}"
-    steps = " ".join(_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
+        return f"{side} {dice} illegal leaves {_write_board(ply['set_position'])}"
+    steps = " ".join(_write_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
     resigns = after.get("action_id") in ENDS and after.get("color") == ply["color"]
     is_unplayed = resigns or ply.get("is_unplayed")
     return f"{side} {dice} {steps or ('?' if is_unplayed else 'dance')}"
 
 
-def _step(move: Document, is_white: bool) -> str:
-    """One hop; White's points are counted upward."""
+def _write_step(move: Document, is_white: bool) -> str:
+    """Write one step; White's points are counted upward."""
     source, pips = int(move["from"]), int(move["pips"])
     if is_white:
         source = 25 - source
     return f"{source}/{max(source - pips, 0)}"
 
 
-def _board(counts: list[int]) -> str:
-    """A board: White's checkers are positive, and move from 0 to 25."""
+def _write_board(counts: list[int]) -> str:
+    """Write a board, given White's checkers as positive numbers, moving from 0 to 25."""
     left = [(25 - point, count) for point, count in enumerate(counts) if count > 0]
     right = [(point, -count) for point, count in enumerate(counts) if count < 0]
-    return f"board L {_checkers(left)} R {_checkers(right)}"
+    return f"board L {_write_checkers(left)} R {_write_checkers(right)}"
 
 
-def _checkers(side: list[tuple[int, int]]) -> str:
+def _write_checkers(side: list[tuple[int, int]]) -> str:
     names = {25: "bar", 0: "off"}
     return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
 
 
-def _with_stored(game: Game, kept: list[StoredWithPly]) -> Game:
-    """The game with what is stored to its actions, by the line of each."""
+def _attach_stored(game: Game, kept: list[StoredWithPly]) -> Game:
+    """Return the game with the analysis and time of each action, found by its line."""
     actions: list[Action] = []
     for action in game.actions:
         stored = kept[action.span.line - 1]

@@ -1,6 +1,6 @@
-"""Matches under construction, and places in a text: what the readers of several formats share.
+"""Drafts of matches, and places in a text: shared by the readers of several formats.
 
-Drafts are neither compared nor shown: to be able to takes a hundredth of the start of a check.
+Drafts define no `__eq__` or `__repr__`: generating them takes 1 % of the start of a check.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from bganalyze.record.prose import entry_in, is_prose, is_remark, is_title
 
 
 class DamagedError(ValueError):
-    """A file is of a known format and cannot be read; the message says why."""
+    """A file of a known format that cannot be read; the message says why."""
 
 
 def damage(description: str) -> str:
-    """Say of a file what is wrong with it, and what can be done; a format of bytes is described."""
+    """Return the message for a damaged binary file, with what to do."""
     remedy = "it is cut off or altered; copy it again, or save the match anew"
     return f"a damaged file of {description}: {remedy}"
 
 
 class Places:
-    """Where the characters of a text stand: line and column from their number."""
+    """Line and column of each character of a text, by its index."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -62,7 +62,7 @@ class Places:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def span(self, start: int, end: int) -> Span:
-        r"""Return the place of the characters from `start` to `end`, as far as their line goes.
+        r"""Return the place of the characters from `start` to `end`, within their first line.
 
         >>> Places("ab\ncdef\ng").span(4, 9)
         Span(line=2, column=2, end_column=5)
@@ -74,21 +74,21 @@ class Places:
 
 
 def in_one_line(text: str) -> str:
-    r"""Return a text with a blank for its line ends, where several stand together for all of them.
+    r"""Replace each run of line ends by a blank.
 
     >>> in_one_line("Ann\r\nLee\n\nx")
     'Ann Lee x'
     """
-    return re.sub(r"[\r\n]+", " ", text)  # No text is parsed: line ends are replaced.
+    return re.sub(r"[\r\n]+", " ", text)  # A replacement: nothing is parsed.
 
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def whole_characters(text: str) -> str:
-    r"""Return a text with U+FFFD for each half of a character: no encoding can write a half.
+    r"""Replace each lone surrogate by U+FFFD, because no encoding can write it.
 
-    Bytes are never decoded to halves, but JSON can spell them.
+    Decoding never produces lone surrogates, but JSON can spell them.
 
     >>> whole_characters("Ann\ud800"), whole_characters("\ud83d\ude00") == "\U0001f600"
     ('Ann\ufffd', True)
@@ -99,7 +99,7 @@ def whole_characters(text: str) -> str:
 
 
 def notes_of_misfits(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
-    r"""Return what is odd about the parts of a text, from start to end, that fit no encoding.
+    r"""Return a note for each range (start, end) of a text that no encoding can decode.
 
     >>> [note] = notes_of_misfits("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
@@ -115,7 +115,7 @@ def notes_of_misfits(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[Rea
 def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     """Return the place of the characters from `start` to `end` of a token's first line.
 
-    Without them, of that line without the blanks around it.
+    By default the whole line without surrounding blanks.
     """
     assert token.line is not None
     assert token.column is not None
@@ -126,7 +126,7 @@ def place(token: Token, start: int = 0, end: int | None = None) -> Span:
 
 
 def lines_of(run: Token) -> Iterator[tuple[Span, str]]:
-    r"""Yield the lines of a run of lines, each with its place.
+    r"""Yield the lines of a token, each with its place.
 
     >>> [(span.line, line) for span, line in lines_of(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
@@ -137,7 +137,7 @@ def lines_of(run: Token) -> Iterator[tuple[Span, str]]:
 
 
 def score_in(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
-    """Return the points of both sides, which `parts` of a line state, and where each stand."""
+    """Return the points of both sides in a parsed score line, and their places."""
     names = ("left_points", "right_points")
     left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
     left_span, right_span = (place(line, *parts.span(name)) for name in names)
@@ -156,7 +156,7 @@ class GameDraft:
     cube: int | None = None
 
     def finished(self) -> Game:
-        """Return the game as read."""
+        """Return the finished game."""
         actions = tuple(self.actions)
         return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
 
@@ -171,14 +171,14 @@ class MatchDraft:
     oddities: list[ReaderNote] = field(default_factory=list)
 
     def finished(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
-        """Return the match as read, the `number`th of its file."""
+        """Return the finished match; `number` is its number in the file."""
         games = tuple(game.finished() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
         return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Keep a line above the games: an entry of the header, a comment, or what cannot be read."""
+    """Add a line above the games: a header entry, a comment, or an unreadable line."""
     text = line.strip()
     if not text:
         return
@@ -192,7 +192,7 @@ def add_title(draft: MatchDraft, line: Token) -> None:
 
 
 def add_titles(draft: MatchDraft, lines: Token) -> None:
-    """Keep a run of lines above the games."""
+    """Add all lines of a token above the games."""
     for span, line in lines_of(lines):
         add_title(draft, Token(lines.type, line, line=span.line, column=1))
 
@@ -202,8 +202,8 @@ def unread_above(span: Span, text: str) -> ReaderNote:
     return ReaderNote("unreadable-text", span, text.strip())
 
 
-def turn_of_cube(actions: list[Action], side: Side) -> Turning:
-    """Return what a double by `side` is: in answer to one it is a beaver, and then a raccoon."""
+def kind_of_double(actions: list[Action], side: Side) -> Turning:
+    """Return the kind of a double by `side`: after a double a beaver, after a beaver a raccoon."""
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
         return "double"
@@ -217,7 +217,7 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def given_up(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return how a game is recorded that the other side of `winner` has given up."""
+    """Return the actions of a game that the opponent of `winner` resigned."""
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
         actions.append(Result(span, row, winner, points))
@@ -225,41 +225,41 @@ def given_up(
 
 
 def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """`side` accepts: a resignation that was offered, else the cube."""
-    if _offered(actions, side) is None:
+    """Add that `side` accepts the offered resignation, else that it takes the cube."""
+    if _open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
 def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """`side` refuses: a resignation, and the game goes on, else the cube."""
-    offered = _offered(actions, side)
+    """Add that `side` declines the offered resignation, else that it passes the cube."""
+    offered = _open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
     else:
         actions[-1] = offered._replace(declined=True)
 
 
-def go_on(actions: list[Action]) -> None:
-    """The game goes on: a resignation that nobody accepted is declined."""
+def decline_open_resignation(actions: list[Action]) -> None:
+    """Mark a resignation as declined that no one accepted before the game continued."""
     if actions and isinstance(actions[-1], Resignation):
         actions[-1] = actions[-1]._replace(declined=True)
 
 
-def _offered(actions: list[Action], side: Side) -> Resignation | None:
-    """The resignation that the opponent of `side` has just offered."""
+def _open_resignation(actions: list[Action], side: Side) -> Resignation | None:
+    """Return the resignation that the opponent of `side` has just offered, or None."""
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
         return last
     return None
 
 
-# Plays whose roll stands apart from their steps, in whatever numbering a format uses.
+# Plays whose roll is written apart from their steps, in any numbering of the points.
 
 HOME = 6
-"""The highest point of the home board."""
+"""Highest point of the home board."""
 
 ROLL = "00: "
-"""Put before the steps, it makes them a cell, and the usual ones are read at once."""
+"""Prefix that turns steps into a cell, so that usual ones are read at once."""
 
 DASHES = str.maketrans("-", "/")
 
@@ -267,10 +267,11 @@ DASHES = str.maketrans("-", "/")
 def played(
     text: str, offset: int, turn: Play, *, mirror: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the turn with the steps in `text`, and what of it cannot be read.
+    """Yield the turn with the steps in `text`, and the parts that cannot be read.
 
-    `text` begins `offset` characters after the start of the turn's span. With `mirror` the points
-    are those of the other side; None: of the side in whose numbering the checkers go down.
+    `text` begins `offset` characters after the start of the turn's span. `mirror` says whether the
+    points are in the other side's numbering; with None, the numbering is the one in which checkers
+    move down.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = played("1-7 12-14", 7, turn, mirror=None)
@@ -282,7 +283,7 @@ def played(
     play = cell_items[0]
     assert isinstance(play, PlayItem)
     steps = play.steps
-    if mirror or (mirror is None and _goes_up(steps)):
+    if mirror or (mirror is None and _moves_up(steps)):
         steps = tuple(map(mirrored, steps))
     shift = offset - len(ROLL)
     places = tuple((start + shift, end + shift) for start, end in play.places)
@@ -291,17 +292,18 @@ def played(
     yield Play(span, row, side, dice, steps, places, how, play.called_illegal)
     for item in cell_items[1:]:
         start, end = item.start - len(ROLL), item.end - len(ROLL)
-        yield _unread(text, start, end, offset, turn)
+        yield _unread_part(text, start, end, offset, turn)
 
 
-def _unread(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
+def _unread_part(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
+    """Return a part of a turn's text as unread."""
     column = turn.span.column + offset
     place = Span(turn.span.line, column + start, column + end)
     return Unread(place, turn.row, turn.side, text[start:end].strip())
 
 
-def _goes_up(steps: Iterable[Step]) -> bool:
-    """Whether the checkers move up: then the points are numbered from the other side."""
+def _moves_up(steps: Iterable[Step]) -> bool:
+    """Whether the checkers move to higher points, as in the other side's numbering."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -313,7 +315,7 @@ def _goes_up(steps: Iterable[Step]) -> bool:
 
 
 def mirrored(step: Step) -> Step:
-    """Return a step in the numbering of the other side; the bar and off stay what they are.
+    """Return a step in the other side's numbering; bar and off are unchanged.
 
     >>> mirrored(Step((25, 3), (False,))).path
     (25, 22)
@@ -322,13 +324,13 @@ def mirrored(step: Step) -> Step:
     return Step(path, step.marked)
 
 
-# One game written down line by line: rolls that wait for their play, offers for their answer.
+# A game read line by line: rolls that await their play, offers that await an answer.
 
 Dice = tuple[int, int]
 
 
 def dice_in(roll: str) -> Dice:
-    """Return the dice of a roll, whatever stands between them.
+    """Return the dice of a roll, whatever separates them.
 
     >>> dice_in("31"), dice_in("6 and 5")
     ((3, 1), (6, 5))
@@ -337,7 +339,7 @@ def dice_in(roll: str) -> Dice:
 
 
 class Recorder:
-    """Adds actions to a game; `row` names the place of the next ones."""
+    """Builder of a game, action by action; `row` is the row of the next actions."""
 
     def __init__(self, game: GameDraft) -> None:
         self.game = game
@@ -345,15 +347,15 @@ class Recorder:
         self._rolled: Play | None = None
 
     def roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Note a roll; a repeated roll counts once."""
+        """Add a roll that awaits its play; a repeated roll counts once."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.leave_roll()
-        go_on(self.game.actions)
+        decline_open_resignation(self.game.actions)
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def leave_roll(self) -> None:
-        """Keep a roll that nobody played."""
+        """Keep a roll that was not played."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -361,35 +363,35 @@ class Recorder:
     def play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
-        """Add the play of the roll that waits; `text` begins `offset` into the span."""
+        """Add the play of the awaiting roll; `text` begins `offset` characters into the span."""
         turn = self.waiting(span, side)
         self.turn(turn, text, offset, mirror)
 
     def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
         """Add a roll with its play; a repeated turn counts once."""
         self._use_roll(turn)
-        go_on(self.game.actions)
+        decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         actions = list(played(text, offset, turn, mirror=mirror))
         if isinstance(before, Play) and isinstance(actions[0], Play):
             _, _, side, dice, steps, *_ = actions[0]
-            # In some formats the roll stands apart, and was used up by the first of the two.
+            # In some formats the roll is separate, and the first of the two plays used it.
             same_roll = dice in (None, before.dice)
             if before.steps and same_roll and (before.side, before.steps) == (side, steps):
                 del actions[0]
         self.game.actions.extend(actions)
 
-    def turn_told(
+    def add_parsed_turn(
         self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
     ) -> None:
-        """Add a roll with its play: the `dice` and `steps` among the parts of a line."""
+        """Add a roll with its play, from the groups `dice` and `steps` of a parsed line."""
         turn = Play(span, self.row, side, dice_in(parts["dice"]))
         self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def dance(self, turn: Play) -> None:
-        """Add a roll that cannot be played; where the roll stands apart, a repeated one counts once."""
+        """Add a roll that cannot be played; if rolls are separate, a repeated one counts once."""
         self._use_roll(turn)
-        go_on(self.game.actions)
+        decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         danced = (turn.side, PlayRecord.CANNOT_MOVE)
         if turn.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
@@ -397,45 +399,45 @@ class Recorder:
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _use_roll(self, turn: Play) -> None:
-        """Drop the roll that waits if it is that of a turn; another one nobody has played."""
+        """Remove the awaiting roll if the turn has the same one; else keep it as unplayed."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
         self.leave_roll()
 
     def waiting(self, span: Span, side: Side) -> Play:
-        """Return the turn of the roll that waits, at the place of its play."""
+        """Return the turn of the awaiting roll, with the place of its play."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
     def double(self, span: Span, side: Side, value: int | None) -> None:
-        """Add a double, or a further turn of the cube."""
+        """Add a double, beaver or raccoon."""
         self.leave_roll()
-        go_on(self.game.actions)
-        kind = turn_of_cube(self.game.actions, side)
+        decline_open_resignation(self.game.actions)
+        kind = kind_of_double(self.game.actions, side)
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def accept(self, span: Span, side: Side) -> None:
-        """Add that `side` accepts what is offered."""
+        """Add that `side` accepts an offer."""
         accept(self.game.actions, span, self.row, side)
 
     def refuse(self, span: Span, side: Side) -> None:
-        """Add that `side` refuses what is offered."""
+        """Add that `side` refuses an offer."""
         decline(self.game.actions, span, self.row, side)
 
     def drop(self, span: Span, side: Side) -> None:
-        """Add a drop."""
+        """Add a pass."""
         self.game.actions.append(Answer(span, self.row, side, taken=False))
 
     def resign(
         self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
     ) -> None:
-        """Add that `side` gives the game up, or offers to."""
+        """Add a resignation by `side`, or an offer of one."""
         self.leave_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
     def act(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
-        """Add what one word says, as the grammars name it: the cube's turn, or an answer."""
+        """Add the action that a word names in the grammars: a double, answer or resignation."""
         match word:
             case "double":
                 self.double(span, side, value)
@@ -446,8 +448,8 @@ class Recorder:
             case "resignation":
                 self.resign(span, side)
 
-    def answered_double(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
-        """Add a double whose answer stands beside it."""
+    def double_with_answer(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
+        """Add a double with the answer written beside it."""
         self.double(span, side, value)
         if taken:
             self.accept(span, other_side(side))
@@ -460,15 +462,15 @@ class Recorder:
         self.game.actions.append(Result(span, None, side, points))
 
     def unread(self, token: Token) -> None:
-        """Keep a line that says nothing known, prose as a comment."""
+        """Keep an unknown line, as a comment if it is prose."""
         self._keep(token, is_comment=is_prose(token))
 
     def damaged(self, token: Token) -> None:
-        """Keep a line of the game that cannot be read, whatever words it has."""
+        """Keep a line of the game that cannot be read, even if it looks like prose."""
         self._keep(token, is_comment=False)
 
     def remark(self, token: Token) -> None:
-        """Keep a line that is a comment unless it looks like a part of the game."""
+        """Keep a line as a comment unless it looks like part of the game."""
         self._keep(token, is_comment=is_remark(token))
 
     def _keep(self, token: Token, *, is_comment: bool) -> None:
@@ -487,9 +489,9 @@ def begun(
     points: tuple[int, int] | None = None,
     spans: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Begin a game of `draft`, and return who writes it down.
+    """Begin a game of `draft` and return its recorder.
 
-    Where no points are stated, the first game names the players, and begins at 0-0.
+    Without points, only the first game gets a score line, with the names and 0-0.
     """
     score = ScoreLine(span, names, points or (0, 0), spans or (span, span))
     is_stated = points is not None or not draft.games
@@ -500,7 +502,7 @@ def begun(
 def add_cell(
     draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
 ) -> None:
-    """Add what a cell at `line:column` says to the last game, in the words of match text."""
+    """Add the actions of a cell of match text at `line` and `column` to the last game."""
     for action in actions(items(text), line, column, row, side):
         if isinstance(action, ReaderNote):
             draft.oddities.append(action)
@@ -511,7 +513,7 @@ def add_cell(
 def all_finished(
     drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
 ) -> list[Match]:
-    """Return the matches of a file; at least one."""
+    """Return the finished matches of a file, at least one."""
     return [
         draft.finished(source, number, known_as, conventions)
         for number, draft in enumerate(drafts or [MatchDraft()], start=1)

@@ -1,4 +1,4 @@
-"""The report of a match that GNU Backgammon exports, as text or HTML: one file for each game."""
+"""Read the report that GNU Backgammon exports for a match, as text or HTML, one file per game."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TAGS = {
     "Comments": "Comment",
     "Comment": "Comment",
 }
-"""What the report calls the entries of a header."""
+"""Header keys for the entries of the report."""
 
 _SCORE_LINES = frozenset(("SCORE_LINE", "BROKEN_SCORE_LINE"))
 
@@ -63,7 +63,7 @@ WORDS_OF_A_GAME = (
     *(" * ", " • ", " cannot move", "oves bar/", *(f"oves {point}" for point in range(1, 10))),
     *(f" wins {points}" for points in range(1, 10)),
 )
-"""One of them stands in each line that tells what happened; most texts under a line hold none."""
+"""Text that every line about the game contains; most lines of boards and analysis do not."""
 
 _OF_A_GAME = frozenset(("DECISIONS", "BROKEN_DECISION", "RESULT"))
 
@@ -71,25 +71,25 @@ RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 
 @cache
-def _gist() -> LineGist:
-    """The line that begins the report of a game."""
+def _head_gist() -> LineGist:
+    """Return the pattern that finds the beginning of a game's report."""
     return LineGist(grammar("gnubg_text").regex("_head"))
 
 
 def recognizes(text: str) -> bool:
     """Whether `text` has the line that begins the report of a game."""
-    return "The score (after " in text and _gist().is_in(shown(text))
+    return "The score (after " in text and _head_gist().is_in(shown(text))
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their decisions."""
-    return grammar("gnubg_text").parse("matches", shown(text), _with_beginnings)
+    """Return the parse tree of a file: matches, games and their decisions."""
+    return grammar("gnubg_text").parse("matches", shown(text), _mark_beginnings)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     whole = tree(text)
-    drafts = [_draft(match) for match in rules(whole)] or [MatchDraft()]
+    drafts = [_draft_match(match) for match in rules(whole)] or [MatchDraft()]
     for line in map(_first_line, tokens(whole)):
         if not _is_furniture(line):
             add_title(drafts[0], line)
@@ -105,9 +105,9 @@ def _is_page(text: str) -> bool:
 
 
 def shown(text: str) -> str:
-    r"""Return what a page of HTML shows, each line in its place; any other text as it is.
+    r"""Return the text that a page of HTML shows, line by line; other text is unchanged.
 
-    Measured: the standard library's parser takes 50 s for 60 kB of tags without an end (3.11).
+    The standard library's parser takes 50 s for 60 kB of tags without an end (measured with 3.11).
 
     >>> shown("<html><body><p>&bull; A\n<tr><td>Date</td><td>1 May</td></tr>")
     '• A\nDate\t1 May'
@@ -122,17 +122,17 @@ def shown(text: str) -> str:
     return "\n" * page.group().count("\n") + "\n".join(lines)
 
 
-def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, and where a match begins a token of its own."""
+def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with an extra token where a match begins."""
     before: re.Match[str] | None = None
     above: list[Token] = []
     has_begun = False
     for line in lines:
         if line.type in _SCORE_LINES:
-            score = _score(line)
+            score = _parse_score_line(line)
             if not has_begun:
-                yield from _begun_above(above, score)
-            elif score is not None and not _goes_on(before, score):
+                yield from _mark_beginning_above(above, score)
+            elif score is not None and not _continues_match(before, score):
                 yield Token("_MATCH_BEGINS", "")
             before, has_begun = score, True
         if has_begun:
@@ -143,10 +143,11 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         yield from above
 
 
-def _begun_above(above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
-    """Yield what stands above the first score line, and where the first match begins.
+def _mark_beginning_above(above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
+    """Yield the lines above the first score line, with the first match's beginning marked.
 
-    Where games were played before that line, the first decision begins one that has lost its own.
+    If that score line counts earlier games, the first decision above begins a game without its
+    score line.
     """
     kinds = [line.type for line in above]
     is_later = score is not None and int(score["games"]) > 0
@@ -156,28 +157,28 @@ def _begun_above(above: list[Token], score: re.Match[str] | None) -> Iterator[To
     yield from above[begins:]
 
 
-def _score(line: Token) -> re.Match[str] | None:
-    """Return the parts of a score line; None where it is broken."""
+def _parse_score_line(line: Token) -> re.Match[str] | None:
+    """Return the parts of a score line; None if it is broken."""
     return grammar("gnubg_text").match("score_line", line) if line.type == "SCORE_LINE" else None
 
 
-def _goes_on(before: re.Match[str] | None, score: re.Match[str]) -> bool:
+def _continues_match(before: re.Match[str] | None, score: re.Match[str]) -> bool:
     """Whether a game belongs to the match of the game before."""
     if before is None or int(before["games"]) >= int(score["games"]):
         return False
     return all(before[part] == score[part] for part in ("left", "right", "length"))
 
 
-def _draft(match: Tree[Token]) -> MatchDraft:
+def _draft_match(match: Tree[Token]) -> MatchDraft:
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
         first, *lines = tokens(game)
         if game.data == "headless":
             lines = [first, *lines]
-            reader = _headless(draft, first, next(tokens(games[1])))
+            reader = _begin_without_score_line(draft, first, next(tokens(games[1])))
         else:
-            reader = _begun(draft, first)
+            reader = _begin_game(draft, first)
         position = _only_decision(lines)
         if position is not None:
             reader.set_up(*position)
@@ -187,17 +188,17 @@ def _draft(match: Tree[Token]) -> MatchDraft:
 
 
 def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the decision of a report of one position; None where it is that of a game."""
+    """Return the decision of a report of one position; None if the report is of a game."""
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
         return None
-    first, *others = _decisions(telling[0])
+    first, *others = _find_decisions(telling[0])
     return None if others else first
 
 
-def _headless(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
-    """Begin a game that has lost its score line, with the names in that of the next game."""
-    reader = _begun(draft, line)
+def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
+    """Begin a game that lacks its score line, with the names of the next game."""
+    reader = _begin_game(draft, line)
     game = reader.recorder.game
     game.span, game.number, game.crawford = place(first), None, None
     if game.score is not None:
@@ -205,9 +206,9 @@ def _headless(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
     return reader
 
 
-def _begun(draft: MatchDraft, line: Token) -> _GameReader:
+def _begin_game(draft: MatchDraft, line: Token) -> _GameReader:
     """Begin a game with its score line."""
-    span, score = place(line), _score(line)
+    span, score = place(line), _parse_score_line(line)
     if score is None:
         draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
         return _GameReader(draft, Recorder(draft.games[-1]), ("", ""))
@@ -226,20 +227,20 @@ def _begun(draft: MatchDraft, line: Token) -> _GameReader:
 
 @dataclass(slots=True)
 class _GameReader:
-    """Reads a game line by line."""
+    """Reader of a game, line by line."""
 
     draft: MatchDraft
     recorder: Recorder
     names: tuple[str, str]
     due: tuple[Side, Side] = (LEFT, RIGHT)
-    """Whose turn it is, and the other: one name may begin as the other does."""
+    """The side to act, then the other, because one name may begin with the other."""
     doubled: int | None = None
-    """Index of a double whose value the next decision tells."""
+    """Index of a double whose value the next decision states."""
     is_position: bool = False
-    """Whether it is no game but one position: `cannot move` then says that nothing was played yet."""
+    """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
     def add(self, line: Token) -> None:
-        """Add what a line says of the game, or of the match."""
+        """Add a line of the game or the match."""
         match line.type:
             case "DECISIONS":
                 self._add_decisions(line)
@@ -259,17 +260,17 @@ class _GameReader:
             self._add_lines_under(line)
 
     def _add_decisions(self, run: Token) -> None:
-        decisions = list(_decisions(run))
+        decisions = list(_find_decisions(run))
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
             if _may_hide_lines(decision, following and following[1]):
-                for lost in _lost(decision.group(), number, _lines_of(decision)):
+                for lost in _find_lines_of_game(decision.group(), number, _known_lines(decision)):
                     self.recorder.damaged(lost)
 
     def _add_lines_under(self, line: Token) -> None:
-        """Keep a line that is no part of a report, and what seems to be of the game under it."""
+        """Keep an unknown line, and lines below it that seem to belong to the game."""
         is_text = line.type == "TEXT"
-        lost = list(_lost(line, place(line).line, known=() if is_text else (0,)))
+        lost = list(_find_lines_of_game(line, place(line).line, known=() if is_text else (0,)))
         for token in lost:
             self.recorder.damaged(token)
         if is_text and not lost and not _is_furniture(_first_line(line)):
@@ -277,25 +278,25 @@ class _GameReader:
 
     def _add_starred_line(self, line: Token) -> None:
         is_read = self._add_action(place(line).line, line)
-        if not is_read and (line.type == "ACTION" or self._is_of_player(line)):
+        if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.damaged(_first_line(line))
 
-    def _is_of_player(self, line: Token) -> bool:
+    def _begins_with_player(self, line: Token) -> bool:
         """Whether a line with a star begins with the name of a player."""
         words = line[2:].casefold()
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def set_up(self, line: int, decision: re.Match[str]) -> None:
-        """Begin with the board of a decision, as far as its identifiers can be read."""
-        situation = _situation(decision)
+        """Begin with the board of a decision, if its identifiers can be read."""
+        situation = _read_situation(decision)
         if situation is None:
             return
         self.is_position = True
-        span = _place(line, decision, "position_id")
+        span = _place_of_part(line, decision, "position_id")
         cube, owner = situation.cube_value, situation.cube_owner
         side: Side = RIGHT if situation.on_roll else LEFT
         holder: Side | None = None if owner is None else RIGHT if owner else LEFT
-        board = SetUp(span, decision["number"], _boards(situation), cube, holder, side)
+        board = SetUp(span, decision["number"], _boards_by_side(situation), cube, holder, side)
         self.recorder.game.actions.append(board)
         written = f"{decision['position_id']}:{decision['match_id']}"
         self.draft.tags.append(Tag(span, "Position", written))
@@ -309,23 +310,23 @@ class _GameReader:
         side = self._side(asked or "")
         turn = RIGHT if side is None else side
         if value:
-            self._tell_double(int(value))
+            self._set_double_value(int(value))
             turn = other_side(turn)
         self.due = turn, other_side(turn)
         if dice and side is not None:
-            self.recorder.roll(_place(line, decision, "question"), side, dice_in(dice))
+            self.recorder.roll(_place_of_part(line, decision, "question"), side, dice_in(dice))
         elif dice:
-            question = _place(line, decision, "question")
+            question = _place_of_part(line, decision, "question")
             text = decision["question"]
             self.recorder.game.actions.append(Unread(question, number, None, text))
         if action:
-            span = _place(line, decision, "action")
+            span = _place_of_part(line, decision, "action")
             if not self._add_action(span.line, action):
                 text = action.partition("\n")[0].rstrip()
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
-    def _tell_double(self, value: int) -> None:
-        """Tell the value of the double before."""
+    def _set_double_value(self, value: int) -> None:
+        """Set the value of the double before."""
         if self.doubled is not None:
             actions = self.recorder.game.actions
             double = actions[self.doubled]
@@ -334,11 +335,11 @@ class _GameReader:
             self.doubled = None
 
     def _leave_roll(self, line: int, decision: re.Match[str]) -> None:
-        """Keep a roll without a play: given up, or the board of the next decision tells of it."""
+        """Keep a roll without a play; if the next decision shows a board, take that as its result."""
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.leave_roll()
-        board = _board(line, decision) if len(actions) > count else None
+        board = _read_board(line, decision) if len(actions) > count else None
         if board is not None:
             play = actions[-1]
             assert isinstance(play, Play)
@@ -346,7 +347,7 @@ class _GameReader:
             actions[-1] = play._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
 
     def _add_action(self, line: int, text: str) -> bool:
-        """Add `* NAME moves ...`; return whether it is so: others belong to the analysis."""
+        """Add `* NAME moves ...`; return whether the text is one, and not analysis."""
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
         for side in self.due:
@@ -355,11 +356,11 @@ class _GameReader:
                 span = Span(line, 1, 1 + len(text))
                 if rolled is not None and self.recorder.waiting(span, side).dice is None:
                     self.recorder.roll(span, side, dice_in(rolled["dice"]))
-                self._add_deed(text[len(start) :], span, side, len(start))
+                self._add_words(text[len(start) :], span, side, len(start))
                 return True
         return False
 
-    def _add_deed(self, text: str, span: Span, side: Side, offset: int) -> None:
+    def _add_words(self, text: str, span: Span, side: Side, offset: int) -> None:
         recorder, actions = self.recorder, self.recorder.game.actions
         deed = grammar("gnubg_text").pattern("deed").fullmatch(text)
         if deed is None:
@@ -387,16 +388,16 @@ class _GameReader:
             self.recorder.wins(place(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
-        """Add what a person has written to the action before."""
+        """Add a person's comment on the action before."""
         text = lines.partition("\n")[2].strip()
         if text:
             comment = Comment(place(lines), self.recorder.row, text)
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add what is known of the match; the comments come last, and may have many lines.
+        """Add the entries about the match; comments come last, and may have many lines.
 
-        Later games say the same again.
+        Later games repeat the entries.
         """
         is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
@@ -416,7 +417,7 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, number: int, line: str) -> None:
-        """Keep a line that is no entry known; the first is the heading."""
+        """Keep a line that is no known entry; the first is the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.remark(Token("TEXT", line, line=number, column=1))
@@ -428,14 +429,14 @@ class _GameReader:
 
 
 def _is_furniture(line: str) -> bool:
-    """Whether a line is a heading or leads to another page."""
+    """Whether a line is a heading or a link to another page."""
     return grammar("gnubg_text").pattern("FURNITURE").fullmatch(line) is not None
 
 
-def _lost(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
-    """Yield the lines among those of boards and analysis that seem to tell of the game.
+def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
+    """Yield lines among boards and analysis that seem to belong to the game.
 
-    `text` begins on the line `first`; of its lines those of the numbers `known` are no such.
+    `text` begins on line `first`; its lines with the numbers in `known` are skipped.
     """
     lines = ["" if number in known else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -447,8 +448,8 @@ def _lost(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
             yield Token("TEXT", line.rstrip(), line=number, column=1)
 
 
-def _lines_of(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the numbers of the lines that tell of a decision, counted from its first."""
+def _known_lines(decision: re.Match[str]) -> tuple[int, ...]:
+    """Return the numbers of a decision's own lines, counted from its first."""
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -456,19 +457,19 @@ def _lines_of(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) -> bool:
-    """Whether the lines under a decision may be others of the game: something is missing there."""
+    """Whether lines of the game may be hidden under a decision, because something is missing."""
     if following is None or decision["action"] is None:
         return True
     return int(following["number"]) != int(decision["number"]) + 1
 
 
 def _first_line(lines: Token) -> Token:
-    """Return the first line of a token, without the board or the analysis under it."""
+    """Return the first line of a token, without the board or analysis under it."""
     return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
-def _decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the decisions of a run, each with the line on which it begins."""
+def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield the decisions of a run, each with its first line."""
     line, start = place(run).line, 0
     for decision in grammar("gnubg_text").pattern("decision").finditer(run):
         line += run.count("\n", start, decision.start())
@@ -476,29 +477,29 @@ def _decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
         yield line, decision
 
 
-def _board(line: int, decision: re.Match[str]) -> SetUp | None:
-    """Return the board under a decision; None where its identifiers cannot be read."""
-    situation = _situation(decision)
+def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
+    """Return the board under a decision; None if its identifiers cannot be read."""
+    situation = _read_situation(decision)
     if situation is None:
         return None
-    return SetUp(_place(line, decision, "match_line"), None, _boards(situation))
+    return SetUp(_place_of_part(line, decision, "match_line"), None, _boards_by_side(situation))
 
 
-def _situation(decision: re.Match[str]) -> Situation | None:
-    """Return what the identifiers under a decision say; None where they cannot be read."""
+def _read_situation(decision: re.Match[str]) -> Situation | None:
+    """Return the situation of the identifiers under a decision; None if they cannot be read."""
     try:
         return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:
         return None
 
 
-def _boards(situation: Situation) -> tuple[Points, Points]:
+def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 
 
-def _place(line: int, match: re.Match[str], part: str) -> Span:
-    """Where a part stands of what begins on a line."""
+def _place_of_part(line: int, match: re.Match[str], part: str) -> Span:
+    """Return the place of a part of a match that begins on `line`."""
     start, end = match.span(part)
     column = start - match.string.rfind("\n", 0, start)
     return Span(line + match.string.count("\n", match.start(), start), column, column + end - start)

@@ -1,14 +1,13 @@
-r"""The Lark grammars: what a record is made of, from the match down to the points of a step.
+r"""Load the Lark grammars, and parse match files at every level from the match to a step.
 
-A grammar describes several levels: a file is made of lines, a line or a cell of words, a word of
-characters. A name in capitals that is declared (`%declare STEP`) is one token of its level, and the
-rule of that name in small letters (`step`) describes what it is made of. Lark parses every level
-with LALR.
+A grammar describes several levels: a file consists of lines, a line or cell of words, a word of
+characters. A declared name in capitals (`%declare STEP`) is a token of its level, and the rule of
+that name in small letters (`step`) describes its parts. Lark parses every level with LALR.
 
-The pattern by which the lexer knows a declared token is derived here from its rule, so that its
-structure is written down once, and its parts can be had in two ways that mean the same: as Lark's
-tree (`parse`), and as the groups of the derived pattern (`pattern`). Measured: the pattern takes a
-fiftieth of the time, so that what makes up most of a record is read with it.
+The lexer's pattern of a declared token is derived from its rule, so that its structure is written
+once. Its parts are available in two equivalent ways: as Lark's tree (`parse`) and as groups of the
+derived pattern (`pattern`). The pattern takes a fiftieth of the time (measured), so most of a match
+file is read with it.
 """
 
 from __future__ import annotations
@@ -38,46 +37,45 @@ from bganalyze.record.patterns import Expression
 
 
 class LineGist:
-    r"""What tells a format: a pattern that is looked for where lines begin.
+    r"""Pattern that recognizes a format by the beginning of any line.
 
     >>> gist = LineGist(r"Score is [0-9]+")
     >>> gist.is_in("hello\nScore is 3"), gist.is_in("The Score is 3")
     (True, False)
 
-    With `^` and MULTILINE every character of a text would be tried, which takes ten times as long
-    as going from line end to line end; and blank lines, where nothing begins, twenty times as long
-    as passing them over.
+    With `^` and MULTILINE every character of a text is tried, which takes ten times as long
+    as searching for line ends. Blank lines are skipped: trying them takes twenty times as long.
     """
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
-        """Take a pattern without its `^`; its `$` is the end of a line."""
+        """Compile a pattern without its `^`; `$` in it is the end of a line."""
         flags |= re.MULTILINE
         self._first = re.compile(pattern, flags)
         self._other = re.compile(f"\n(?!\n)(?:{pattern})", flags)
 
     def is_in(self, text: str) -> bool:
-        """Whether a line of `text` begins so."""
+        """Whether a line of `text` begins with the pattern."""
         return self._first.match(text) is not None or self._other.search(text) is not None
 
 
 _PACKAGE = Path(__file__).parents[1]
 _FOLDER = _PACKAGE / "grammars"
-if not _FOLDER.is_dir():  # In a checkout they stand beside the package.
+if not _FOLDER.is_dir():  # In a checkout, the folder is beside the package.
     _FOLDER = _PACKAGE.parent / "grammars"
 
 
 @cache
 def grammar(name: str) -> Grammar:
-    """Return the grammar of that name, loaded once in a process."""
+    """Return the grammar of this name, loaded once per process."""
     return Grammar(_FOLDER / f"{name}.lark")
 
 
 Layout = Callable[[Iterator[Token]], Iterator[Token]]
-"""Adds to the tokens of a text those that only its layout tells, as indentation does elsewhere."""
+"""Function that adds tokens that follow from a text's layout, as an indenter does."""
 
 
 class Grammar:
-    """A grammar file: parsers that begin with one of its rules, and the patterns of its rules.
+    """A grammar file, with parsers that start at any of its rules and patterns of its rules.
 
     >>> cell = grammar("cell")
     >>> print(cell.parse("cell", "31: 8/5* bar/off Takes").pretty().expandtabs(1))
@@ -102,25 +100,25 @@ class Grammar:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._kept = _Kept(path)
+        self._kept = _GrammarCache(path)
         self._patterns: dict[str, re.Pattern[str]] = {}
         self._parsers: dict[str, Lark] = {}
         self._gists: dict[str, LineGist] = {}
         self._lexers: dict[str, Lexer] = {}
 
     @cached_property
-    def _rules(self) -> _Rules:
-        return _Rules(self._path)
+    def _rules(self) -> _RuleSet:
+        return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
-        """Return the regular expression of a terminal, or of a rule: the rules in it are groups.
+        """Return the regular expression of a terminal or rule; rules inside it are groups.
 
-        What is ignored may stand between the tokens of a rule, but not inside a declared token.
+        Ignored text may come between the tokens of a rule, but not inside a declared token.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
     def pattern(self, name: str) -> re.Pattern[str]:
-        """Return the pattern of a terminal, or of a rule: the rules in it are groups."""
+        """Return the pattern of a terminal or rule; rules inside it are groups."""
         pattern = self._patterns.get(name)
         if pattern is None:
             pattern = self._patterns[name] = re.compile(self.regex(name))
@@ -138,7 +136,7 @@ class Grammar:
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
-        """Return the parts of a declared token as groups of the pattern of its rule.
+        """Match a declared token against its rule; the parts are named groups.
 
         >>> grammar("mat").match("game_line", " Game 3")["number"]
         '3'
@@ -148,8 +146,8 @@ class Grammar:
         return match
 
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
-        """Return what any `text` is made of, as the rule `start` describes it."""
-        parser = self._parser(start, lambda: self._rules.parser(start))
+        """Parse any `text` from the rule `start`."""
+        parser = self._get_parser(start, lambda: self._rules.parser(start))
         lexer = self._lexers.get(start)
         if lexer is None:
             lexer = self._lexers[start] = Lexer(parser)
@@ -159,18 +157,19 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def describes(self, rule: str) -> bool:
-        """Whether it is the rule of a declared token."""
+        """Whether this is the rule of a declared token."""
         return self._rules.has(rule)
 
     def parts(self, rule: str, token: str) -> Tree[Token]:
-        """Return what a declared token is made of, as its rule describes it.
+        """Parse a declared token by its rule.
 
-        Raises lark.UnexpectedInput where it is none.
+        Raises lark.UnexpectedInput if it does not match.
         """
-        parser = self._parser(f"{rule}, inside", lambda: self._rules.inner_parser(rule))
+        parser = self._get_parser(f"{rule}, inside", lambda: self._rules.inner_parser(rule))
         return parser.parse(token)
 
-    def _parser(self, name: str, make: Callable[[], Lark]) -> Lark:
+    def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
+        """Return a parser from the cache, or make it."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -178,10 +177,9 @@ class Grammar:
 
 
 class Lexer:
-    """Parts a text into tokens as Lark's basic lexer does, of which it takes the terminals over.
+    """Lexer with the terminals of Lark's basic lexer, in half of the time (measured).
 
-    Measured: it takes half of the time. Lark's asks for each token by itself, and makes one
-    of what is ignored as well.
+    Lark's lexer is called for each token, and also creates the ignored ones.
     """
 
     def __init__(self, parser: Lark) -> None:
@@ -189,7 +187,7 @@ class Lexer:
         patterns = {one.name: one.pattern.to_regexp() for one in lexer.terminals}
         ignored = "|".join(map(patterns.pop, lexer.ignore_types))
         tokens = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
-        # What no terminal takes is a token that no parser expects.
+        # A character that no terminal matches becomes a token that no parser expects.
         self._pattern = re.compile(rf"(?:{ignored})*+(?:{tokens}|(?P<_UNEXPECTED>(?s:.))|\Z)")
 
     def tokens(self, text: str) -> Iterator[Token]:
@@ -197,7 +195,7 @@ class Lexer:
         line, line_start, behind = 1, 0, 0
         for match in self._pattern.finditer(text):
             kind = match.lastgroup
-            if kind is None:  # What is ignored goes on to the end.
+            if kind is None:  # The rest is ignored.
                 return
             start, end = match.span(kind)
             above = text.count("\n", behind, start)
@@ -214,8 +212,8 @@ class Lexer:
             )
 
 
-class _Rules:
-    """The definitions of a grammar file, with those of its declared tokens made of their rules."""
+class _RuleSet:
+    """Definitions of a grammar file, with those of declared tokens derived from their rules."""
 
     def __init__(self, path: Path) -> None:
         definitions, _ = load_grammar(  # type: ignore[no-untyped-call]
@@ -228,37 +226,39 @@ class _Rules:
         definitions.term_defs = [
             (terminal, (tree, priority))
             if tree is not None or terminal.lower() not in self._rules
-            else (terminal, (self._derived(terminal), strength[terminal.lower()]))
+            else (terminal, (self._define_terminal(terminal), strength[terminal.lower()]))
             for terminal, (tree, priority) in definitions.term_defs
         ]
         self.definitions = definitions
 
-    def _derived(self, terminal: str) -> Tree[Any]:
+    def _define_terminal(self, terminal: str) -> Tree[Any]:
         """Define a declared terminal by the pattern of its rule."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has(self, rule: str) -> bool:
-        """Whether it is the rule of a declared token."""
+        """Whether this is the rule of a declared token."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
-        """Write a terminal, or a rule, as a regular expression."""
+        """Return a terminal or rule as a regular expression."""
         is_token = name not in self._rules or name.upper() in self._terminals
-        return Expression(self._rules, self._terminals, self._ignored).of(name, is_token=is_token)
+        return Expression(self._rules, self._terminals, self._ignored).convert(
+            name, is_token=is_token
+        )
 
     def parser(self, start: str) -> Lark:
-        """Return a parser to which declared names are tokens."""
-        definitions = self._reached(start, self._ignored)
+        """Return a parser that treats declared names as tokens."""
+        definitions = self._select_rules(start, self._ignored)
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
     def inner_parser(self, rule: str) -> Lark:
-        """Return a parser for what one declared token is made of."""
-        return Lark(self._reached(rule, []), start=rule, parser="lalr", lexer="contextual")
+        """Return a parser for the parts of one declared token."""
+        return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
-    def _reached(self, start: str, ignored: list[str]) -> Definitions:
-        """Return what a rule is made of, and itself: fewer rules are made into a parser sooner."""
+    def _select_rules(self, start: str, ignored: list[str]) -> Definitions:
+        """Return the definitions that a rule needs: with fewer rules a parser is made faster."""
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(
@@ -272,14 +272,14 @@ class _Rules:
 
 
 _SEAL = 32
-"""The length of a seal, in bytes."""
+"""Length of a seal, in bytes."""
 
 
-class _Kept:
-    """What was made of a grammar file, kept beside it as Python keeps the modules that it compiles.
+class _GrammarCache:
+    """Cache file beside a grammar for its patterns and parsers, as Python keeps compiled modules.
 
-    Measured: a grammar and its parser take 20 ms to make and 2 ms to load, and a check of one file
-    takes 150 ms. Where nothing can be written, all is made each time.
+    A grammar and its parser take 20 ms to make and 2 ms to load; a check of one file takes 150 ms
+    (measured). If the folder is read-only, they are made each time.
     """
 
     def __init__(self, path: Path) -> None:
@@ -291,32 +291,33 @@ class _Kept:
             kept = self._path.read_bytes()
             seal, content = kept[:_SEAL], kept[_SEAL:]
             if seal == self._seal(content):
-                # Who can write there can as well write the modules that are run.
+                # Someone who can write this file can also change the modules.
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _seal(self, content: bytes) -> bytes:
-        """Return what is kept before the content: it fits no other grammar, and no damaged file."""
+        """Return the hash before the content, which proves the right grammar and no damage."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return a regular expression by its name."""
+        """Return a regular expression from the cache, or make it."""
         if name not in self._texts:
             self._texts[name] = make()
-            self._keep()
+            self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return a parser by its name."""
+        """Return a parser from the cache, or make it."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()
         tables = BytesIO()
         parser.save(tables)
         self._parsers[name] = tables.getvalue()
-        self._keep()
+        self._save()
         return parser
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
+        """Write the cache file, unless Python may not write bytecode."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
@@ -328,25 +329,25 @@ class _Kept:
 
 
 def _digest(path: Path) -> str:
-    """Return what changes when a grammar does, or one that it imports, or what is made of it."""
+    """Return a hash that changes with the grammar, its imports and the code that compiles it."""
     makers = (Path(__file__), Path(patterns.__file__))
     texts = (
-        *_texts(path.parent, [path.stem]).values(),
-        *map(_code, makers),
+        *_read_grammars(path.parent, [path.stem]).values(),
+        *map(_read_code, makers),
     )
     return blake2b("".join(texts).encode()).hexdigest()
 
 
-def _code(path: Path) -> str:
-    """Return the code of a module; where it lies in no file of its own, what changes with it."""
+def _read_code(path: Path) -> str:
+    """Return the source of a module; if it has no file of its own, the program's version."""
     try:
         return path.read_text("utf-8")
     except OSError:
         return __version__
 
 
-def _texts(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of grammars in a folder and of those that they import, each once."""
+def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the texts of grammars and of those that they import, each once."""
     texts: dict[str, str] = {}
     waiting = list(names)
     while waiting:
@@ -359,27 +360,27 @@ def _texts(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def descriptions(names: Iterable[str]) -> dict[str, str]:
-    """Return grammars and those that they import, each once, as a person reads them.
+    """Return grammars and their imports as text for people, each once.
 
-    Their comments, rules and words stay; what Lark alone needs is left out.
+    Comments, rules and words stay; details that only Lark needs are left out.
     """
     described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
-    texts = _texts(_FOLDER, described)
-    return {name: _as_read(text.splitlines()) for name, text in texts.items()}
+    texts = _read_grammars(_FOLDER, described)
+    return {name: _strip_lark_details(text.splitlines()) for name, text in texts.items()}
 
 
-def _as_read(lines: Iterable[str]) -> str:
-    """Return a grammar without what Lark alone needs."""
-    text = "\n".join(_without_priority(line) for line in lines if not line.startswith("%"))
+def _strip_lark_details(lines: Iterable[str]) -> str:
+    """Return a grammar without the details that only Lark needs."""
+    text = "\n".join(_strip_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
     return f"{text.strip()}\n"
 
 
-def _without_priority(line: str) -> str:
-    """Return a line of a grammar without the number behind the name that it defines.
+def _strip_priority(line: str) -> str:
+    """Return a line of a grammar without the priority after the name it defines.
 
-    >>> _without_priority('take.3: "Takes" | "Accepts."'), _without_priority('POINT: "."')
+    >>> _strip_priority('take.3: "Takes" | "Accepts."'), _strip_priority('POINT: "."')
     ('take: "Takes" | "Accepts."', 'POINT: "."')
     """
     defined, colon, meaning = line.partition(":")
@@ -389,10 +390,10 @@ def _without_priority(line: str) -> str:
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
-    """Yield the parts of a tree that a rule describes."""
+    """Yield the children of a tree that are subtrees."""
     return (part for part in tree.children if isinstance(part, Tree))
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """Yield the parts of a tree that are tokens."""
+    """Yield the children of a tree that are tokens."""
     return (part for part in tree.children if isinstance(part, Token))

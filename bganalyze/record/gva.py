@@ -1,4 +1,4 @@
-"""GammonView's document: the numbers of its actions, and a position that a game began from."""
+"""GammonView's document: numbers of its actions, and set-ups of its games."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,16 +7,16 @@ Ply = Mapping[str, Any]
 """An action of the document."""
 
 ROLL = 1
-"""A roll; which of the numbers up to `DICE` it is depends on the dice, which are stated, too."""
+"""First number for a roll. The numbers up to `DICE` differ by the dice, which are also stated."""
 DICE = 20
 DOUBLE, TAKE, DROP, RESIGN_GAME, RESIGN_MATCH, FORFEIT = 21, 22, 23, 27, 28, 29
 SET_POSITION, BEAVER, RACCOON, CUBE_SET, PASS = 31, 32, 33, 36, 37
 
 ON_TIME = 256
-"""A game lost on time, for which GammonView has no number: its own fill a byte."""
+"""A game lost on time: GammonView has no number for it, and its own fit in a byte."""
 
 ENDS = (RESIGN_GAME, RESIGN_MATCH, FORFEIT, ON_TIME)
-"""Actions that end a game; a roll of the same side before them was never played."""
+"""Actions that end a game; a roll of the same side just before was not played."""
 
 WORDS = {
     DOUBLE: "double",
@@ -29,14 +29,14 @@ WORDS = {
     FORFEIT: "forfeits",
     ON_TIME: "loses on time",
 }
-"""Actions of the cube and endings, as a listing has them."""
+"""Words in the listing for cube actions and endings."""
 
 WHITE = 1
-"""The color of the left side."""
+"""Color of the left side."""
 
 
 def is_action(number: int) -> bool:
-    """Whether a number stands for an action; others mark the end of a game."""
+    """Whether a number means an action; others mark the end of a game."""
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 
@@ -46,7 +46,7 @@ def set_up(
     is_owner_white: bool | None = None,
     is_white_on_roll: bool | None = None,
 ) -> dict[str, Any]:
-    """Return the entries of a game that began from a position; White's checkers are positive.
+    """Return the entries of a game that begins from a position; White's checkers are positive.
 
     >>> set_up([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
     'cube 2 L turn R'

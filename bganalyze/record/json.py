@@ -1,9 +1,9 @@
-"""The model as JSON (`.json`): what a document holds, and how it is read.
+"""The model as JSON (`.json`): its document, and how to read it.
 
-The document is read whole or not at all. An action's place is that of its `"action"` in the file.
-What stood in one row of the first record stands in one line again, with the first action of the row,
-each a character further on: rows mean something. A document in fewer lines than it has actions is
-laid out anew, and the places are those in that listing.
+A document is read whole or refused. The place of an action is that of its `"action"` in the file.
+Actions of one row of the original match file get one line again, that of the row's first action,
+each a character further, because rows have a meaning. A document with fewer lines than actions is
+first laid out anew, and places refer to that layout.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from bganalyze.record.shapes import (
 
 VERSION = 1
 
-# -- what a document holds ------------------------------------------------------------------------
+# -- the document --------------------------------------------------------------------------------
 
 
 class TagEntry(NamedTuple):
@@ -66,7 +66,7 @@ class TagEntry(NamedTuple):
 
 
 class NoteEntry(NamedTuple):
-    """Something odd about the text itself, with the name of the rule that reports it."""
+    """A remark on the text itself, with the name of the rule that reports it."""
 
     rule: Noticed
     text: str
@@ -77,7 +77,7 @@ class NoteEntry(NamedTuple):
 
 
 class GameEntry(NamedTuple):
-    """A game. `score` is that before it, left and right; `cube` the value that the cube starts with."""
+    """A game. `score` is the one before it, left and right; `cube` is the cube value at its start."""
 
     number: OrNull[int]
     names: OrNull[tuple[str, str]]
@@ -89,7 +89,7 @@ class GameEntry(NamedTuple):
 
 
 class MatchEntry(NamedTuple):
-    """A match. `length` 0 is a money game; null is one that is not recorded."""
+    """A match. `length` 0 is a money game; null means that it is not recorded."""
 
     path: str
     encoding: str
@@ -110,11 +110,11 @@ class JsonDocument(NamedTuple):
 
 
 def _check(record: Any, where: str) -> None:
-    """A step has one truth for each landing, and what is odd about a game is of one that there is."""
+    """Check that steps have one mark for each landing, and that notes refer to existing games."""
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
-                what = f"{odd.game} is none of the {len(record.games)} games"
+                what = f"there is no game {odd.game}; the match has {len(record.games)}"
                 raise WrongValueError(f"{where}.oddities[{index}].game", what)
     if isinstance(record, Step) and len(record.marked) != len(record.path) - 1:
         what = f"{len(record.marked)} values, not {len(record.path) - 1}"
@@ -122,10 +122,11 @@ def _check(record: Any, where: str) -> None:
 
 
 _POINT, _DIGIT, _PLACE = number(0, BAR), number(0, 9), number(1)
-"""A digit need not be the face of a die: that is checked later."""
+"""Digits are accepted here that are on no die; a rule reports them later."""
 
 _MOST_CHECKERS = 99
-"""On a point. A side has 15, but a record may be wrong; formats that write each one end soon."""
+"""Largest number on a point. A side has 15, but a match file may be wrong, and some formats write
+each checker."""
 
 _BOARDS = several(several(number(0, _MOST_CHECKERS), BAR + 1, BAR + 1), 2, 2)
 
@@ -172,11 +173,11 @@ _PLACE_OF = {
     "game": r'"names"[ \t]*:',
     "action": r'"action"[ \t]*:',
 }
-"""The keys that objects are placed at."""
+"""Key whose place is the place of the object."""
 
 
 def recognizes(written: str) -> bool:
-    """Whether `written` begins as the document does."""
+    """Whether `written` begins like such a document."""
     text = written.lstrip()
     if not text.startswith("{"):
         return False
@@ -185,8 +186,8 @@ def recognizes(written: str) -> bool:
 
 
 def read(written: str, source: Source) -> list[Match]:
-    """Return the matches of the document; raise DamagedError where anything in it is wrong."""
-    halves = _halves(written)
+    """Return the matches of the document; raise DamagedError if anything in it is wrong."""
+    halves = _find_lone_surrogates(written)
     try:
         value = json.loads(written)
         if written.count("\n") < written.count('"action"'):
@@ -204,7 +205,7 @@ def read(written: str, source: Source) -> list[Match]:
         if isinstance(error, DamagedError):
             raise
         raise DamagedError(f"damaged JSON: {type(error).__name__}") from error
-    places = {kind: _places(written, key) for kind, key in _PLACE_OF.items()}
+    places = {kind: _yield_places(written, key) for kind, key in _PLACE_OF.items()}
     matches = [
         _MatchReader(places).match(entry, number, source)
         for number, entry in enumerate(document.matches, start=1)
@@ -215,18 +216,16 @@ def read(written: str, source: Source) -> list[Match]:
     ]
 
 
-_ESCAPE = (
-    re.compile(  # JSON is read by the standard library, which does not say where it met these.
-        r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F]..)|\\.", re.DOTALL
-    )
+_ESCAPE = re.compile(  # The JSON parser does not report where these are.
+    r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F]..)|\\.", re.DOTALL
 )
-"""One escape, of which the character may be written as two halves."""
+"""Pattern of one escape; a pair of surrogates counts as one."""
 
 
-def _halves(written: str) -> list[tuple[int, int]]:
-    r"""Return where half a character is written.
+def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
+    r"""Return the ranges of lone surrogates.
 
-    >>> _halves(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
+    >>> _find_lone_surrogates(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
     [(30, 36)]
     """
     if "\\u" not in written:
@@ -234,10 +233,10 @@ def _halves(written: str) -> list[tuple[int, int]]:
     return [escape.span() for escape in _ESCAPE.finditer(written) if escape["half"]]
 
 
-def _places(written: str, key: str) -> Iterator[Span]:
-    """Yield where a key stands in the text, each time; there is always one more."""
+def _yield_places(written: str, key: str) -> Iterator[Span]:
+    """Yield the place of each occurrence of a key; then `_START` without end."""
     line, before = 1, 0
-    # The parser of the standard library tells no places.
+    # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
         start, end = occurrence.span()
         line += written.count("\n", before, start)
@@ -248,48 +247,48 @@ def _places(written: str, key: str) -> Iterator[Span]:
 
 
 class _MatchReader:
-    """Makes a match of its entry, with the places of this document instead of the first record's."""
+    """Converter of entries to matches, with places in this document."""
 
     def __init__(self, places: dict[str, Iterator[Span]]) -> None:
         self._places = places
         self._row: tuple[int, str | None] | None = None
-        """The line and row of the first record that the last action stood in."""
+        """Line and row of the last action in the original match file."""
         self._lines: list[tuple[int, Span]] = []
-        """The lines of the first record, and where their last actions stand here."""
+        """Lines of the original match file, and the place here of the last action of each."""
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
-        """Return the match."""
+        """Return the match of an entry."""
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
             Tag(next(self._places["tag"]), in_one_line(tag.key), tag.value) for tag in entry.tags
         )
-        games = tuple(map(self._game, entry.games))
+        games = tuple(map(self._read_game, entry.games))
         self._lines.sort()
-        notes = tuple(map(self._note, entry.oddities))
+        notes = tuple(map(self._read_note, entry.oddities))
         conventions = entry.conventions
         conventions = conventions._replace(producer=in_one_line(conventions.producer))
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
-    def _game(self, entry: GameEntry) -> Game:
+    def _read_game(self, entry: GameEntry) -> Game:
         span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
             left, right = map(in_one_line, entry.names)
             score = ScoreLine(span, (left, right), entry.score, (span, span))
-        actions = tuple(map(self._action, entry.actions))
+        actions = tuple(map(self._read_action, entry.actions))
         return Game(span, entry.number, score, actions, entry.crawford, entry.cube)
 
-    def _action(self, action: Action) -> Action:
+    def _read_action(self, action: Action) -> Action:
         row = None if action.row is None else in_one_line(action.row)
-        span = self._place(next(self._places["action"]), action.span.line, row)
+        span = self._place_action(next(self._places["action"]), action.span.line, row)
         if isinstance(action, Play):
             places = ((0, span.end_column - span.column),) * len(action.steps)
             board = action.left_board and action.left_board._replace(span=span, row=row)
             return action._replace(span=span, row=row, places=places, left_board=board)
         return action._replace(span=span, row=row)
 
-    def _place(self, span: Span, line: int, row: str | None) -> Span:
-        """Where an action stands: with those that stood in the same row."""
+    def _place_action(self, span: Span, line: int, row: str | None) -> Span:
+        """Return the place of an action, beside those of the same original row."""
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
             span = before._replace(column=min(column + 1, end - 1))
@@ -297,8 +296,8 @@ class _MatchReader:
         self._lines.append((line, span))
         return span
 
-    def _note(self, entry: NoteEntry) -> ReaderNote:
-        """What is odd stands where the next action of the first record does."""
+    def _read_note(self, entry: NoteEntry) -> ReaderNote:
+        """Return a note, placed at the first action on or after its original line."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else in_one_line(entry.row)

@@ -1,4 +1,4 @@
-"""What a transcriber may have meant by words that the project's own text does not have."""
+"""Guess the intended words where text of the `.bgm` format cannot be read."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from lark import Token, Tree
 
 from bganalyze.record.grammar import grammar
 
-# Guesses at what no grammar describes: here spellings are replaced, one after the other, until the
-# grammar of actions reads what is left. That is why this module is made of regular expressions.
+# Spellings are replaced one after another until the grammar of actions can read the result. No
+# grammar describes such spellings, hence the regular expressions.
 
 _WORDS = ("double", "beaver", "raccoon", "take", "drop", "pass", "resigns", "wins", "dance")
 
 LONGEST = 100
-"""Nobody mistypes a longer text."""
+"""Length of the longest text for which a guess is made."""
 
 CLOSE = 0.75
-"""How much of a word must be that of another one."""
+"""Smallest similarity of a word to a known word, from 0 to 1."""
 
 _OTHER_WORDS = (
     (r"^dance (?=[0-9])(.*)", r"\1 dance"),
@@ -35,7 +35,7 @@ _OTHER_WORDS = (
     ("[\u00d7x](?= |$)", "*"),
     (r"[ .!?]+(?:\([^()]*\))?$", ""),
 )
-"""Spellings of other programs and people, and what they are here, in the order they are tried in."""
+"""Other programs' spellings and their replacements here, in the order they are tried."""
 
 _ROLL = r"\(?[1-6][- ,]?[1-6]\)?(?=[: ]|$)"
 _LABEL = re.compile(r"([0-9]+)[.)] *")
@@ -47,9 +47,9 @@ _REMARK = re.compile(r"(?:#|//)+ *")
 
 
 def meant(text: str, *, is_row: bool) -> str | None:
-    """Return what is likely meant by words that cannot be read; None where nothing is like them.
+    """Return the likely intended text for an unreadable one, or None.
 
-    They stand in what one side did, or where a row should be.
+    The text is an action of one side, or a whole row if `is_row`.
 
     >>> meant("duoble", is_row=False), meant("nice", is_row=False)
     ('double', None)
@@ -62,8 +62,8 @@ def meant(text: str, *, is_row: bool) -> str | None:
         return f"| {text}"
     if _REMARK.match(text):
         return _REMARK.sub("; ", text, count=1)
-    head, body = _headed(text) if is_row else ("", text)
-    for candidate in _candidates(body):
+    head, body = _split_row(text) if is_row else ("", text)
+    for candidate in _yield_candidates(body):
         is_play = bool(candidate) and not is_row and _is_action(f"31 {candidate}")
         is_read = is_play or _is_action(candidate)
         if is_read and f"{head}{candidate}" != text:
@@ -71,10 +71,10 @@ def meant(text: str, *, is_row: bool) -> str | None:
     return None
 
 
-def _headed(row: str) -> tuple[str, str]:
-    """Return the number and the side of a row as they are written here, and what stands behind.
+def _split_row(row: str) -> tuple[str, str]:
+    """Split a row into its number and side, in this format's spelling, and the rest.
 
-    Where no side is named the left one is.
+    Without a side, the left one is assumed.
     """
     label = _LABEL.match(row)
     number, start = (f"{label[1]}. ", label.end()) if label else ("", 0)
@@ -85,21 +85,21 @@ def _headed(row: str) -> tuple[str, str]:
     return f"{number}L ", row[name.end() if name else start :]
 
 
-def _candidates(body: str) -> Iterator[str]:
-    """Yield what may be meant: as it stands, and with one spelling after the other replaced."""
+def _yield_candidates(body: str) -> Iterator[str]:
+    """Yield the text itself, then with one spelling after another replaced."""
     yield body
     for spelling, word in _OTHER_WORDS:
         body = re.sub(spelling, word, body, flags=re.IGNORECASE).strip()
         yield body
-    yield re.sub(r"[a-z]{3,}", _nearest, body, flags=re.IGNORECASE)
+    yield re.sub(r"[a-z]{3,}", _nearest_word, body, flags=re.IGNORECASE)
 
 
-def _nearest(word: re.Match[str]) -> str:
+def _nearest_word(word: re.Match[str]) -> str:
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 
 def _is_action(text: str) -> bool:
-    """Whether it is read as an action, to the last word."""
+    """Whether the grammar can read the whole text as an action."""
     if not any(map(str.isalnum, text)):
         return False
     [part] = grammar("action").parse("action", text).children

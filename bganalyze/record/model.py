@@ -1,11 +1,11 @@
-"""What a file says: matches, games and actions, each with its place in the text.
+"""The contents of a match file: matches, games and actions, each with its place in the text.
 
-Nothing here is checked. Sides are `LEFT` and `RIGHT`, the columns of the score line. Points are in
-the numbering of the side that plays: 25 the bar, 0 off.
+Nothing is checked here. Sides are `LEFT` and `RIGHT`, the columns of the score line. Points are in
+the numbering of the side that plays: 25 is the bar, 0 is off.
 """
 
-# Annotations are values in this module, and in others of many tuples: a NamedTuple compiles those that
-# are kept as text. Measured: of all of them together, 3 % of a check of one file.
+# Annotations are evaluated here, and in other modules with many NamedTuples, because a NamedTuple
+# compiles postponed annotations: 3 % of a check of one file in all (measured).
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -20,7 +20,7 @@ RIGHT: Side = 1
 SIDE_NAMES = ("left", "right")
 
 MOST_DIGITS = 9
-"""Digits of the largest number that a match holds."""
+"""Number of digits of the largest number in a match."""
 
 
 def other_side(side: Side) -> Side:
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 
 class PlayRecord(StrEnum):
-    """What a record shows after a roll."""
+    """Kind of text that a match file has after a roll."""
 
     PLAYED = "played"
     EMPTY = "empty"
@@ -47,30 +47,30 @@ class PlayRecord(StrEnum):
 
 
 class Analysis(NamedTuple):
-    """What a program has stored with an action, kept as written for whoever can read it."""
+    """Analysis that a program stored with an action, in that program's own notation."""
 
     program: str
     entries: tuple[tuple[str, str], ...]
-    """(name, text) of each entry, in the program's own notation."""
+    """Name and text of each entry."""
 
 
 class SetUp(NamedTuple):
-    """A position written into the record: both sides' checkers and, where stated, cube and turn."""
+    """A position written into the match file: checkers and, if stated, cube and side on roll."""
 
     span: Span
     row: str | None
     boards: tuple[Points, Points] | None
-    """Left's and right's checkers; None where only the cube or the turn is stated."""
+    """Left's and right's checkers; None if only the cube or the side on roll is stated."""
     cube_value: int | None = None
     cube_owner: Side | None = None
     on_roll: Side | None = None
     crawford: bool | None = None
-    """Whether the record marks the game as the Crawford game, where it says."""
+    """Whether this is marked as the Crawford game; None if the match file does not say."""
     analysis: Analysis | None = None
 
 
 class Play(NamedTuple):
-    """A roll and what was done with it; `dice` is None where the record has no roll."""
+    """A roll and how it was played; `dice` is None if the match file has no roll."""
 
     span: Span
     row: str | None
@@ -78,27 +78,27 @@ class Play(NamedTuple):
     dice: tuple[int, int] | None
     steps: tuple[Step, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
-    """For each step, where it starts and ends, counted from the start of its cell."""
+    """Start and end of each step, counted from the start of its cell."""
     how: PlayRecord = PlayRecord.PLAYED
     called_illegal: bool = False
-    """The record itself says that the play is illegal."""
+    """Whether the match file itself calls the play illegal."""
     left_board: SetUp | None = None
-    """The board that the play left, where the record states it (`Illegal play (…)`)."""
+    """Board after the play, if the match file states it (`Illegal play (…)`)."""
     cell_offset: int = 0
-    """How far into its cell the play starts."""
+    """Offset of the play in its cell."""
     analysis: Analysis | None = None
     seconds: float | None = None
-    """How long it took by the clock: since the action before it, in the same game."""
+    """Seconds on the clock since the previous action of the game."""
 
     def place(self, step: int) -> Span:
-        """Where the step of that index stands in the file."""
+        """Return the place in the file of the step with this index."""
         start, end = self.places[step]
         cell = self.span.column - self.cell_offset
         return Span(self.span.line, cell + start, cell + end)
 
 
 class Double(NamedTuple):
-    """An offer of the cube. `value` is the value written, the one in force if it is taken."""
+    """A double. `value` is the cube value after a take, as written."""
 
     span: Span
     row: str | None
@@ -107,7 +107,7 @@ class Double(NamedTuple):
     kind: Literal["double", "beaver", "raccoon"] = "double"
     analysis: Analysis | None = None
     seconds: float | None = None
-    """How long it took by the clock: since the action before it, in the same game."""
+    """Seconds on the clock since the previous action of the game."""
 
 
 class Answer(NamedTuple):
@@ -119,11 +119,11 @@ class Answer(NamedTuple):
     taken: bool
     analysis: Analysis | None = None
     seconds: float | None = None
-    """How long it took by the clock: since the action before it, in the same game."""
+    """Seconds on the clock since the previous action of the game."""
 
 
 class Resignation(NamedTuple):
-    """A game or match given up by `side`; `points` or `size` where the record states them."""
+    """A game or match resigned by `side`; `points` or `size` if the match file states them."""
 
     span: Span
     row: str | None
@@ -131,13 +131,13 @@ class Resignation(NamedTuple):
     points: int | None = None
     manner: Literal["resigned", "resigned-match", "forfeit", "time"] = "resigned"
     size: Literal[1, 2, 3] | None = None
-    """In units of the cube: single, gammon or backgammon."""
+    """Single (1), gammon (2) or backgammon (3), in units of the cube."""
     declined: bool = False
-    """The other side has declined the offer: the game goes on."""
+    """Whether the other side declined the resignation, so that the game continues."""
 
 
 class Result(NamedTuple):
-    """`Wins N points`: `side` won `points`; `match` where the record adds: and the match."""
+    """`Wins N points`: `side` won `points`; `match` if the match file adds "and the match"."""
 
     span: Span
     row: str | None
@@ -147,15 +147,15 @@ class Result(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """Text that no grammar reads. `side` is None outside the columns."""
+    """Text that no grammar can read. `side` is None outside the columns."""
 
     span: Span
     row: str | None
     side: Side | None
     text: str
-    """Of several lines the first."""
+    """The text; its first line if there are several."""
     last_line: int | None = None
-    """Where such text goes on to, if it is several lines with nothing else between them."""
+    """Last line of the text, if it covers several consecutive lines."""
 
 
 class Comment(NamedTuple):
@@ -172,11 +172,11 @@ Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Commen
 Noticed = Literal[
     "unreadable-text", "undecodable-bytes", "row-number", "false-signature", "impossible-value"
 ]
-"""The rules of which a reader may notice something."""
+"""Rules that readers report themselves."""
 
 
 class ReaderNote(NamedTuple):
-    """Something the reader noticed about the text itself; `rule` names the rule it belongs to."""
+    """A remark of the reader on the text itself; `rule` names the rule that reports it."""
 
     rule: Noticed
     span: Span
@@ -196,28 +196,28 @@ class ScoreLine(NamedTuple):
 
 
 class Game(NamedTuple):
-    """One game as recorded. `number` is as written, `span` the place of its first line."""
+    """One game as recorded: `number` as written, `span` the place of its first line."""
 
     span: Span
     number: int | None
     score: ScoreLine | None
     actions: tuple[Action, ...]
     crawford: bool | None = None
-    """Whether the record marks it as the Crawford game, where it says."""
+    """Whether this is marked as the Crawford game; None if the match file does not say."""
     cube: int | None = None
-    """The value that the cube starts with, where the record says."""
+    """Cube value at the start of the game, if the match file states it."""
 
     def number_at(self, place: int) -> int:
-        """Return the number of the game as written, or else its place in the match, counted from 1."""
+        """Return the number of the game as written, else `place`, its place in the match from 1."""
         return self.number or place
 
     def besides_plays(self) -> list[Action]:
-        """Return the actions that are no plays: few, so that what asks for them alone is quick."""
+        """Return the actions other than plays. They are few, so searching them is fast."""
         return [action for action in self.actions if type(action) is not Play]
 
 
 REMARK = "Comment"
-"""The key of a header entry that is a comment: a line above the first game, without a key."""
+"""Key of a header entry that is a comment: a line without a key above the first game."""
 
 
 class Tag(NamedTuple):
@@ -229,7 +229,7 @@ class Tag(NamedTuple):
 
 
 class Length(NamedTuple):
-    """The match line. `points` 0 is a money game."""
+    """The match line. `points` is 0 for a money game."""
 
     span: Span
     points: int
@@ -243,25 +243,25 @@ class Source(NamedTuple):
     lines: Sequence[str]
 
     def text_at(self, span: Span) -> str:
-        """Return what stands at a place; nothing where a match was made and never written."""
+        """Return the text at a place; empty for a match that was never written to a file."""
         lines = self.lines[span.line - 1 : span.line]
         return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
 
 class Profile(NamedTuple):
-    """The producer's conventions, stated by the header or inferred from the text."""
+    """Conventions of the program that wrote the file, stated in its header or inferred."""
 
     producer: str
     marks_hits: bool
     writes_dances: bool
-    """Dances are spelled (`Cannot Move`); an empty cell then means something else."""
+    """Whether dances are spelled out (`Cannot Move`), so that empty cells mean something else."""
     spells_resignations: bool
     caps_points: bool
-    """Points are written as they count: no more than the winner needs."""
+    """Whether points are written only up to what the winner needs."""
     one_game_is_money: bool
-    """A declared length with exactly one game stands for an unlimited game."""
+    """Whether a stated length with exactly one game means an unlimited game."""
     notes: tuple[tuple[str, str], ...] = ()
-    """(convention, what it was inferred from), for a person to read."""
+    """Each convention with the evidence for it, for people to read."""
 
 
 class Match(NamedTuple):
@@ -277,13 +277,13 @@ class Match(NamedTuple):
     profile: Profile
 
     def __repr__(self) -> str:
-        """Who, how long and where, in a line."""
+        """Return the players, length and file in one line."""
         left, right = map(printable, self.names)
         path = printable(self.source.path)
         return f"<Match {path}: {left} – {right}, {self.extent}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the match as a table for notebooks."""
         tags = (("date", self.tag("EventDate")), ("event", self.tag("Event")))
         return html_table(
             (
@@ -297,7 +297,7 @@ class Match(NamedTuple):
 
     @property
     def extent(self) -> str:
-        """How long the match is, and how much of it is recorded."""
+        """The match length and the number of recorded games, as text."""
         games = number_of(len(self.games), "game")
         if self.length is None:
             return f"length not recorded, {games}"
@@ -314,17 +314,17 @@ class Match(NamedTuple):
 
     @property
     def beginning(self) -> Span | None:
-        """Where its length is stated, or else its first game begins; None where neither is there."""
+        """Place of the match length, else of the first game; None if neither is recorded."""
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None
 
     def plays(self) -> Iterator[Play]:
-        """Yield the plays of all games in their order."""
+        """Yield the plays of all games in order."""
         return (action for game in self.games for action in game.actions if type(action) is Play)
 
     def tag(self, key: str) -> str | None:
-        """The value of the header entry `key` (any case), or None."""
+        """Return the value of the header entry `key`, in upper or lower case, or None."""
         folded = key.casefold()
         for tag in self.tags:
             if tag.key.casefold() == folded:

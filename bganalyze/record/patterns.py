@@ -1,4 +1,4 @@
-"""The rules of a grammar as regular expressions, where they are regular: parts of a line, and words."""
+"""Convert the regular rules of a grammar to regular expressions."""
 
 from __future__ import annotations
 
@@ -13,58 +13,62 @@ from lark.grammar import NonTerminal, Terminal
 
 
 class Expression:
-    """Writes one rule as a regular expression; the rules in it become groups of their names."""
+    """Converter of one rule to a regular expression; the rules inside it become named groups."""
 
     def __init__(
         self, rules: Mapping[str, Tree[Any]], terminals: Mapping[str, Any], ignored: list[str]
     ) -> None:
         self._rules = rules
         self._terminals = terminals
-        self._ignored = "|".join(self._written(terminals[name]) for name in ignored)
+        self._ignored = "|".join(self._convert_tree(terminals[name]) for name in ignored)
         self._groups = Counter[str]()
         self._between = ""
 
-    def of(self, name: str, *, is_token: bool) -> str:
-        """Write a terminal or a rule."""
+    def convert(self, name: str, *, is_token: bool) -> str:
+        """Return a terminal or a rule as a regular expression."""
         if not is_token and self._ignored:
             self._between = f"(?:{self._ignored})?"
-        return self._written(self._rules[name]) if name in self._rules else self._terminal(name)
+        return (
+            self._convert_tree(self._rules[name])
+            if name in self._rules
+            else self._convert_terminal(name)
+        )
 
-    def _terminal(self, name: str) -> str:
-        """Write a terminal; a declared one ends where what is ignored begins, or nothing follows."""
+    def _convert_terminal(self, name: str) -> str:
+        """Convert a terminal; a declared one must be followed by ignored text or the end."""
         tree = self._terminals[name]
         if tree is not None:
-            return self._written(tree)
+            return self._convert_tree(tree)
         between, self._between = self._between, ""
-        inside = _without_groups(self._written(self._rules[name.lower()]))
+        inside = _unname_groups(self._convert_tree(self._rules[name.lower()]))
         self._between = between
         return rf"(?:{inside})(?={self._ignored}|\Z)" if self._ignored else inside
 
-    def _written(self, part: Any) -> str:
+    def _convert_tree(self, part: Any) -> str:
+        """Convert a part of a rule's definition."""
         match part:
             case Tree(data="expansions", children=children):
-                return _choice([self._written(child) for child in children])
+                return _join_alternatives([self._convert_tree(child) for child in children])
             case Tree(data="expansion", children=children):
-                return "".join(map(self._written, children))
+                return "".join(map(self._convert_tree, children))
             case Tree(data="alias" | "value", children=[child, *_]):
-                return self._written(child)
+                return self._convert_tree(child)
             case Tree(data="maybe", children=[child]):
-                return f"(?:{self._written(child)})?"
+                return f"(?:{self._convert_tree(child)})?"
             case Tree(data="expr", children=[child, *amount]):
-                return f"(?:{self._written(child)}){_amount(amount)}"
+                return f"(?:{self._convert_tree(child)}){_convert_repetition(amount)}"
             case Tree(data="literal", children=[literal]):
-                return _literal(literal)
+                return _convert_literal(literal)
             case NonTerminal(name=name):
-                return self._group(name)
+                return self._convert_rule(name)
             case Terminal(name=name):
-                return f"(?:{self._terminal(name)}){self._between}"
+                return f"(?:{self._convert_terminal(name)}){self._between}"
         raise TypeError(part)
 
-    def _group(self, rule: str) -> str:
-        inside = self._written(self._rules[rule])
-        rule = rule.rpartition("__")[
-            2
-        ]  # What is imported bears the name of its grammar before its own.
+    def _convert_rule(self, rule: str) -> str:
+        """Convert a rule to a group of its name, or to an unnamed one if its name begins with `_`."""
+        inside = self._convert_tree(self._rules[rule])
+        rule = rule.rpartition("__")[2]  # Imported rules have their grammar's name as a prefix.
         if rule.startswith("_"):
             return f"(?:{inside})"
         self._groups[rule] += 1
@@ -72,11 +76,11 @@ class Expression:
         return f"(?P<{rule}{number if number > 1 else ''}>{inside})"
 
 
-def _choice(alternatives: list[str]) -> str:
+def _join_alternatives(alternatives: list[str]) -> str:
     return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
 
 
-def _amount(amount: list[Any]) -> str:
+def _convert_repetition(amount: list[Any]) -> str:
     match [str(sign) for sign in amount]:
         case [sign]:
             return sign
@@ -87,16 +91,16 @@ def _amount(amount: list[Any]) -> str:
     raise TypeError(amount)
 
 
-def _literal(literal: Any) -> str:
-    """Write a string, or a regular expression between slashes, with its flags as Lark does."""
+def _convert_literal(literal: Any) -> str:
+    """Convert a string, or a regular expression between slashes, with its flags as Lark does."""
     text, _, flags = literal.rpartition(literal[0])
-    if literal.type == "STRING":  # To be found by a regular expression as it stands.
+    if literal.type == "STRING":  # Escaped, to match literally.
         text = re.escape(ast.literal_eval(f"{text}{literal[0]}")).replace("\n", "n")
     else:
         text = text[1:].replace(r"\/", "/")
     return f"(?{flags}:{text})" if flags else text
 
 
-def _without_groups(pattern: str) -> str:
-    # What is written here is a regular expression itself, and no text of a record.
+def _unname_groups(pattern: str) -> str:
+    # The argument is a regular expression, never text of a match file.
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)

@@ -1,9 +1,11 @@
-"""Aliases: a file that says which names stand for one player.
+"""Names of players: compare them, group spellings, and read files of aliases.
+
+Such a file is in TOML:
 
     [players]
     "Ann Example" = ["annie", "ann_e"]
 
-The records stay as they are; figures are counted under the name on the left.
+Match files stay unchanged; figures are counted under the name on the left.
 """
 
 from __future__ import annotations
@@ -15,22 +17,22 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bganalyze.record.remembered import when_forgetting
+from bganalyze.record.remembered import register_cache
 
 if TYPE_CHECKING:
     from bganalyze.record.model import Game, Match
 
-# Players' names: made comparable, and put down to persons.
+# Players' names: comparison, and mapping to players.
 
 NAMELESS = "(no name)"
-"""The player that blank names stand for."""
+"""Player name used for blank names."""
 
 _RATING = re.compile(r",\d+(?:\.\d+)?$")
 
 
 @lru_cache
 def plain_name(name: str) -> str:
-    """Return a name in a form for comparison: without rating, and with case and Unicode folded.
+    """Return a name in a form for comparison: without rating, case and Unicode variants.
 
     >>> plain_name("Nori,1723") == plain_name("nori")
     True
@@ -38,11 +40,11 @@ def plain_name(name: str) -> str:
     return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
 
 
-when_forgetting(plain_name.cache_clear)
+register_cache(plain_name.cache_clear)
 
 
 def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
-    """Whether two players have exchanged their columns.
+    """Whether the two players have swapped columns.
 
     >>> have_changed_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
     True
@@ -54,16 +56,16 @@ def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
 
 
 def is_exchanged(match: Match, game: Game) -> bool:
-    """Whether the players sit in each other's columns, compared with the first score of the match."""
+    """Whether the players have swapped columns since the first score line of the match."""
     return game.score is not None and have_changed_columns(match.names, game.score.names)
 
 
 NEAR = 3
-"""How many similar names are suggested."""
+"""Largest number of similar names suggested."""
 
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the name if it is among the names, or else similar ones.
+    """Return the name itself if it is among `names`, else similar names.
 
     >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
     (['Ann'], ['Bob'], [])
@@ -80,13 +82,13 @@ def near_names(name: str, names: Iterable[str]) -> list[str]:
 
 
 class UnknownNameError(ValueError):
-    """A name that none of the matches has; the message suggests similar ones."""
+    """A name that no match contains; the message suggests similar names."""
 
 
 def require_name(
     name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
 ) -> None:
-    """Raise UnknownNameError if a name is not among the names; `hidden` is said where nobody is named.
+    """Raise UnknownNameError if `name` is unknown; `hidden` replaces the message of anonymous data.
 
     >>> require_name("Ann Exampel", ["Ann Example"], "is in none of the matches")
     Traceback (most recent call last):
@@ -105,9 +107,9 @@ def require_name(
 
 
 class Players:
-    """The players that written names stand for, whatever their rating, case or Unicode form.
+    """Map spellings of names to players, ignoring rating, case and Unicode form.
 
-    A player is called by the name that an alias gives, or else by the first spelling met.
+    A player is called by the name of the alias, else by the first spelling met.
 
     >>> players = Players({"bob the builder": "Bob"})
     >>> [players(name) for name in ("Nori,1723", "NORI", "Bob the Builder", " ")]
@@ -115,16 +117,16 @@ class Players:
     """
 
     def __init__(self, aliases: Mapping[str, str] | None = None) -> None:
-        """Take over what aliases stand for, by their `plain_name`."""
+        """Start with known aliases, by `plain_name`."""
         self._known = {"": NAMELESS, **(aliases or {})}
 
     def __call__(self, written: str) -> str:
-        """Return who is meant."""
+        """Return the player of a spelling, and remember a new one."""
         name = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def known(self, name: str) -> str:
-        """Return who is meant if that is known, without taking note of the name.
+        """Return the player of a spelling without remembering a new one.
 
         >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
         'Bob'
@@ -136,11 +138,11 @@ _SECTION = "players"
 
 
 class AliasError(ValueError):
-    """A file of aliases that is not valid; the message says what and where."""
+    """An invalid file of aliases; the message says what is wrong and where."""
 
 
 def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return who each name stands for.
+    """Return the player for each plain name in a table of aliases.
 
     >>> aliases_in({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
@@ -148,14 +150,15 @@ def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
     if set(table) - {_SECTION} or not isinstance(table.get(_SECTION, {}), dict):
         raise AliasError(f"only a table [{_SECTION}] is known")
     persons: dict[str, str] = {}
-    for person, name in _pairs(table.get(_SECTION, {})):
+    for person, name in _yield_player_names(table.get(_SECTION, {})):
         other = persons.setdefault(plain_name(name), person)
         if other != person:
             raise AliasError(f"{name!r} stands for both {other!r} and {person!r}")
     return persons
 
 
-def _pairs(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _yield_player_names(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each player with each of the player's names."""
     for person, names in players.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise AliasError(f"{person!r} is not followed by a list of names")

@@ -1,7 +1,7 @@
-"""Positions: XGIDs, GNU Backgammon's identifiers and Snowie's lines, with what stands around them.
+"""Read positions: XGIDs, OGIDs, GNU Backgammon's identifiers, Snowie's lines, and their reports.
 
-Each position is a match of one game: its set-up, and the roll or the double that waits for an
-answer. A report under it is kept as the program's analysis.
+Each position becomes a match of one game: its set-up, and the roll or double that is unanswered. A
+report below a position is kept as its analysis.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from bganalyze.record.prose import is_prose
 
 
 def best_cube_action(report: str) -> str | None:
-    """Return the best action with the cube and the answer to it, or None where none is named.
+    """Return the best cube action and its answer from a report, or None if it names none.
 
     >>> best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
     'too good / pass'
@@ -67,69 +67,70 @@ def best_cube_action(report: str) -> str | None:
 
 
 NAMES = ("X", "O")
-"""Left and right, where nothing names them."""
+"""Names of left and right if the file gives none."""
 
 CUBE_ACTION = "cube action"
-"""The entry of an analysis that says in English what a report in any language calls best."""
+"""Entry of an analysis with the best cube action in English, whatever the language of the
+report."""
 
 POSITIONS = frozenset(("XGID", "OGID", "GNUBG_ID", "MATCH_LINE", "BARE_ID", "SNOWIE", "BROKEN_ID"))
 
 LONGEST_BARE = 100
-"""No line that holds a Position ID alone is longer, blanks and all."""
+"""Length of the longest line that can hold a Position ID alone, blanks included."""
 
 MONEY_GAME = "cAkAAAAAAAAA"
-"""The Match ID of a money game in which player X is on roll."""
+"""Match ID of a money game with player X on roll."""
 
 
 @cache
-def _gist() -> LineGist:
-    """A line of identifiers."""
+def _identifier_gist() -> LineGist:
+    """Return the pattern that finds a line with an identifier."""
     return LineGist(grammar("position").regex("_telling"))
 
 
 def recognizes(text: str) -> bool:
-    """Whether a line of `text` is one of the identifiers of a position, or the first a bare one."""
-    if _gist().is_in(text):
+    """Whether a line of `text` is a position's identifier, or the first line a bare Position ID."""
+    if _identifier_gist().is_in(text):
         return True
     first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
-    return _bare_id(first) is not None
+    return _parse_bare_id(first) is not None
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, each of a position and what stands around it."""
-    return grammar("position").parse("matches", text, _with_beginnings)
+    """Return the parse tree of a file: matches, each with a position and the text around it."""
+    return grammar("position").parse("matches", text, _mark_beginnings)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return a match for every position in `text`; at least one."""
-    drafts = [_draft(match) for match in rules(tree(text))]
+    """Return a match for every position in `text`, at least one."""
+    drafts = [_draft_match(match) for match in rules(tree(text))]
     return all_finished(drafts, source, "position", stated("a position", source))
 
 
-def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, and where a match begins a token of its own.
+def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with an extra token where a match begins.
 
-    BGBlitz draws the board above the XGID: what stands between two of them belongs to the second.
+    BGBlitz draws the board above the XGID, so text between two positions belongs to the second.
     """
-    every = list(_with_bare_ids(list(lines)))
+    every = list(_classify_bare_ids(list(lines)))
     types = [line.type for line in every]
     first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
     positions = [index for index, name in enumerate(types) if name in POSITIONS]
     beginnings = {0}
     for before, position in pairwise(positions):
         has_board_above = first_board < before
-        beginnings.add(before + 1 if has_board_above else _first_line(types, position))
+        beginnings.add(before + 1 if has_board_above else _first_line_of_position(types, position))
     for index, line in enumerate(every):
         if index in beginnings:
             yield Token("_MATCH_BEGINS", "")
         yield line
 
 
-def _with_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file; Position IDs alone count where no fuller identifier stands."""
+def _classify_bare_ids(lines: list[Token]) -> Iterator[Token]:
+    """Yield the lines of a file; bare Position IDs count only if the file has no fuller identifier."""
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
-        if line.type == "BARE_ID" and (fuller or _bare_id(line) is None):
+        if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):
             yield Token.new_borrow_pos("TEXT", line, line)
         elif line.type == "POSITION_LINE" and not fuller:
             yield Token.new_borrow_pos("BARE_ID", line, line)
@@ -137,8 +138,8 @@ def _with_bare_ids(lines: list[Token]) -> Iterator[Token]:
             yield line
 
 
-def _bare_id(line: str) -> Situation | None:
-    """Return what a Position ID says that stands alone on a line; None where it is none."""
+def _parse_bare_id(line: str) -> Situation | None:
+    """Return the situation of a Position ID alone on a line, or None if it is invalid."""
     parts = grammar("position").pattern("bare_id").fullmatch(line)
     if parts is None:
         return None
@@ -148,20 +149,20 @@ def _bare_id(line: str) -> Situation | None:
         return None
 
 
-def _first_line(types: list[str], index: int) -> int:
-    """A Match ID stands under its Position ID."""
+def _first_line_of_position(types: list[str], index: int) -> int:
+    """Return the index of a position's first line: its Position ID may be above its Match ID."""
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
-def _draft(match: Tree[Token]) -> MatchDraft:
-    """Return the match of one position; a text without one is damaged, and unread."""
+def _draft_match(match: Tree[Token]) -> MatchDraft:
+    """Return the match of one position; without a readable position its text is unread."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place(line), line.partition("\n")[0].strip()
     draft, game = MatchDraft(), GameDraft(span)
     draft.games.append(game)
     try:
-        situation, names = _situation(position, line, _names(match))
+        situation, names = _read_situation(position, line, _read_names(match))
     except ValueError:
         game.actions.append(Unread(span, None, None, written))
         return draft
@@ -174,14 +175,14 @@ def _draft(match: Tree[Token]) -> MatchDraft:
         draft.tags.append(Tag(span, "Beaver", "On" if situation.beavers else "Off"))
     _keep_texts(draft, match)
     game.score = ScoreLine(span, names, situation.scores, (span, span))
-    game.actions += _actions(situation, span, _report(match))
+    game.actions += _yield_actions(situation, span, _read_report(match))
     return draft
 
 
-def _situation(
+def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return what the identifiers say, and the names of left and right; raise ValueError."""
+    """Return the situation and the names of left and right; raise ValueError if unreadable."""
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
     if line.type == "XGID":
@@ -189,9 +190,9 @@ def _situation(
     if line.type == "OGID":
         return parse_ogid(line.strip().removeprefix("OGID=")), names
     if line.type == "SNOWIE":
-        return _snowie(line)
+        return _read_snowie(line)
     if line.type == "BARE_ID":
-        situation = _bare_id(line)
+        situation = _parse_bare_id(line)
         if situation is None:
             raise ValueError(line)
         return situation, (names[RIGHT], names[LEFT])
@@ -201,8 +202,8 @@ def _situation(
     return situation, (names[RIGHT], names[LEFT])
 
 
-def _snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Snowie's position: who is on roll is named first, and is left where the side is 0."""
+def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
+    """Read Snowie's line. The player on roll is named first, and is left if the turn is 0."""
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)
@@ -223,8 +224,8 @@ def _snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
     return situation, names[::-1] if is_right else names
 
 
-def _names(match: Tree[Token]) -> tuple[str, str]:
-    """The names of X and O, where a line near the position tells."""
+def _read_names(match: Tree[Token]) -> tuple[str, str]:
+    """Return the names of X and O, if lines near the position state them."""
     named = dict(zip(NAMES, NAMES, strict=True))
     for line in tokens(match):
         if line.type == "NAMES":
@@ -237,7 +238,7 @@ def _names(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
-    """Keep the prose above a position, and tell of boards in lines that cannot be read."""
+    """Keep the prose above a position, and note unreadable lines that look like boards."""
     is_above = True
     for part in match.children:
         is_above = is_above and isinstance(part, Token)
@@ -250,8 +251,8 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
                 draft.tags.append(Tag(span, REMARK, line.strip()))
 
 
-def _report(match: Tree[Token]) -> Analysis | None:
-    """The lines under a position as they stand, and what they call the best cube action."""
+def _read_report(match: Tree[Token]) -> Analysis | None:
+    """Return the lines below a position as written, with the best cube action they name."""
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     texts = [part for part in under if isinstance(part, Token) and part.type == "TEXT"]
     report = "\n".join(line for text in texts for line in text.split("\n") if line)
@@ -262,8 +263,8 @@ def _report(match: Tree[Token]) -> Analysis | None:
     return Analysis("report", entries)
 
 
-def _actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """The set-up, and what the side on roll has done: rolled, doubled or nothing yet."""
+def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
+    """Yield the set-up, and the roll or double of the side on roll if there is one."""
     side: Side = RIGHT if situation.on_roll else LEFT
     own, other = situation.position
     boards = (own, other) if side == LEFT else (other, own)

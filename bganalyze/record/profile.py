@@ -1,7 +1,7 @@
-"""The producer's conventions: what a spelling means depends on who wrote it.
+"""Conventions of match files: the program that wrote the file, and the meaning of its spellings.
 
-What the header states is taken; the rest is inferred from the text. Every inference is noted, so
-that `check --verbose` can show it.
+Conventions stated in the header are used; the others are inferred from the text. Each inference is
+noted, so that `check --verbose` can show it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bganalyze.record.model import (
     Source,
     Tag,
 )
-from bganalyze.record.prose import unboxed
+from bganalyze.record.prose import strip_box
 
 GALAXY = "Backgammon Galaxy"
 STUDIO = "Backgammon Studio"
@@ -42,42 +42,43 @@ HEDGEHOG = "HedgeHog"
 UNKNOWN = "unknown"
 
 NAMED_BY_SITE = ("PlayOK", "GammonSite", "choue.net", HEDGEHOG, OPENGAMMON, FOXAMON)
-"""Producers that a `Site` names, in letters of any size."""
+"""Producers that a `Site` entry names, in upper or lower case."""
 
 SPELL_RESIGNATIONS = (GALAXY, STUDIO)
-"""Producers that spell resignations, unless the file itself shows that they were left out."""
+"""Producers that spell out resignations, unless the file shows that it left them out."""
 
 CHECKERS = 15
 
 UNLIMITED = (2, 4, 8, 16)
-"""Lengths under which Backgammon Galaxy writes unlimited games."""
+"""Lengths that Backgammon Galaxy writes for unlimited games."""
 
 
 class Practice(NamedTuple):
-    """How a file records the games that end before the last checker is borne off."""
+    """How a file records games that end before the last checker is borne off."""
 
     spelled: int
-    """Games in which the resignation is written out."""
+    """Number of games whose resignation is written out."""
     bare: int
-    """Games with a win that no bear-off, pass or resignation explains; not counted where none is
-    written out."""
+    """Number of games with a win that no bear-off, pass or resignation explains; 0 if `spelled` is
+    0."""
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the games of the file allow that it spells its resignations."""
+        """Whether the games are consistent with a file that spells out its resignations."""
         return 0 < self.spelled >= self.bare
 
 
 def practice_of(games: Sequence[Game]) -> Practice:
-    """Return how the games of a file end."""
+    """Count how the games of a file end."""
     others = [game for game in games if not _is_resigned(game)]
     spelled = len(games) - len(others)
-    # Most files spell none. Measured: to look at all of their games takes 1 % of a check.
+    # Skipped in most files, which spell out no resignation: examining all games takes 1 % of a
+    # check (measured).
     return Practice(spelled, sum(map(_has_bare_win, others)) if spelled else 0)
 
 
 def _is_resigned(game: Game) -> bool:
-    """Whether a side gives the game up in words, or after its roll."""
+    """Whether a side resigns in words, or after its roll."""
     last = _last_play(game)
     if last is not None and last.how is PlayRecord.UNPLAYED:
         return True
@@ -98,7 +99,7 @@ def _has_bare_win(game: Game) -> bool:
     for action in others:
         if type(action) is SetUp or (type(action) is Answer and not action.taken):
             return False
-    # From the last play on, where they are borne off: the first fifty need not be looked at.
+    # Backward: checkers are borne off in the last plays.
     borne_off = (
         path
         for action in reversed(game.actions)
@@ -118,16 +119,16 @@ def profile(
     has_stars: bool,
     practice: Practice,
 ) -> Profile:
-    """Return the conventions of the record, with what each was inferred from.
+    """Infer the conventions of a match file, with the evidence for each.
 
-    `has_stars` says whether a `*` stands anywhere in the file, `practice` how its games are won.
+    `has_stars` says whether the file contains a `*`, `practice` how its games end.
     """
-    producer, known_by = _producer(source, tags, games)
-    stars, entries = _marks(games) if has_stars else (0, 0)
-    dances, empties = _unplayed(games)
+    producer, known_by = _find_producer(source, tags, games)
+    stars, entries = _count_marks(games) if has_stars else (0, 0)
+    dances, empties = _count_unplayed(games)
     marks_hits = stars > 0 and 2 * stars >= entries
     capped = producer == GALAXY
-    money = _one_game_money(producer, length, games)
+    money = _is_unlimited_game(producer, length, games)
     return Profile(
         producer,
         marks_hits,
@@ -147,8 +148,8 @@ def profile(
     )
 
 
-def _marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Count the hits that are marked, and the checkers that enter from the bar."""
+def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
+    """Count the hit marks, and the checkers that enter from the bar."""
     stars = entries = 0
     for game in games:
         for action in game.actions:
@@ -195,21 +196,21 @@ CONVENTIONS = {
     "capped": "caps_points",
     "single": "one_game_is_money",
 }
-"""The words in which this program states conventions, and what they say of a record."""
+"""Words for conventions in this program's own files, and the attributes they set."""
 
 
 def stated_in_words(producer: str, words: Collection[str], source: Source) -> Profile:
-    """Return the conventions that this program has written down."""
+    """Return the conventions that a file of this program states."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Profile(producer, **conventions, notes=stated(producer, source).notes)
 
 
 NOT_SPELLED = ("resignations", "capped", "single")
-"""Conventions that no spelling shows: they go with the producer."""
+"""Conventions that follow from the producer, because no spelling shows them."""
 
 
 def beyond_spelling(conventions: Profile) -> str:
-    """Return in words what the spelling of a record cannot show: its producer and the rest.
+    """Return the producer and those conventions that the spelling cannot show, as words.
 
     >>> beyond_spelling(stated(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
@@ -219,7 +220,7 @@ def beyond_spelling(conventions: Profile) -> str:
 
 
 def amended(inferred: Profile, description: str) -> Profile:
-    """Return conventions as inferred, with what these words of `beyond_spelling` say."""
+    """Return inferred conventions, replaced where the words of `beyond_spelling` state others."""
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
     notes = {**dict(inferred.notes), "producer": f"{producer.replace('_', ' ')}: stated"}
@@ -229,18 +230,20 @@ def amended(inferred: Profile, description: str) -> Profile:
 
 
 def in_words(conventions: Profile) -> list[str]:
-    """Return conventions as this program writes them down."""
+    """Return the words for these conventions."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
-def _unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
+def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
     """Count the dances written out, and the empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
 
-def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) -> tuple[str, str]:
-    """Return the producer's name and what gave it away."""
+def _find_producer(
+    source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]
+) -> tuple[str, str]:
+    """Return the name of the producer and the evidence for it."""
     site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
     keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
     if "galaxy" in site.casefold():
@@ -256,31 +259,31 @@ def _producer(source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]) ->
         return HEDGEHOG, "its own comment"
     if source.encoding == "utf-8" and {"match id", "player 1 elo"} <= keys:
         return XG, "its header entries"
-    if not keys and any(_rated(game) for game in games):
+    if not keys and any(_has_rated_players(game) for game in games):
         return GRIDGAMMON, "ratings in the names"
     if keys == {"eventdate"} or any(_has_left_board(game) for game in games):
         return GNUBG, "its notes and header entries"
-    return UNKNOWN, "nothing in the file tells"
+    return UNKNOWN, "nothing in the file shows it"
 
 
 def _has_left_board(game: Game) -> bool:
     return any(type(action) is Play and action.left_board for action in game.actions)
 
 
-def _rated(game: Game) -> bool:
+def _has_rated_players(game: Game) -> bool:
     return game.score is not None and all(map(_has_rating, game.score.names))
 
 
 def _has_rating(name: str) -> bool:
-    """Whether a comma and a rating stand behind a name."""
+    """Whether a name ends with a comma and a rating."""
     rating = name.rpartition(",")[2] if "," in name else ""
     whole, point, fraction = rating.partition(".")
     is_number = whole.isdecimal() and (not point or fraction.isdecimal())
     return is_number and 3 <= len(whole) <= 5
 
 
-def _one_game_money(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Galaxy writes unlimited games as a match of one game, mostly to 16 points."""
+def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
+    """Whether this is an unlimited game of Galaxy: one game under a length, mostly 16 points."""
     if producer != GALAXY or length is None or len(games) != 1:
         return False
     (game,) = games
@@ -314,7 +317,7 @@ def _money_note(money: bool, length: Length | None) -> str:
 
 
 def comments(game: Game) -> Iterator[str]:
-    """Yield the comment lines of a game."""
+    """Yield the texts of a game's comments."""
     return (action.text for action in game.actions if type(action) is Comment)
 
 
@@ -324,52 +327,52 @@ class PlacedComment(NamedTuple):
     game: int | None
     """The game, counted from 1; None above the games."""
     line: int
-    """The line of the file."""
+    """Line in the file."""
     text: str
     """The comment."""
 
 
 def remarks(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match that say anything, without the sides of a box."""
+    """Yield the comments of a match that contain words or digits, without the sides of a box."""
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):
-            yield PlacedComment(None, tag.span.line, unboxed(tag.value))
+            yield PlacedComment(None, tag.span.line, strip_box(tag.value))
     for number, game in enumerate(match.games, start=1):
         for action in game.actions:
             if type(action) is Comment and any(map(str.isalnum, action.text)):
                 yield PlacedComment(number, action.span.line, action.text)
 
 
-# What a header says, and where a match was played.
+# Header entries and related facts.
 
 
 def header_entry(match: Match, key: str) -> str | None:
-    """Return what a header entry says; None where it is blank or there is none."""
+    """Return the value of a header entry; None if it is missing or blank."""
     return (match.tag(key) or "").strip() or None
 
 
 def site_of(match: Match) -> str:
-    """Return where a match was played: as stated, else the program that wrote the record."""
+    """Return where a match was played: the stated site, else the program that wrote the file."""
     producer = match.profile.producer
     return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 
 
-# Asked of a match that has been read: its text, but not its tree, is still there.
+# Patterns rather than a parse: a match that has been read keeps its text, but not its tree.
 _VERSIONS = {
     "sgf": r"AP\[[^\]:]*:([\w.+-]{1,20})",
     "bgroom": r"version ([\w.]{1,20})",
 }
-"""How the formats that say it write the version of the program."""
+"""Patterns for the program's version in the formats that state it."""
 
 _HEAD = 5
-"""So many lines may have it."""
+"""Number of first lines that may state the version."""
 
 CLOCKS = ("ClockType", "TimeControl")
-"""The header entries that say how time was kept."""
+"""Header entries that state the time control."""
 
 
 def version_of(match: Match) -> str | None:
-    """Return the version of the program that wrote a record, where the record states it."""
+    """Return the version of the program that wrote the match file, if stated."""
     pattern = _VERSIONS.get(match.format)
     if pattern is None:
         return None
@@ -378,5 +381,5 @@ def version_of(match: Match) -> str | None:
 
 
 def clock_of(match: Match) -> str | None:
-    """Return how time was kept, as the header states it."""
+    """Return the time control that the header states, or None."""
     return next(filter(None, (header_entry(match, key) for key in CLOCKS)), None)

@@ -1,4 +1,4 @@
-"""Prose in a record: what stands above and between the games and is no part of them."""
+"""Recognize prose in a match file: titles and remarks above and between the games."""
 
 from __future__ import annotations
 
@@ -7,55 +7,57 @@ from typing import NamedTuple
 from bganalyze.record.grammar import grammar
 
 FEWEST_WORDS = 3
-"""Fewer words may be what is left of a line of the record."""
+"""Smallest number of words of prose: fewer may be the rest of a damaged line."""
 
 LONG_SENTENCE = 6
-"""So many words may speak of rolls and plays: a row has fewer."""
+"""From this number of words on, a line that mentions rolls or plays is prose: a row is shorter."""
 
 LONGEST = 1_000
-"""A longer line is no sentence, and patterns stay quick."""
+"""Length of the longest line that can be prose, which also keeps the patterns fast."""
 
 SIDES_OF_BOX = "|*#"
 IDEOGRAPHS = "\u2e80"
-"""From here on are the scripts that put no blanks between words."""
+"""First character of the scripts that put no blanks between words."""
 
 KEYS = {"event": "Event", "tournament": "Event", "round": "Round"}
+"""Words that introduce an entry in a title, and their header keys."""
 KEYS |= dict.fromkeys(("date", "eventdate", "event date"), "EventDate")
 KEYS |= dict.fromkeys(("site", "place", "venue"), "Site")
 """Names of entries in a title, and the keys of the header that they stand for."""
 
 
 def is_prose(line: str) -> bool:
-    """Whether a line is plain words, or parts others, and looks like no part of a game.
+    """Whether a line is plain words or a separator, and not part of a game.
 
     >>> [is_prose(line) for line in ("He was late for game 2.", "-----", "Tazes", "x 31: 8/5 6/5")]
     [True, True, False, False]
     """
-    text = unboxed(line)
+    text = strip_box(line)
     if not any(map(str.isalnum, text)):
         return len(line.strip()) >= FEWEST_WORDS and "/" not in line and "?" not in line
-    if len(text) > LONGEST or _holds(text, "OF_A_GAME", "COLUMNS"):
+    if len(text) > LONGEST or _has_pattern(text, "OF_A_GAME", "COLUMNS"):
         return False
     count = _count_words(text)
     if count < FEWEST_WORDS and not is_boxed(line):
         return False
-    return count >= LONG_SENTENCE or not _holds(text, "ROLL", "ACTION")
+    return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL", "ACTION")
 
 
 def is_remark(line: str) -> bool:
-    """Whether a line of a format that has no sign for comments may be one, however short.
+    """Whether a line may be a comment, however short, in a format without a sign for comments.
 
     >>> [is_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]
     """
     text = line.strip()
     return is_prose(line) or not (
-        any(map(str.isdecimal, text)) or _holds(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
+        any(map(str.isdecimal, text))
+        or _has_pattern(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
     )
 
 
 def is_title(line: str) -> bool:
-    """Whether a line above the games is no line of the record that was damaged.
+    """Whether a line above the games is a title rather than a damaged line of a game.
 
     >>> is_title("Final, 15 July 2007"), is_title("|  31: 8/5 6/5  |"), is_title("x 31: 8/5 6/5")
     (True, True, False)
@@ -63,17 +65,17 @@ def is_title(line: str) -> bool:
     if is_boxed(line):
         return True
     text = line.strip()
-    if len(text) > LONGEST or _holds(text, "OF_A_GAME"):
+    if len(text) > LONGEST or _has_pattern(text, "OF_A_GAME"):
         return False
-    return _count_words(text) >= LONG_SENTENCE or not _holds(text, "ROLL")
+    return _count_words(text) >= LONG_SENTENCE or not _has_pattern(text, "ROLL")
 
 
-def _holds(text: str, *names: str) -> bool:
+def _has_pattern(text: str, *names: str) -> bool:
     return any(grammar("prose").pattern(name).search(text) for name in names)
 
 
 def _count_words(text: str) -> int:
-    """Return the number of words; of a script without blanks each character counts."""
+    """Return the number of words; in scripts without blanks each character counts."""
     words = sum(map(_is_word, text.split()))
     return words + sum(letter >= IDEOGRAPHS for letter in text)
 
@@ -84,15 +86,15 @@ def _is_word(word: str) -> bool:
 
 
 def is_boxed(line: str) -> bool:
-    """Whether a line is a side of a box, or stands between its sides."""
+    """Whether a line begins and ends with the same side of a box."""
     bare = line.strip()
     return len(bare) > 1 and bare[0] == bare[-1] and bare[0] in SIDES_OF_BOX
 
 
-def unboxed(line: str) -> str:
-    """Return what stands in a line, without the sides of a box.
+def strip_box(line: str) -> str:
+    """Return the text of a line without the sides of a box.
 
-    >>> unboxed(" |  Final   | ")
+    >>> strip_box(" |  Final   | ")
     'Final'
     """
     bare = line.strip()
@@ -100,19 +102,19 @@ def unboxed(line: str) -> str:
 
 
 class TitleEntry(NamedTuple):
-    """An entry of a header as a title states it."""
+    """Header entry stated by a title."""
 
     key: str
     value: str
 
 
 def entry_in(line: str) -> TitleEntry | None:
-    """Return the entry of a header that a title states, or None.
+    """Return the header entry that a title states, or None.
 
     >>> entry_in("|  Tournament: Riverside Open  |"), entry_in("Remarks: none")
     (TitleEntry(key='Event', value='Riverside Open'), None)
     """
-    parts = grammar("prose").pattern("entry").fullmatch(unboxed(line)[:LONGEST])
+    parts = grammar("prose").pattern("entry").fullmatch(strip_box(line)[:LONGEST])
     if parts is None:
         return None
     return TitleEntry(KEYS[" ".join(parts["key"].casefold().split())], parts["value"])

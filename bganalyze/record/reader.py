@@ -1,4 +1,4 @@
-"""Reading: bytes in, matches out, whatever the format."""
+"""Read match files of every format: from bytes to matches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bganalyze.record.sessions import with_sessions_parted
 if TYPE_CHECKING:
     from bganalyze.record.trees import LinePart
 
-# From bytes to text: a byte order mark decides, then UTF-8, then CP1252. Nothing is lost.
+# From bytes to text: a byte order mark decides, else UTF-8, else CP1252. No byte is lost.
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -42,11 +42,11 @@ _MARKS = (
 )
 _KEPT_BYTES = "\udc80-\udcff"
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
-"""The characters for bytes that fit no encoding."""
+"""Characters for bytes that no encoding can decode."""
 
 
 class Decoded(NamedTuple):
-    r"""The text with line ends as `\n`, and the bytes (start, end) that fit no encoding."""
+    r"""Decoded text with `\n` as line end, and the ranges (start, end) that no encoding can decode."""
 
     text: str
     encoding: str
@@ -54,7 +54,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes) -> Decoded:
-    r"""Return `data` as text; bytes that fit no encoding stay as characters and are reported.
+    r"""Decode `data`; bytes that no encoding can decode become characters and are reported.
 
     >>> decode("Bodø".encode("latin-1"))
     Decoded(text='Bodø', encoding='cp1252', misfits=())
@@ -63,49 +63,50 @@ def decode(data: bytes) -> Decoded:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _marked(data[len(mark) :], encoding)
-    if _looks_like_utf16(data):
-        return _marked(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
+            return _decode_as(data[len(mark) :], encoding)
+    if _is_utf16_without_mark(data):
+        return _decode_as(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
     try:
-        return Decoded(_unified(data.decode("utf-8")), "utf-8", ())
+        return Decoded(_unify_line_ends(data.decode("utf-8")), "utf-8", ())
     except UnicodeDecodeError:
-        return _kept(data, "cp1252")
+        return _decode_keeping_bytes(data, "cp1252")
 
 
-def _looks_like_utf16(data: bytes) -> bool:
-    """Half of the bytes of plain text in UTF-16 are zero."""
+def _is_utf16_without_mark(data: bytes) -> bool:
+    """Whether bytes look like UTF-16: in plain text every other byte is zero."""
     head = data[:200]
     return len(head) >= 4 and (head[0] == 0) != (head[1] == 0) and head.count(0) * 3 > len(head)
 
 
-def _marked(data: bytes, encoding: str) -> Decoded:
+def _decode_as(data: bytes, encoding: str) -> Decoded:
+    """Decode bytes with an encoding that a byte order mark or the zero bytes prove."""
     if encoding == "utf-8":
-        return _kept(data, encoding)
-    text = _unified(data.decode(encoding, "replace"))
-    return Decoded(text, encoding, _runs("\ufffd", text))
+        return _decode_keeping_bytes(data, encoding)
+    text = _unify_line_ends(data.decode(encoding, "replace"))
+    return Decoded(text, encoding, _find_runs("\ufffd", text))
 
 
-def _kept(data: bytes, encoding: str) -> Decoded:
-    """Return bytes as text; to look for those that do not fit takes longer than to see that all do."""
+def _decode_keeping_bytes(data: bytes, encoding: str) -> Decoded:
+    """Decode bytes; if some do not fit the encoding, keep them as Latin-1 characters."""
     try:
-        return Decoded(_unified(data.decode(encoding)), encoding, ())
+        return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
     except UnicodeDecodeError:
-        text = _unified(data.decode(encoding, "surrogateescape"))
-        return Decoded(text.translate(_LATIN_1), encoding, _runs(_KEPT_BYTES, text))
+        text = _unify_line_ends(data.decode(encoding, "surrogateescape"))
+        return Decoded(text.translate(_LATIN_1), encoding, _find_runs(_KEPT_BYTES, text))
 
 
-def _runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Where such characters stand, one after another; no method of a string tells that."""
+def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Return the ranges (start, end) of consecutive characters of a set."""
     return tuple(run.span() for run in re.finditer(f"[{characters}]+", text))
 
 
-def _unified(text: str) -> str:
-    r"""Line ends as `\n`; a mark inside, where files were joined, as a blank."""
+def _unify_line_ends(text: str) -> str:
+    r"""Return the text with `\n` as line end, and blanks for byte order marks inside joined files."""
     text = text.replace("\ufeff", " ")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-# The list of the formats that are read: one line here, one module, one grammar each.
+# Text formats: each has one entry here, one module and one grammar.
 
 FILES = "genuine files"
 IMPORTER = "another program's importer"
@@ -114,51 +115,51 @@ OWN = "this program's own"
 
 
 class Reader(Protocol):
-    """What the module of a format offers."""
+    """Interface of a format's module."""
 
     def recognizes(self, text: str) -> bool:
-        """Whether `text` seems to be of the format."""
+        """Whether `text` looks like this format."""
 
     def read(self, text: str, source: Source) -> list[Match]:
-        """Return the matches in `text`, at least one; or raise DamagedError."""
+        """Return the matches in `text`, at least one, or raise DamagedError."""
 
     def tree(self, text: str) -> Tree[Token]:
-        """Return what `text` is made of: matches, games and their lines."""
+        """Return the parse tree of `text`: matches, games and their lines."""
 
 
 class Format(NamedTuple):
-    """One format that is read: how it is recognized and who reads it."""
+    """A text format: how to recognize it and which module reads it."""
 
     name: str
     description: str
     extensions: tuple[str, ...]
     dialects: tuple[str, ...]
     module: str
-    """Under `bganalyze.record`; imported when a text is to be looked at."""
+    """Module under `bganalyze.record`, imported when a text has to be recognized."""
     known_from: str = FILES
-    """What the reading rests on."""
+    """Where the knowledge of the format comes from."""
     levels: tuple[str, ...] = ()
-    """Grammars of what the lines of its own grammar hold: cells, or the steps of plays."""
+    """Grammars for parts of a line: cells, or the steps of plays."""
     has_analyses: bool = False
-    """Whether programs store analyses in it, or times."""
+    """Whether programs store analyses or times in this format."""
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """The names of its grammars, that of its lines first; none where it is no text of its own."""
+        """Names of the format's grammars, the one for lines first; JSON has no grammar file."""
         return (self.name.replace("-", "_"), *self.levels)
 
     def recognizes(self, text: str) -> bool:
-        """Whether `text` seems to be of this format."""
+        """Whether `text` looks like this format."""
         return self._reader().recognizes(text)
 
     def read(self, text: str, source: Source) -> list[Match]:
-        """Return the matches in `text`; at least one."""
+        """Return the matches in `text`, at least one."""
         matches = self._reader().read(text, source)
-        return _with_possible_analyses(matches) if self.has_analyses else matches
+        return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
-        """Return what a line of `text` is made of; None where it is blank."""
-        from bganalyze.record.trees import line_tree  # No check asks for it.
+        """Return the parts of a line of `text`; None if the line is blank."""
+        from bganalyze.record.trees import line_tree  # No check needs it.
 
         return line_tree(self._reader(), text, line, self.grammars)
 
@@ -166,8 +167,8 @@ class Format(NamedTuple):
         return cast("Reader", import_module(f"bganalyze.record.{self.module}"))
 
 
-def _with_possible_analyses(matches: list[Match]) -> list[Match]:
-    from bganalyze.record.stored import with_possible_analyses  # Most records have none.
+def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
+    from bganalyze.record.stored import with_possible_analyses  # Few match files need it.
 
     return list(map(with_possible_analyses, matches))
 
@@ -324,12 +325,12 @@ FORMATS: tuple[Format, ...] = (
     ),
     MAT,
 )
-"""Formats of text. The first that recognizes a text reads it."""
+"""Text formats. The first one that recognizes a text reads it."""
 
 
-# The binary formats, by how their bytes begin: grammars are of text.
+# Binary formats, recognized by their first bytes; grammars describe text only.
 
-# Those of JSON are not compiled before a brace is met, which few records have.
+# Patterns of formats based on JSON: compiled only for files with a brace, which are few.
 _BGF = rb"\{[^\n]{0,4000}\}\s*?\n(?:\x1f\x8b|\x78[\x01\x9c\xda]|:\)\n)"
 _GVA = rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,100000}?"plies"\s*:)'
 
@@ -351,7 +352,7 @@ def _is_gva(data: bytes) -> bool:
 
 
 class BinaryFormat(NamedTuple):
-    """One binary format that is read. What reads them is imported when one is met."""
+    """A binary format. Its reader is imported when the first such file is met."""
 
     name: str
     description: str
@@ -359,13 +360,13 @@ class BinaryFormat(NamedTuple):
     dialects: tuple[str, ...]
     recognizes: Callable[[bytes], bool]
     known_from: str
-    """What the reading rests on."""
+    """Where the knowledge of the format comes from."""
 
     def read(self, data: bytes, path: str) -> list[Match]:
-        """Return the match in `data`, which is of this format; or raise DamagedError."""
+        """Return the matches in `data`, a file of this format, or raise DamagedError."""
         from bganalyze.record.binary import read_binary
 
-        return _with_possible_analyses(
+        return _omit_impossible_analyses(
             read_binary(self.name, self.description, self.dialects[-1], data, path)
         )
 
@@ -393,34 +394,35 @@ BINARY_FORMATS = (
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether a file has no lines of text."""
+    """Whether a file is of a binary format."""
     return any(binary.recognizes(data) for binary in BINARY_FORMATS)
 
 
 KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
-"""Everything that is read."""
+"""All formats that can be read."""
 
 
 NOTHING_RECOGNIZED = (
     "nothing in it is a match: no match line, game line, score line or row"
     " (`bganalyze formats` lists what is read)"
 )
-NOTHING_TOLD = (
+NOTHING_READABLE = (
     "nothing in it is a match: line {line} looks like one, but no play and no result can be read"
 )
 
 PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
-"""Other files that are packed, such as documents, are no more than other files."""
+"""Endings of archives and packed files. Other packed files, such as documents, count as unrelated
+files."""
 
 NOT_UNPACKED = "{kind}, which is not opened here: unpack it first"
 ONLY_BY_NAME = "{kind}, which is opened only by the name {ending}, and in one other at most"
 NAMED_ARCHIVES = {"a zip archive": ".zip", "a tar archive": ".tar"}
-"""Archives that are opened where their name says what they are."""
+"""Archives that are opened only if their name has the right ending."""
 
 ONLY_RECORDS = frozenset(
     (".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".bgm", ".sgg", ".tmg", ".fibs")
 )
-"""Nothing but records has such a name; other things are called `.mat`, `.sgf` or `.txt`, too."""
+"""Endings that only match files have; `.mat`, `.sgf` and `.txt` are used for other files too."""
 
 NO_FIRST_LINE = "the project's own text begins with the line 'bganalyze match'"
 
@@ -428,9 +430,9 @@ _FACES = frozenset(range(1, 7))
 
 
 def read(path: str | Path) -> list[Match]:
-    """Return the matches recorded in the file at `path`.
+    """Return the matches in the file at `path`.
 
-    Raises NotATranscript where nothing in it is a transcript, and OSError as `open` does.
+    Raises NotATranscript if the file is not a match file, and OSError as `open` does.
     """
     with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -438,43 +440,45 @@ def read(path: str | Path) -> list[Match]:
 
 
 def read_bytes(data: bytes, path: str) -> list[Match]:
-    """Return the matches in `data`, which is reported as `path`."""
+    """Return the matches in `data`; messages name it `path`."""
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
-        raise NotATranscript(path, "the file is empty", _called(path))
+        raise NotATranscript(path, "the file is empty", _format_by_name(path))
     for binary in BINARY_FORMATS:
         if binary.recognizes(data):
-            with _damage_told(path, binary.name):
+            with _name_damaged_file(path, binary.name):
                 return binary.read(data, path)
     _refuse_packed(data, path)
     decoded = decode(data)
-    text_format = _known_format(decoded.text, path)
+    text_format = _require_format(decoded.text, path)
     source = Source(path, decoded.encoding, decoded.text.split("\n"))
-    with _damage_told(path, text_format.name):
+    with _name_damaged_file(path, text_format.name):
         matches = text_format.read(decoded.text, source)
-    if not any(map(_tells, matches)):
-        raise NotATranscript(path, _with_hint(_nothing_told(matches), path), _called(path))
-    return with_sessions_parted(_with_misfits(matches, decoded))
+    if not any(map(_has_content, matches)):
+        raise NotATranscript(
+            path, _add_bgm_hint(_explain_no_match(matches), path), _format_by_name(path)
+        )
+    return with_sessions_parted(_add_undecodable_bytes(matches, decoded))
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
-    """Return what a line of `data` is made of by the grammar of its format; None where it is blank.
+    """Parse one line of `data` by the grammar of its format; return None if the line is blank.
 
-    Raises NotATranscript where nothing is recognized, or no grammar describes what is.
+    Raises NotATranscript if no format recognizes the data, or the format has no grammar.
     """
     if is_binary(data):
         raise NotATranscript(path, "no text: only lines of a text are made of words")
     _refuse_packed(data, path)
     text = decode(data[:LIMIT]).text
-    known = _known_format(text, path)
+    known = _require_format(text, path)
     if known.name == "json":
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
     return known.line_tree(text, line)
 
 
 def _refuse_packed(data: bytes, path: str) -> None:
-    """Raise NotATranscript where bytes are an archive, or packed: never are they read as text."""
+    """Raise NotATranscript if the bytes are packed or an archive, which is never read as text."""
     for kind, (start, mark) in PACKED.items():
         if data.startswith(mark, start):
             ending = NAMED_ARCHIVES.get(kind)
@@ -483,81 +487,82 @@ def _refuse_packed(data: bytes, path: str) -> None:
             raise NotATranscript(path, reason, kind if is_archive else None)
 
 
-def _known_format(text: str, path: str) -> Format:
-    """The format of a text; raise NotATranscript where it has none."""
-    text_format = _format_of(text)
+def _require_format(text: str, path: str) -> Format:
+    """Return the format of a text, or raise NotATranscript."""
+    text_format = _recognize_format(text)
     if text_format is None:
-        raise NotATranscript(path, _nothing_recognized(path), _called(path))
+        raise NotATranscript(path, _explain_unrecognized(path), _format_by_name(path))
     return text_format
 
 
-def _called(path: str) -> str | None:
-    """The format of which a file is by its name; None where other things are called so, too."""
+def _format_by_name(path: str) -> str | None:
+    """Return the format that a file name proves; None if other files have such names too."""
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS:
         return None
     return next(entry.name for entry in reversed(KNOWN) if extension in entry.extensions)
 
 
-def _nothing_recognized(path: str) -> str:
-    """Why nothing is read in a file that no format recognizes."""
-    name = _called(path)
+def _explain_unrecognized(path: str) -> str:
+    """Return the reason why a file that no format recognizes is not read."""
+    name = _format_by_name(path)
     binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
         return damage(binary.description)
-    return _with_hint(NOTHING_RECOGNIZED, path)
+    return _add_bgm_hint(NOTHING_RECOGNIZED, path)
 
 
 @contextmanager
-def _damage_told(path: str, recognized_as: str) -> Iterator[None]:
-    """Say which file cannot be read, and in which format it is."""
+def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
+    """Turn a DamagedError into a NotATranscript that names the file and its format."""
     try:
         yield
     except DamagedError as error:
         raise NotATranscript(path, str(error), recognized_as) from error
 
 
-def _format_of(text: str) -> Format | None:
-    """The format of a text. One that begins with a match line needs no closer look."""
+def _recognize_format(text: str) -> Format | None:
+    """Return the format of a text, or None. A match line on top decides it at once."""
     if mat.begins_with_match_line(text):
         return MAT
     return next((text_format for text_format in FORMATS if text_format.recognizes(text)), None)
 
 
-def _tells(match: Match) -> bool:
-    """Whether anything is told of a match: its length, a game's heading, or what happened in it.
+def _has_content(match: Match) -> bool:
+    """Whether a match has a length, a headed game or a readable action.
 
-    Programs and prose hold lines that look like a score or a row, and nothing that follows on them.
+    Programs and prose contain lines that look like a score or a row, but nothing that follows from
+    them.
     """
-    return match.length is not None or any(map(_is_told, match.games))
+    return match.length is not None or any(map(_has_game_content, match.games))
 
 
-def _is_told(game: Game) -> bool:
+def _has_game_content(game: Game) -> bool:
     headed = game.number is not None and game.score is not None
-    return headed or any(map(_is_read, game.actions))
+    return headed or any(map(_is_clearly_action, game.actions))
 
 
-def _is_read(action: Action) -> bool:
-    """Whether this can hardly stand in a text about something else."""
+def _is_clearly_action(action: Action) -> bool:
+    """Whether an action can hardly come from a text about something else."""
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
     return isinstance(action, Result | SetUp) or (isinstance(action, Double) and bool(action.value))
 
 
-def _with_hint(reason: str, path: str) -> str:
-    """Add what a file lacks that is called as the project's own text is."""
+def _add_bgm_hint(reason: str, path: str) -> str:
+    """Add to the reason that a `.bgm` file lacks its first line, if the name ends so."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
-def _nothing_told(matches: list[Match]) -> str:
-    """Why these are no matches, with the line at which the first of their games seems to begin."""
+def _explain_no_match(matches: list[Match]) -> str:
+    """Return the reason why these are no matches, with the first line that looks like one."""
     first = next((game.span.line for match in matches for game in match.games), None)
-    return NOTHING_RECOGNIZED if first is None else NOTHING_TOLD.format(line=first)
+    return NOTHING_RECOGNIZED if first is None else NOTHING_READABLE.format(line=first)
 
 
-def _shown(span: Span, text: str, source: Source) -> Span:
-    """Return the place of a text; of a page of HTML, where its line shows it, if it does."""
+def _place_in_source(span: Span, text: str, source: Source) -> Span:
+    """Return the place of a text in the source; in HTML, where its line shows the text."""
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
         return span
@@ -565,13 +570,13 @@ def _shown(span: Span, text: str, source: Source) -> Span:
     return Span(span.line, column, column + len(text) * (text in line))
 
 
-def _with_misfits(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Add the undecodable bytes to the first match."""
+def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
+    """Add notes of the undecodable bytes to the first match."""
     if not decoded.misfits:
         return matches
     first = matches[0]
     odd = tuple(
-        note._replace(span=_shown(note.span, note.text, first.source))
+        note._replace(span=_place_in_source(note.span, note.text, first.source))
         for note in notes_of_misfits(decoded.text, decoded.misfits)
     )
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]

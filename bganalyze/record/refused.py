@@ -1,15 +1,15 @@
-"""What is no transcript, and how large a file may be.
+"""The error for files that are no match files, and the limit on file size.
 
-Known without the readers of any format, which take longer to import than many a run takes.
+This module imports no reader, because importing one takes longer than many a run.
 """
 
 from __future__ import annotations
 
 LIMIT = 64 * 1024 * 1024
-"""The largest file that is read, in bytes."""
+"""Size of the largest file that is read, in bytes."""
 
 TOO_LARGE = f"larger than {LIMIT // 2**20} MiB, the most that is read"
-"""Why a larger one is not."""
+"""Reason for refusing a larger file."""
 
 
 PACKED = {
@@ -22,14 +22,14 @@ PACKED = {
     "packed by xz": (0, b"\xfd7zXZ\0"),
     "packed by Zstandard": (0, b"\x28\xb5\x2f\xfd"),
 }
-"""What is no text although text may stand in it, and where its mark stands in which bytes."""
+"""Packed files, which are never read as text: the offset and bytes that identify each kind."""
 
 
 class NotATranscript(ValueError):
-    """The file holds nothing that can be read as a match, or is larger than `LIMIT`.
+    """A file that cannot be read as a match, or is larger than `LIMIT`.
 
-    `recognized_as` is the format of a record that is damaged or needs a package that is missing;
-    it is None where neither a format recognizes the file nor its name tells one.
+    `recognized_as` is the format if the file is damaged or its reader needs a missing package; it
+    is None if neither the content nor the name shows a format.
     """
 
     def __init__(self, path: str, reason: str, recognized_as: str | None = None) -> None:

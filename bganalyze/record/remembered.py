@@ -1,6 +1,6 @@
-"""What is read from a text, kept for the next time that it stands somewhere: short texts only.
+"""Caches for results of reading short texts.
 
-A text that nobody writes twice is not worth the room, and may be as long as a file.
+Longer texts rarely repeat, and may be as long as a file.
 """
 
 from __future__ import annotations
@@ -12,22 +12,23 @@ from typing import TypeVar
 _R = TypeVar("_R")
 
 LONGEST = 200
-"""No cell of a record is longer."""
+"""Length of the longest text cached; no cell of a match file is longer."""
 
 _EMPTYING: list[Callable[[], None]] = []
+"""Functions that clear the registered caches."""
 
 
 class TextMemory(dict[str, _R]):
-    """What a function returns for the texts that it met, up to `most` of them: then it begins anew.
+    """Cache of a function of a text, emptied when it holds `most` results.
 
-    It is called as the function is. Where very many texts are looked up, it is asked as a dictionary,
-    which takes a third of the time; a call takes as long as one of `lru_cache`.
+    It is called like the function; a call takes as long as with `lru_cache`. Indexing it as a
+    dictionary takes a third of the time.
     """
 
     def __init__(self, read: Callable[[str], _R], most: int) -> None:
         update_wrapper(self, read)
         self._read, self._most = read, most
-        when_forgetting(self.clear)
+        register_cache(self.clear)
 
     __call__ = dict[str, _R].__getitem__
 
@@ -41,7 +42,7 @@ class TextMemory(dict[str, _R]):
 
 
 def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
-    """Keep what a function returns for the texts that it meets, none of them long and at most `most`.
+    """Decorate a function of a text with a cache of at most `most` short texts.
 
     >>> @remembered(8)
     ... def length(text):
@@ -54,12 +55,12 @@ def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
     return partial(TextMemory, most=most)
 
 
-def when_forgetting(empty: Callable[[], None]) -> None:
-    """Empty a memory of another kind too when all is forgotten."""
+def register_cache(empty: Callable[[], None]) -> None:
+    """Register a function that `forget` calls to clear another cache."""
     _EMPTYING.append(empty)
 
 
 def forget() -> None:
-    """Forget all that was read: what comes next costs what it costs for the first time."""
+    """Clear all registered caches."""
     for empty in _EMPTYING:
         empty()

@@ -1,4 +1,4 @@
-"""Seats: who sits where, in matches whose players exchange their columns between games."""
+"""Seats of the players in matches whose players swap columns between games."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _T = TypeVar("_T")
 
 
 class Seats(NamedTuple):
-    """The seats of two players: their columns in the first game, 0 left and 1 right."""
+    """The two players by their columns in the first game, 0 left and 1 right."""
 
     exchanged: frozenset[int]
-    """The games in which each player sits in the other one's column."""
+    """Numbers of the games in which the players have swapped columns."""
 
     def seat(self, game: int, side: int) -> int:
-        """Return the seat of a column in a game, or the column of a seat.
+        """Convert a column of a game to a seat, or a seat to a column.
 
         >>> Seats(frozenset({2})).seat(1, 0), Seats(frozenset({2})).seat(2, 0)
         (0, 1)
@@ -25,7 +25,7 @@ class Seats(NamedTuple):
         return 1 - side if game in self.exchanged else side
 
     def pair(self, game: int, of_columns: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Return by seat what a game has by column, or the other way round.
+        """Reorder a game's pair of values from columns to seats, or from seats to columns.
 
         >>> Seats(frozenset({2})).pair(2, ("Bob", "Ann"))
         ('Ann', 'Bob')

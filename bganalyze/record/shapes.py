@@ -1,8 +1,8 @@
-"""Typed records as JSON: written, read again and described by a JSON schema, all by their type hints.
+"""JSON for typed records: writing, reading and the JSON schema, derived from type hints.
 
-A record is a NamedTuple. `X | None` is a key that is left out for None, `OrNull[X]` one that is always
-there and may be null. A field with a default may be left out by whoever writes the document. What is
-only written, and may be of more types, has shapes of its own: `app/render/schemas/__init__.py`.
+A record is a NamedTuple. `X | None` is a key that is left out for None; `OrNull[X]` is a key that
+is always present and may be null. A field with a default may be missing in a document. Values that
+are only written, and may have more types, are described in `app/render/schemas/__init__.py`.
 """
 
 from __future__ import annotations
@@ -28,35 +28,38 @@ from bganalyze.text import documentation
 _T = TypeVar("_T")
 
 OrNull = Annotated[_T | None, "null"]
-"""A key that must be there; null says that the value is not recorded."""
+"""A key that must be present; null means that the value is not recorded."""
 
 MOST = 999_999_999
-"""No match holds a larger number."""
+"""Largest number in a match."""
 
 EXCERPT = 40
-"""How many characters of a wrong value are quoted."""
+"""Characters of a wrong value that a message quotes."""
 
 
 class WrongValueError(ValueError):
-    """A value that is not what it must be; the message begins with the way to it from outside."""
+    """A wrong value; the message begins with the path to it from the top of the document."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(f"{where}: {what}".lstrip(".: "))
 
 
 class Shape(NamedTuple):
-    """How the values of one type look in a document; `read` takes a value and the way to it."""
+    """JSON form of one type: functions to write and read its values, and its schema.
+
+    `read` takes a value and the path to it.
+    """
 
     write: Callable[[Any], Any]
     read: Callable[[Any, str], Any]
     schema: dict[str, Any]
 
     def described(self, description: str) -> Shape:
-        """The same with a sentence for whoever reads the schema."""
+        """Return the same shape with a description in its schema."""
         return self._replace(schema={"description": description, **self.schema})
 
 
-def _wrong(value: Any, where: str, wanted: str) -> WrongValueError:
+def _wrong_value(value: Any, where: str, wanted: str) -> WrongValueError:
     return WrongValueError(where, f"{repr(value)[:EXCERPT]} is not {wanted}")
 
 
@@ -65,27 +68,27 @@ def _same(value: Any) -> Any:
 
 
 def _read_text(value: Any, where: str) -> str:
-    """A text, in which U+FFFD stands for half a character."""
+    """Read a text; a lone surrogate becomes U+FFFD."""
     if type(value) is not str:
-        raise _wrong(value, where, "a string")
+        raise _wrong_value(value, where, "a string")
     return whole_characters(value)
 
 
 def _read_flag(value: Any, where: str) -> bool:
     if type(value) is not bool:
-        raise _wrong(value, where, "true or false")
+        raise _wrong_value(value, where, "true or false")
     return value
 
 
 def _read_texts(value: Any, where: str) -> tuple[tuple[str, str], ...]:
     if type(value) is not dict:
-        raise _wrong(value, where, "an object")
+        raise _wrong_value(value, where, "an object")
     return tuple((_read_text(key, where), _read_text(text, where)) for key, text in value.items())
 
 
 def _read_measure(value: Any, where: str) -> float:
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
-        raise _wrong(value, where, "a number from 0 on")
+        raise _wrong_value(value, where, "a number from 0 on")
     return float(value)
 
 
@@ -93,7 +96,7 @@ TEXT = Shape(_same, _read_text, {"type": "string"})
 FLAG = Shape(_same, _read_flag, {"type": "boolean"})
 MEASURE = Shape(_same, _read_measure, {"type": "number", "minimum": 0})
 TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT.schema})
-"""Pairs of texts, as an object with any keys."""
+"""Shape of pairs of texts, as an object with any keys."""
 
 
 def number(least: int = 0, most: int = MOST) -> Shape:
@@ -101,14 +104,14 @@ def number(least: int = 0, most: int = MOST) -> Shape:
 
     def read(value: Any, where: str) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise _wrong(value, where, f"a whole number from {least} to {most}")
+            raise _wrong_value(value, where, f"a whole number from {least} to {most}")
         return value
 
     return Shape(_same, read, {"type": "integer", "minimum": least, "maximum": most})
 
 
 def choice(values: Mapping[Any, Any]) -> Shape:
-    """Return the shape of a value that has a word of its own in the document.
+    """Return the shape of values that a document writes as words.
 
     >>> side = choice({"left": 0, "right": 1})
     >>> side.write(1), side.read("left", "side")
@@ -120,7 +123,7 @@ def choice(values: Mapping[Any, Any]) -> Shape:
         for word in values:
             if value == word and type(value) is type(word):  # To Python, 1 is True.
                 return values[word]
-        raise _wrong(value, where, f"one of {', '.join(map(str, values))}")
+        raise _wrong_value(value, where, f"one of {', '.join(map(str, values))}")
 
     return Shape(words.__getitem__, read, {"enum": list(values)})
 
@@ -137,7 +140,7 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
 
     def read(value: Any, where: str) -> tuple[Any, ...]:
         if type(value) is not list:
-            raise _wrong(value, where, "an array")
+            raise _wrong_value(value, where, "an array")
         if len(value) < least or len(value) > (most or len(value)):
             limit = f"at least {least}" if most is None else str(most)
             raise WrongValueError(where, f"{len(value)} values, not {limit}")
@@ -156,7 +159,7 @@ def _or_null(shape: Shape) -> Shape:
 
 
 class Field(NamedTuple):
-    """One field of a record, under its key in the document."""
+    """One field of a record, with its key in the document."""
 
     name: str
     key: str
@@ -166,11 +169,11 @@ class Field(NamedTuple):
 
 
 class Shapes:
-    """The shapes of types, each record defined once; `$defs` of a schema are `definitions`.
+    """Shapes of types, each record defined once; `definitions` are the schema's `$defs`.
 
-    `special` are the shapes of types, or of fields (class, name), that their hints do not tell.
-    `keys` names the fields that have another key in the document, or None where they are not in it.
-    `check` looks at a whole record and the way to it, and may raise WrongValueError.
+    `special` gives shapes of types or of fields (class, name) that differ from their hints. `keys`
+    renames fields in the document, or leaves them out with None. `check` gets a whole record and
+    its path, and may raise WrongValueError.
     """
 
     def __init__(
@@ -200,15 +203,15 @@ class Shapes:
             return self.several_of(arguments)
         if issubclass(hint, StrEnum):
             return choice({word.value: word for word in hint})
-        return self._record(hint)
+        return self._record_shape(hint)
 
     def several_of(self, hints: tuple[Any, ...]) -> Shape:
-        """Return the shape of a tuple, by the hints of its items."""
+        """Return the shape of a tuple, given the hints of its items."""
         limits = () if hints[-1] is ... else (len(hints),) * 2
         return several(self.of(hints[0]), *limits)
 
     def document(self, name: str, version: int, about: str, hint: Any) -> dict[str, Any]:
-        """Return the JSON schema of a document of one type."""
+        """Return the JSON schema of a document of this type."""
         root = self.of(hint).schema
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -218,18 +221,18 @@ class Shapes:
             "$defs": self.definitions,
         }
 
-    def _record(self, record: type) -> Shape:
-        """The shape of a NamedTuple, which the schema defines once."""
+    def _record_shape(self, record: type) -> Shape:
+        """Return the shape of a NamedTuple, which the schema defines once."""
         if record not in self._records:
-            shape = self._object(record)
+            shape = self._object_shape(record)
             self.definitions[record.__name__] = shape.schema
             reference = {"$ref": f"#/$defs/{record.__name__}"}
             self._records[record] = shape._replace(schema=reference)
         return self._records[record]
 
     def union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape of a record of several kinds: the key `action` says which."""
-        shapes = {record.__name__.lower(): self._object(record) for record in records}
+        """Return the shape of several kinds of records; the key `action` names the kind."""
+        shapes = {record.__name__.lower(): self._object_shape(record) for record in records}
         kinds = choice({kind: kind for kind in shapes})
 
         def write(value: Any) -> dict[str, Any]:
@@ -238,7 +241,7 @@ class Shapes:
 
         def read(value: Any, where: str) -> Any:
             if type(value) is not dict:
-                raise _wrong(value, where, "an object")
+                raise _wrong_value(value, where, "an object")
             fields = dict(value)
             kind = kinds.read(fields.pop("action", None), f"{where}.action")
             return shapes[kind].read(fields, where)
@@ -249,7 +252,7 @@ class Shapes:
         return Shape(write, read, {"$ref": "#/$defs/Action"})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a record that the document has."""
+        """Return the fields of a record that appear in the document."""
         hints = get_type_hints(record, include_extras=True)
         fields = []
         for name in record._fields:
@@ -261,8 +264,8 @@ class Shapes:
                 fields.append(Field(name, key, shape, may_be_none, is_needed))
         return fields
 
-    def _object(self, record: Any) -> Shape:
-        """The shape of a NamedTuple: an object with a key for each field."""
+    def _object_shape(self, record: Any) -> Shape:
+        """Return the shape of a NamedTuple: an object with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}
@@ -277,7 +280,7 @@ class Shapes:
 
         def read(value: Any, where: str) -> Any:
             if type(value) is not dict:
-                raise _wrong(value, where, "an object")
+                raise _wrong_value(value, where, "an object")
             if not value.keys() <= keys:
                 unknown = min(value.keys() - keys)
                 raise WrongValueError(where, f"the key {unknown[:EXCERPT]!r} is not known")
@@ -303,7 +306,7 @@ class Shapes:
 
 
 def _without_none(hint: Any) -> Any:
-    """A hint without its `| None`."""
+    """Return a hint without its `| None`."""
     members = tuple(member for member in get_args(hint) if member is not NoneType)
     return Union[members] if NoneType in get_args(hint) else hint  # noqa: UP007
 

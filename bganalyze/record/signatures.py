@@ -1,7 +1,7 @@
-"""Signatures of OGXM files: whether they hold, by way of the package ogxm where it is installed.
+"""Verify the signatures of OGXM files, if the package ogxm is installed.
 
-Whoever signs a match, or an analysis of it, vouches for its bytes with an Ed25519 key that stands in
-the file. That a signature holds shows that nothing was changed since; whose key it is, no file shows.
+The signer of a match or an analysis signs its bytes with an Ed25519 key that is stored in the file.
+A valid signature proves that the bytes are unchanged, but not whose key it is.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from functools import partial
 from typing import Any, NamedTuple
 
 _MARKS = (b"MSIG", b"SIGN")
-"""The sections of a file that hold signatures."""
+"""Names of the sections that hold signatures."""
 
 
 class Signatures(NamedTuple):
-    """The signatures of a file: how many hold, and what those are about that do not."""
+    """Valid, broken and unchecked signatures of a file; `broken` lists what they sign."""
 
     holding: int = 0
     broken: tuple[str, ...] = ()
     unchecked: int = 0
-    """Without a key, or of a kind that cannot be checked here."""
+    """Signatures without a key or of an unsupported kind."""
 
 
 def signatures_of(data: bytes) -> Signatures:
-    """Return what becomes of the signatures of an OGXM file; none where ogxm is not installed."""
+    """Verify the signatures of an OGXM file; the result is empty if ogxm is not installed."""
     if not any(mark in data for mark in _MARKS):
         return Signatures()
     try:
-        checked = list(_checked(data))
+        checked = list(_verify_signatures(data))
     except (ImportError, OSError, RuntimeError, ValueError):
         return Signatures()
     broken = tuple(about for about, holds in checked if holds is False)
@@ -36,14 +36,14 @@ def signatures_of(data: bytes) -> Signatures:
     return Signatures(len(checked) - len(broken) - unchecked, broken, unchecked)
 
 
-def _checked(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield what each signature is about, and whether it holds."""
+def _verify_signatures(data: bytes) -> Iterator[tuple[str, bool | None]]:
+    """Yield the content that each signature covers, and whether the signature is valid."""
     import ogxm
     from ogxm import signature as signing
 
     document = ogxm.binary_to_json(data)
     for index, signed in enumerate(document.get("match_signatures") or ()):
-        yield "the match", _holds(signed, partial(signing.match_payload, document, index))
+        yield "the match", _is_valid(signed, partial(signing.match_payload, document, index))
     is_old = data[4:6] == b"\x01\x00"
     payload_of = partial(signing.v1_payload, data)
     if not is_old:
@@ -51,11 +51,11 @@ def _checked(data: bytes) -> Iterator[tuple[str, bool | None]]:
     for index, block in enumerate(signing.analysis_blocks(document)):
         if block.get("signature"):
             about = f"the analysis by {block.get('model_id') or 'a program'}"
-            yield about, _holds(block["signature"], partial(payload_of, index))
+            yield about, _is_valid(block["signature"], partial(payload_of, index))
 
 
-def _holds(signed: Any, payload: Callable[[], bytes]) -> bool | None:
-    """Whether a signature holds; None where it names no key, or what it covers cannot be told."""
+def _is_valid(signed: Any, payload: Callable[[], bytes]) -> bool | None:
+    """Whether a signature is valid; None if it has no key or its content cannot be determined."""
     from ogxm.signature import check
 
     if not isinstance(signed, dict) or not signed.get("public_key") or not signed.get("signature"):

@@ -1,7 +1,7 @@
-"""Limits on BGBlitz files, whose content is Smile: a binary form of JSON.
+"""Limits on BGBlitz files, whose content is Smile, a binary form of JSON.
 
-The content is scanned once, before gvformat decodes it: patterns skip the values that hold no
-others, and every object and list is counted.
+The content is scanned once before gvformat decodes it: patterns skip simple values, and every
+object and list is counted.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from bganalyze.record.guard import (
 )
 
 MOST_CONTENT = 16 << 20
-"""The most that the content of a file inflates to, in bytes; a match to 7 points takes 0.5 MiB."""
+"""Largest size of an inflated file, in bytes; a match to 7 points takes 0.5 MiB."""
 
 _MOST_CONTAINERS = 1_000_000
-"""Objects and lists; a match to 7 points has 13,000."""
+"""Largest number of objects and lists; a match to 7 points has 13,000."""
 
 _MOST_DEPTH = 50
 _MOST_NAMES = 10_000
 _MOST_IN = {b"games": MOST_GAMES, b"moves": MOST_ACTIONS, b"moveAnalysis": 100_000}
-"""Elements of the lists of these names, in the whole file."""
+"""Largest number of elements in all lists of a name."""
 
 _BOARD, _PLAY = b"points", (b"from", b"to")
 _LIST_BYTES = 100
-"""The bytes that a board or the points of a play take at most."""
+"""Largest size of a board or of the points of a play, in bytes."""
 
 _MOST_CHECKERS = 20
-"""Of one side on a board; a game has 15."""
+"""Largest number of checkers of one side on a board; a game has 15."""
 
 _GZIP, _ZLIB = b"\x1f\x8b", b"\x78"
 _START = 4
-"""The bytes before the first value."""
+"""Offset of the first value."""
 
-# The first byte of a value tells its kind, and often its length.
+# The first byte of a value gives its kind, and often its length.
 
 
-def _with_length(first_bytes: range, less: int) -> bytes:
-    """A pattern for what has its length in its first byte."""
+def _value_with_length(first_bytes: range, less: int) -> bytes:
+    """Return a pattern for values that have their length in the first byte."""
     return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - less) for first in first_bytes)
 
 
@@ -54,21 +54,21 @@ _SCALAR = b"|".join(
         rb"[\x20-\x23\xc0-\xdf]",
         rb"[\x24\x25][\x00-\x7f]{0,10}[\x80-\xff]",
         rb"\x28[\s\S]{4}|\x29[\s\S]{10}",
-        _with_length(range(0x40, 0x60), 0x3F),
-        _with_length(range(0x60, 0x80), 0x5E),
+        _value_with_length(range(0x40, 0x60), 0x3F),
+        _value_with_length(range(0x60, 0x80), 0x5E),
         rb"[\xe0-\xef][^\xfc]*+\xfc",
     )
 )
-"""A value that holds no others. A number has no more digits than 64 bits take."""
+"""Pattern of a value without elements. Numbers have at most 64 bits."""
 
 _MET_NAME = rb"[\x40-\x7f]|\x30[\s\S]"
-"""The name of a key that was met before, by its place among the names."""
+"""Pattern of a key that refers to an earlier name by its index."""
 
 _IN_OBJECT = re.compile(
     rb"(?:(?:%b)(?:%b))*+(?:(?P<end>[\xfb\xff])|(?:(?P<new>%b)|(?P<met>%b))(?:%b|(?P<opens>[\xf8\xfa])))"
-    % (_MET_NAME, _SCALAR, _with_length(range(0x80, 0xC0), 0x7F), _MET_NAME, _SCALAR)
+    % (_MET_NAME, _SCALAR, _value_with_length(range(0x80, 0xC0), 0x7F), _MET_NAME, _SCALAR)
 )
-"""As much of an object as holds no others, and what stands behind that."""
+"""Pattern of the simple values of an object up to the next nested value or the end."""
 
 _IN_LIST = re.compile(
     rb"(?P<values>(?:%b)*+)(?:(?P<end>[\xf9\xff])|(?P<opens>[\xf8\xfa]))" % _SCALAR
@@ -77,22 +77,22 @@ _IN_LIST = re.compile(
 _OBJECT = 0xFA
 
 
-def checked(data: bytes) -> bytes:
-    """Return a BGBlitz file with its content inflated; raise DamagedError if it holds too much."""
+def check_smile(data: bytes) -> bytes:
+    """Return a BGBlitz file with its content inflated; raise DamagedError if it exceeds a limit."""
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
-        content = _inflated_members(content)
+        content = _inflate_members(content)
     elif content.startswith(_ZLIB):
         content = inflate(content, MOST_CONTENT)
     check_inflated(len(content), MOST_CONTENT)
     if content.startswith((_GZIP, _ZLIB)):
         raise DamagedError("compressed twice, which no program does")
-    _Scan(content).check()
+    _SmileScan(content).check()
     return head + b"\n" + content
 
 
-def _inflated_members(data: bytes) -> bytes:
-    """Return what all gzip members inflate to."""
+def _inflate_members(data: bytes) -> bytes:
+    """Inflate all gzip members."""
     content = b""
     while data.startswith(_GZIP):
         inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -104,8 +104,8 @@ def _inflated_members(data: bytes) -> bytes:
     return content
 
 
-class _Scan:
-    """A scan of Smile: the names met, the open objects and lists, and what was counted."""
+class _SmileScan:
+    """A scan of Smile content: names met, open objects and lists, and counts."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -116,9 +116,9 @@ class _Scan:
         self._in_lists = Counter[bytes]()
 
     def check(self) -> None:
-        """Raise DamagedError if there is more than any match has."""
+        """Raise DamagedError if the content exceeds what any match needs."""
         at = _START + 1
-        self._opens(self._content[_START], b"")
+        self._count_opened(self._content[_START], b"")
         while self._open:
             name, is_object = self._open[-1]
             part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, at)
@@ -127,14 +127,14 @@ class _Scan:
             at = part.end()
             if not is_object:
                 _check_values(name, part["values"])
-            key = self._key(part) if is_object and not part["end"] else b""
+            key = self._read_key(part) if is_object and not part["end"] else b""
             if part["end"]:
                 self._open.pop()
             elif part["opens"]:
-                self._opens(part["opens"][0], key)
+                self._count_opened(part["opens"][0], key)
 
-    def _opens(self, kind: int, name: bytes) -> None:
-        """Count an object or a list that begins."""
+    def _count_opened(self, kind: int, name: bytes) -> None:
+        """Count an object or list that begins, and check the limits."""
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
         if self._open and not self._open[-1][1]:
@@ -146,8 +146,8 @@ class _Scan:
         self._open.append((name, kind == _OBJECT))
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
-    def _key(self, part: re.Match[bytes]) -> bytes:
-        """Return the name of a key, by itself or by its place among those that were met."""
+    def _read_key(self, part: re.Match[bytes]) -> bytes:
+        """Return the name of a key, written out or given by its index."""
         if part["new"]:
             self._names.append(part["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")
@@ -157,7 +157,7 @@ class _Scan:
 
 
 def _check_values(name: bytes, values: bytes) -> None:
-    """Raise DamagedError if a board has more checkers, or a play more steps, than there can be."""
+    """Raise DamagedError if a board has too many checkers, or a play too many steps."""
     if name in _PLAY:
         check_number(len(values), _LIST_BYTES, "bytes of steps in a play")
     if name == _BOARD:

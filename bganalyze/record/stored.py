@@ -1,6 +1,6 @@
-"""Stored analyses: numbers that no program can have meant are left out of a match, and noted.
+"""Stored analyses: leave out impossible numbers, and note them.
 
-An analysis is kept with its action as written, for whoever asks for it; this looks at its numbers.
+Each analysis stays with its action as written; only its numbers are checked.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import Any, NamedTuple
 from bganalyze.record.model import Action, Analysis, Game, Match, ReaderNote, Span
 
 MOST_EQUITY = 500.0
-"""The largest equity. Normalized to the cube, a lost backgammon is -3; a take late in a long match
-may cost 50, for there a point is worth a fiftieth of the match or less."""
+"""Largest equity. Normalized to the cube, a lost backgammon is -3. A take late in a long match may
+cost 50, because one point is worth a fiftieth of the match or less."""
 
 SENTINELS = (-999.0, -1000.0)
-"""The equities that BGBlitz and eXtreme Gammon store where they have none."""
+"""Equities that BGBlitz and eXtreme Gammon store for "none"."""
 
 MOST_SECONDS = 1e9
-"""The longest that an action takes by the clock, in seconds: thirty years."""
+"""Longest time of an action, in seconds: thirty years."""
 
 _ROUNDING = 0.001
-"""How far stored chances go beyond 0 and 1."""
+"""Largest distance of a stored chance from the range 0 to 1."""
 
 
 class _Range(NamedTuple):
-    """The numbers that a value may have."""
+    """Range of possible numbers."""
 
     least: float
     most: float
 
     def holds(self, value: object) -> bool:
-        """Whether a value is a number in this range; true and NaN are none."""
+        """Whether a value is a number in this range; booleans and NaN are not."""
         return type(value) in (int, float) and self.least <= value <= self.most  # type: ignore[operator]
 
 
@@ -48,25 +48,25 @@ _KEYS = {
     _CHANCE: ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss"),
 }
 _RANGES = {key: limits for limits, keys in _KEYS.items() for key in keys}
-"""The numbers of GammonView's document, by their keys."""
+"""Ranges of the numbers in GammonView's document, by key."""
 
 IGNORED = "impossible number in the stored analysis, ignored: {}"
-"""How a note of what was left out is worded."""
+"""Text of the note about numbers left out."""
 
 _EXCERPT = 40
 
 
 class Left(NamedTuple):
-    """An analysis without its impossible numbers, if anything is left, and what these were."""
+    """An analysis without its impossible numbers (None if nothing is left), and those numbers."""
 
     analysis: Analysis | None
     impossible: tuple[str, ...]
 
 
 def with_possible_analyses(match: Match) -> Match:
-    """Return a match without the numbers in analyses and times that no program can have meant."""
+    """Return a match without the impossible numbers in its analyses and times."""
     notes: list[tuple[Span, str]] = []
-    games = [_with_possible(game, notes) for game in match.games]
+    games = [_omit_from_game(game, notes) for game in match.games]
     match = match._replace(games=tuple(games))
     if not notes:
         return match
@@ -77,43 +77,43 @@ def with_possible_analyses(match: Match) -> Match:
 
 
 def ignored(match: Match) -> ReaderNote | None:
-    """Return the note of what was left out of the analyses in a match."""
+    """Return the note about numbers left out of the analyses of a match, or None."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
-def _with_possible(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game with what is possible, and add what is not to the notes."""
+def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
+    """Return a game without impossible numbers, and add them to the notes."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
-        left = _left(analysis) if analysis is not None else Left(None, ())
+        left = _omit_from_analysis(analysis) if analysis is not None else Left(None, ())
         if left.analysis != analysis:
             changed[index] = action._replace(analysis=left.analysis)  # type: ignore[call-arg]
             notes += ((action.span, what) for what in left.impossible)
         seconds = getattr(action, "seconds", None)
         if seconds is not None and not seconds <= MOST_SECONDS:
             changed[index] = changed.get(index, action)._replace(seconds=None)  # type: ignore[call-arg]
-            notes.append((action.span, _worded(f"seconds {seconds!r}")))
+            notes.append((action.span, _shorten(f"seconds {seconds!r}")))
     if not changed:
         return game
     return game._replace(actions=tuple(changed.get(n, a) for n, a in enumerate(game.actions)))
 
 
-def _left(analysis: Analysis) -> Left:
-    """Return what is left of an analysis."""
+def _omit_from_analysis(analysis: Analysis) -> Left:
+    """Return an analysis without impossible numbers."""
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
         if name == "gva":
-            text = _possible_document(text, impossible)  # noqa: PLW2901 - what is left of it
+            text = _omit_from_document(text, impossible)  # noqa: PLW2901 - what is left of it
         elif name in _SGF:
-            text = _possible_values(name, text, impossible)  # noqa: PLW2901
+            text = _omit_from_property(name, text, impossible)  # noqa: PLW2901
         if text:
             entries.append((name, text))
     kept = analysis._replace(entries=tuple(entries)) if entries else None
     return Left(kept, tuple(impossible))
 
 
-def _worded(words: str) -> str:
+def _shorten(words: str) -> str:
     return words[:_EXCERPT]
 
 
@@ -125,37 +125,37 @@ _DOUBTFUL = re.compile(
     rf"|\"(?:{'|'.join(_KEYS[_EQUITY])})\"\s*+:\s*+(?!-?[0-9](?:\.[0-9]+)?[,}}])"
     rf"|\"(?:{'|'.join(_KEYS[_CHANCE])})\"\s*+:\s*+(?!(?:[01]|0\.[0-9]+|1\.0|[0-9.]+e-[0-9]+)[,}}])"
 )
-"""A number that is worth a closer look; most analyses have none."""
+"""Pattern of numbers that need a closer look; most analyses have none."""
 
 
-def _possible_document(text: str, impossible: list[str]) -> str:
-    """Return an entry without the numbers that are impossible, which are added to the list."""
+def _omit_from_document(text: str, impossible: list[str]) -> str:
+    """Return an entry without impossible numbers, which are added to the list."""
     if _DOUBTFUL.search(text) is None:
         return text
     try:
         document = json.loads(text)
-        is_whole = not _leave_out(document, impossible)
+        is_whole = not _omit_from_value(document, impossible)
         return text if is_whole else json.dumps(document)
     except (ValueError, RecursionError):
-        impossible.append(_worded(f"analysis {text!r}"))
+        impossible.append(_shorten(f"analysis {text!r}"))
         return ""
 
 
-def _leave_out(value: Any, impossible: list[str]) -> bool:
-    """Leave out the impossible numbers of a document, however deep; whether there were any."""
+def _omit_from_value(value: Any, impossible: list[str]) -> bool:
+    """Remove impossible numbers from a document at any depth; return whether there were any."""
     if not isinstance(value, dict):
-        return isinstance(value, list) and any(list(_deeper(value, impossible)))
+        return isinstance(value, list) and any(list(_omit_from_children(value, impossible)))
     wrong = [key for key in value if key in _RANGES and not _is_possible(key, value[key])]
     for key in wrong:
         held = value.pop(key)
         if held not in SENTINELS:
-            impossible.append(_worded(f"{key} {json.dumps(held)}"))
-    return any(list(_deeper(value.values(), impossible))) or bool(wrong)
+            impossible.append(_shorten(f"{key} {json.dumps(held)}"))
+    return any(list(_omit_from_children(value.values(), impossible))) or bool(wrong)
 
 
-def _deeper(values: Iterable[Any], impossible: list[str]) -> Iterator[bool]:
-    """Leave out the impossible numbers in values that hold others."""
-    return (_leave_out(held, impossible) for held in values if type(held) in (dict, list))
+def _omit_from_children(values: Iterable[Any], impossible: list[str]) -> Iterator[bool]:
+    """Remove impossible numbers from objects and lists among the values."""
+    return (_omit_from_value(held, impossible) for held in values if type(held) in (dict, list))
 
 
 def _is_possible(key: str, value: object) -> bool:
@@ -173,15 +173,15 @@ _USUAL = {
         rf"E ver [0-9]+ [0-9]C [0-9] \S+ [0-9](?: {_USUAL_CHANCES}-?[0-9]{{1,2}}\.[0-9]+){{2}}"
     ),
 }
-"""Evaluations without a number that is worth a closer look."""
+"""Patterns of evaluations whose numbers need no closer look."""
 
 _DECIMAL = re.compile(r"(?<![^\[ ])-?[0-9]+\.[0-9]+")
 _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
-"""Where five chances begin among the decimals of an evaluation."""
+"""Positions of the first of five chances among the decimals of an evaluation."""
 
 
-def _possible_values(name: str, text: str, impossible: list[str]) -> str:
-    """Return the values of a property that hold possible numbers; the others go to the list."""
+def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
+    """Return the values of a property with possible numbers only; the others go to the list."""
     usual = _USUAL.get(name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
         return text
@@ -191,12 +191,12 @@ def _possible_values(name: str, text: str, impossible: list[str]) -> str:
         if wrong is None:
             kept.append(value)
         else:
-            impossible.append(_worded(f"{name} {wrong}"))
+            impossible.append(_shorten(f"{name} {wrong}"))
     return text if len(kept) == text.count("[") else "".join(kept)
 
 
 def _impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the numbers of a value that are impossible."""
+    """Yield the impossible numbers of a value."""
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY

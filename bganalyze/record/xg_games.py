@@ -1,9 +1,9 @@
-"""Games of a file of eXtreme Gammon that gvformat misreads, read here from the records.
+"""Read games of eXtreme Gammon files that gvformat misreads, from their records.
 
-gvformat 3.1 reads a game up to its footer. A game under way, and a single position (`.xgp`), has
-none: gvformat fails, or reads on into the next game and takes over the winner of the one before. It
-also starts every game from the usual set-up, and takes a beaver and an unanswered double for a pass.
-So gvformat is given records that it reads in full, and what the file itself says is put back.
+gvformat 3.1 reads a game up to its footer. An unfinished game or a single position (`.xgp`) has no
+footer: gvformat fails, or reads into the next game and uses the winner of the one before. It also
+starts every game from the usual set-up, and reads a beaver or an unanswered double as a pass. So
+gvformat gets records that it can read in full, and afterwards the file's own facts are restored.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from bganalyze.record.xg import (
 from bganalyze.record.xg import VARIANTS as VARIATIONS
 
 Counts = tuple[int, ...]
-"""A board as the first player counts the points; checkers of the second are negative."""
+"""A board as the first player numbers it; the second player's checkers are negative."""
 
 GAME_FOOTER, MATCH_FOOTER = 4, 5
 
 _HEADER = struct.Struct("<12x2ix26sxi?11xi")
-"""A game: the scores, the set-up, its number, whether it is in progress, automatic doubles."""
+"""A game: scores, set-up, number, whether it is unfinished, automatic doubles."""
 
 _CUBE = struct.Struct("<12x6i")
-"""A cube decision: the side, double, answer, answer to a beaver and to a raccoon, the cube."""
+"""A cube decision: side, double, answer, answers to a beaver and a raccoon, cube."""
 
 _MOVE = struct.Struct("<64xi8i3i")
-"""A roll: the side, four pairs of points, the dice, the cube."""
+"""A roll: side, four pairs of points, dice, cube."""
 
 _FOOTER = struct.Struct("<24x3i")
-"""The winner, the points and how the game ended."""
+"""Winner, points and kind of ending."""
 
 _MATCH_FOOTER = struct.Struct("<12x2i")
 
 _PICTURE_SIZE_AT, _VARIATION_AT, _AUTO_DOUBLE_AT, _PLAYED_AT = 20, 96, 103, 2308
 
 _SETTLED = 1000
-"""Added to the kind of an ending where the players agreed on the points."""
+"""Added to the kind of ending if the players agreed on the points."""
 
 _DOUBLED, _PASSED, _TAKEN = 1, 0, 1
 _ANSWERS = (
@@ -58,82 +58,84 @@ _ANSWERS = (
     {0: gva.DROP, 1: gva.TAKE, 2: gva.RACCOON},
     {0: gva.DROP, 1: gva.TAKE},
 )
-"""How a double, a beaver and a raccoon are answered; other numbers stand for no answer."""
+"""Answers to a double, a beaver and a raccoon; other numbers mean no answer."""
 
 _STARTS = VARIANTS | UNCHECKED
 _USUAL = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
 _MOST_AUTOMATIC, _MOST_DOUBLINGS = 16, 30
-_NOBODY = bytes(RECORD)
+_EMPTY_RECORD = bytes(RECORD)
 
 
 class StoredGame(NamedTuple):
-    """The records of one game."""
+    """Records of one game."""
 
     header: bytes
     actions: tuple[bytes, ...]
-    """Cube decisions and rolls."""
+    """Records of cube decisions and rolls."""
     footer: bytes | None
 
 
 class _Match(NamedTuple):
-    """What holds for all games of a file."""
+    """Facts that hold for all games of a file."""
 
     start: Counts
-    """The board at the start of a game."""
+    """Board at the start of a game."""
     has_automatic_doubles: bool
     is_white_first: bool
     """Whether gvformat calls the first player White."""
 
     def is_white(self, side: int) -> bool:
-        """Whether a side is White; the records have a positive number for the first player."""
+        """Whether a side is White; in records a positive number is the first player."""
         return (side > 0) == self.is_white_first
 
 
 def document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of a file, with the games as the file has them."""
+    """Return GammonView's document of a file, corrected by the file's own records."""
     from gvformat import convert_xg
 
     records = read_records(data)
-    stored = list(_games(records))
-    readable = b"".join((records[0], *_PRIMER, *_readable(stored), _SCORES))
+    stored = list(_group_games(records))
+    readable = b"".join((records[0], *_PRIMER, *_complete_records(stored), _SCORES))
     without_picture = data[:_PICTURE_SIZE_AT] + bytes(HEADER - _PICTURE_SIZE_AT)
     read: dict[str, Any] = convert_xg(without_picture + zlib.compress(readable, 1))
     is_white_first = read["white_score"] == _FIRST_SCORE
-    match = _Match(_start_of(records[0]), bool(records[0][_AUTO_DOUBLE_AT]), is_white_first)
+    match = _Match(_start_board(records[0]), bool(records[0][_AUTO_DOUBLE_AT]), is_white_first)
     _, *games = read["games"]
     pairs = zip(games, stored, strict=True)
-    return {**read, "games": [_corrected(game, records, match) for game, records in pairs]}
+    return {**read, "games": [_correct_game(game, records, match) for game, records in pairs]}
 
 
-# -- records that gvformat reads in full ------------------------------------------------------------
+# -- records that gvformat reads in full
+# ------------------------------------------------------------
 
 _FIRST_SCORE = 2
-"""The score of the first player in the stand-in for the end of the match."""
+"""Score of the first player in the artificial match footer."""
 
 
-def _record(kind: int, form: struct.Struct, *values: object) -> bytes:
-    """Return a record of which only these values are stated."""
+def _make_record(kind: int, form: struct.Struct, *values: object) -> bytes:
+    """Return a record with only these values set."""
     content = bytearray(RECORD)
     form.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
     return bytes(content)
 
 
-_SCORES = _record(MATCH_FOOTER, _MATCH_FOOTER, _FIRST_SCORE, 1)
-"""An end of the match that tells whom gvformat calls White."""
+_SCORES = _make_record(MATCH_FOOTER, _MATCH_FOOTER, _FIRST_SCORE, 1)
+"""Match footer that shows which player gvformat calls White."""
 
-_END = _record(GAME_FOOTER, _FOOTER, 1, 0, 0)
-"""A stand-in for the footer of a game under way."""
+_END = _make_record(GAME_FOOTER, _FOOTER, 1, 0, 0)
+"""Footer used for an unfinished game."""
 
 _PRIMER = (
-    _record(GAME_RECORD, _HEADER, 0, 0, b"", 0, False, 0),
-    _record(MOVE_RECORD, _MOVE, 1, *[-1] * 8, 2, 1, 0),
+    _make_record(GAME_RECORD, _HEADER, 0, 0, b"", 0, False, 0),
+    _make_record(MOVE_RECORD, _MOVE, 1, *[-1] * 8, 2, 1, 0),
     _END,
 )
-"""A game with one roll: gvformat fails on a footer before which there is none in the whole file."""
+"""A game with one roll: gvformat fails if the file's first footer is the one it reads."""
 
 
-def _games(records: Sequence[bytes]) -> Iterator[StoredGame]:
+def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
+    """Yield the records of each game."""
     begins = [at for at, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     for begin, end in pairwise([*begins, len(records)]):
         header, *others = records[begin:end]
@@ -142,16 +144,16 @@ def _games(records: Sequence[bytes]) -> Iterator[StoredGame]:
         yield StoredGame(header, tuple(actions), next(footers, None))
 
 
-def _readable(games: Iterable[StoredGame]) -> Iterator[bytes]:
-    """Yield the records of the games, each with a footer, and no pass before the end of a game.
+def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
+    """Yield the records of the games, each with a footer, and passes only at the end.
 
-    gvformat skips the rest of a game behind any answer but a take.
+    gvformat skips the rest of a game after any answer other than a take.
     """
     for game in games:
         yield game.header
         for record, after in pairwise((*game.actions, _END)):
             yield (
-                _taken(record)
+                _set_taken(record)
                 if _is_double(record) and not _is_last_pass(record, after)
                 else record
             )
@@ -166,30 +168,31 @@ def _is_double(record: bytes) -> bool:
     return record[RECORD_KIND] == CUBE_RECORD and _CUBE.unpack_from(record)[1] == _DOUBLED
 
 
-def _taken(record: bytes) -> bytes:
+def _set_taken(record: bytes) -> bytes:
+    """Return a double's record with a take as its answer."""
     side, double, *_ = _CUBE.unpack_from(record)
     content = bytearray(record)
     struct.pack_into("<3i", content, 12, side, double, _TAKEN)
     return bytes(content)
 
 
-# -- what the file itself says ---------------------------------------------------------------------
+# -- facts of the file itself ----------------------------------------------------------------------
 
 
-def _corrected(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return a game of the document with what its records say."""
+def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> dict[str, Any]:
+    """Return a game of the document, corrected by its records."""
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
-    winner, points, ended = _FOOTER.unpack_from(stored.footer or _NOBODY)
+    winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
     is_over = is_named and not is_in_progress
     start = struct.unpack("<26b", set_up) if any(set_up) else match.start
-    plies = list(_with_answers(game["plies"], stored))
+    plies = list(_restore_answers(game["plies"], stored))
     if start != _USUAL:
-        plies = _with_recorded_plays(plies, stored, match)
+        plies = _restore_plays(plies, stored, match)
     if not is_over:
-        plies = [ply for ply in plies if _is_of_play(ply["action_id"])]
+        plies = [ply for ply in plies if _is_within_game(ply["action_id"])]
     if stored.footer is None:
-        plies = _with_unplayed_roll(plies, stored)
+        plies = _restore_unplayed_roll(plies, stored)
     if is_over and ended >= _SETTLED:
         plies.append({"color": int(match.is_white(-winner)), "action_id": gva.RESIGN_GAME})
     return {
@@ -199,25 +202,25 @@ def _corrected(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> di
         "stated_score": scores if match.is_white_first else scores[::-1],
         "winner": int(not match.is_white(winner)) if is_over else None,
         "points_won": points if is_over else 0,
-        "auto_doubles": _automatic(automatic, match),
+        "auto_doubles": _automatic_doubles(automatic, match),
         "is_settled": is_over and ended >= _SETTLED,
-        "unread": [*_unread(stored), *[_IN_PROGRESS] * (is_named and is_in_progress)],
+        "unread": [*_describe_unread(stored), *[_IN_PROGRESS] * (is_named and is_in_progress)],
     }
 
 
 _IN_PROGRESS = "a game in progress, and yet a winner"
 
 
-def _is_of_play(action: int) -> bool:
+def _is_within_game(action: int) -> bool:
     return gva.is_action(action) and action not in gva.ENDS
 
 
-def _automatic(doubles: int, match: _Match) -> int:
+def _automatic_doubles(doubles: int, match: _Match) -> int:
     return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
 
 
-def _unread(stored: StoredGame) -> Iterator[str]:
-    """Yield what of a game cannot be read, in words."""
+def _describe_unread(stored: StoredGame) -> Iterator[str]:
+    """Yield descriptions of the parts of a game that cannot be read."""
     doubles = [record for record in stored.actions if _is_double(record)]
     lost = len(doubles) - len(list(_doubles_read(stored)))
     if lost:
@@ -228,7 +231,7 @@ def _unread(stored: StoredGame) -> Iterator[str]:
         yield f"plays without dice: {without_dice}"
 
 
-def _rolls(stored: StoredGame) -> list[bytes]:
+def _roll_records(stored: StoredGame) -> list[bytes]:
     return [r for r in stored.actions if r[RECORD_KIND] == MOVE_RECORD and _has_dice(r)]
 
 
@@ -246,18 +249,18 @@ def _doubles_read(stored: StoredGame) -> Iterator[bytes]:
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def _with_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the plies with the answers that the records have."""
+def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
+    """Yield the plies with the answers of the records."""
     doubles = _doubles_read(stored)
     for ply in plies:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
-            yield from _answers(ply, next(doubles))
+            yield from _yield_answers(ply, next(doubles))
         else:
             yield ply
 
 
-def _answers(ply: Ply, double: bytes) -> Iterator[Ply]:
-    """Yield the answer to a double; a beaver is answered in turn, and a raccoon too."""
+def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
+    """Yield the answer to a double, and the answers to a beaver and a raccoon."""
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
@@ -271,22 +274,22 @@ def _answers(ply: Ply, double: bytes) -> Iterator[Ply]:
 # -- plays -----------------------------------------------------------------------------------------
 
 
-def _with_recorded_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the plies with the points that were recorded.
+def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
+    """Return the plies with the points of the records.
 
-    gvformat follows the board from the usual set-up to find them, which this game does not have.
+    gvformat computes points from the usual set-up, which this game does not have.
     """
-    rolls = iter(_rolls(stored))
+    rolls = iter(_roll_records(stored))
     return [
-        {**ply, "action_id": gva.ROLL, "moves": _moves(next(rolls), match)}
+        {**ply, "action_id": gva.ROLL, "moves": _read_moves(next(rolls), match)}
         if ply.get("d1")
         else ply
         for ply in plies
     ]
 
 
-def _moves(record: bytes, match: _Match) -> list[dict[str, int]]:
-    """Return the movements of a roll; points count from 0 in the records, and off is less."""
+def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
+    """Return the steps of a roll; records count points from 0, and off is negative."""
     side, *numbers = _MOVE.unpack_from(record)
     if not record[_PLAYED_AT]:
         return []
@@ -301,9 +304,9 @@ def _moves(record: bytes, match: _Match) -> list[dict[str, int]]:
     ]
 
 
-def _with_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the plies of a game under way, with the last roll unplayed if it is so recorded."""
-    rolls = _rolls(stored)
+def _restore_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
+    """Return the plies of an unfinished game, with its last roll unplayed if recorded so."""
+    rolls = _roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not plies or not plies[-1].get("d1"):
         return plies
     return [*plies[:-1], {**plies[-1], "action_id": gva.ROLL, "moves": [], "is_unplayed": True}]
@@ -312,7 +315,7 @@ def _with_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
 # -- set-ups ---------------------------------------------------------------------------------------
 
 
-def _start_of(match: bytes) -> Counts:
+def _start_board(match: bytes) -> Counts:
     """Return the board at the start of a game of the variant."""
     number = int.from_bytes(match[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
@@ -322,7 +325,7 @@ def _start_of(match: bytes) -> Counts:
 
 
 def _set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return the set-up that a game began from, with the cube and the turn as far as stated."""
+    """Return the set-up of a game, with cube and side on roll as far as they are stated."""
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)
     if first is None:

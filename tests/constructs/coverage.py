@@ -75,7 +75,7 @@ class Coverage:
 @contextmanager
 def counting() -> Iterator[Coverage]:
     """Count the parts of rules wherever Lark parses."""
-    coverage, plain = Coverage(), Grammar._parser  # noqa: SLF001
+    coverage, plain = Coverage(), Grammar._get_parser  # noqa: SLF001
 
     def parser(self: Grammar, name: str, make: Callable[[], Lark]) -> Lark:
         is_new = name not in self._parsers
@@ -85,7 +85,7 @@ def counting() -> Iterator[Coverage]:
         return made
 
     grammar.cache_clear()
-    with patch.object(Grammar, "_parser", parser):
+    with patch.object(Grammar, "_get_parser", parser):
         yield coverage
     grammar.cache_clear()
 

@@ -17,9 +17,9 @@ import pytest
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from bganalyze.record.grammar import Grammar, Lexer, _Rules, grammar
+from bganalyze.record.grammar import Grammar, Lexer, _RuleSet, grammar
 from bganalyze.record.match_text import cells, reader
-from bganalyze.record.reader import Format, _format_of, decode
+from bganalyze.record.reader import Format, _recognize_format, decode
 from bganalyze.record.trees import LinePart
 from tests.constructs import CONSTRUCTS
 from tests.fuzzing.bases import bases_of
@@ -153,7 +153,7 @@ class TestTwoWaysToTheParts:
         assert [difference for text in texts for difference in differences(text, known)] == []
 
     def test_of_constructs(self, known: Format) -> None:
-        texts = [text(2) for text in CONSTRUCTS.values() if _format_of(text(2)) == known]
+        texts = [text(2) for text in CONSTRUCTS.values() if _recognize_format(text(2)) == known]
         assert texts
         assert [found for text in texts for found in differences(text, known)] == []
 
@@ -263,7 +263,7 @@ NEVER_APART = {"sgf": {"_BLANK"}}
 
 @pytest.mark.parametrize(("name", "start"), STARTS)
 def test_any_two_tokens_may_follow_each_other(name: str, start: str) -> None:
-    parser = _Rules(GRAMMARS / f"{name}.lark").parser(start)
+    parser = _RuleSet(GRAMMARS / f"{name}.lark").parser(start)
     kinds = {str(terminal.name) for terminal in parser.terminals}
     kinds -= {*parser.ignore_tokens, *NEVER_APART.get(name, ()), BEGINS_MATCH.type}
     for pair in product(sorted(kinds), repeat=2):

@@ -131,7 +131,7 @@ WHERE = "matches[0].games[0].actions[0]"
         (at("oddities", value=[ODDITY | {"rule": "x"}]), "matches[0].oddities[0].rule: 'x' is not"),
         (
             at("oddities", value=[ODDITY | {"game": 99}]),
-            "matches[0].oddities[0].game: 99 is none of the",
+            "matches[0].oddities[0].game: there is no game 99; the match has",
         ),
     ],
 )

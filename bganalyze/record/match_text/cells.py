@@ -1,10 +1,10 @@
-"""What is said in a cell, free of its place: read once, and remembered.
+"""Read the cells of match text, independent of their place, with a cache.
 
-The same few thousand cells make up every record. Nine of ten are a `play` of the grammar and are
-known by its pattern: starting a parser costs more than most cells do.
+Every match file consists of the same few thousand cells. Nine of ten are a `play` of the grammar
+and are read by its pattern: starting a parser takes longer than reading most cells.
 """
 
-# Annotations are values here, not text: see `record/model.py`.
+# Annotations are evaluated here: `record/model.py` says why.
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -34,7 +34,7 @@ from bganalyze.record.model import (
 from bganalyze.record.remembered import remembered
 
 REMEMBERED_CELLS = 65_536
-"""A thousand matches hold some 25,000."""
+"""Cache size. A thousand matches have about 25,000 different cells."""
 
 REMEMBERED_STEPS = REMEMBERED_WORDS = 4_096
 
@@ -43,11 +43,11 @@ _ROLLS = {f"{one}{two}:": (one, two) for one in range(10) for two in range(10)}
 _ROLL_LENGTH = 3
 
 _PLAYED, _EMPTY = PlayRecord.PLAYED, PlayRecord.EMPTY
-"""Measured: to ask the class for one of them takes a twentieth of the time that a new cell does."""
+"""Copied here, because looking one up takes a twentieth of the time of a new cell (measured)."""
 
 
 class PlayItem(NamedTuple):
-    """A roll and what was done with it; the places are counted from the start of the cell."""
+    """A roll and its play; places are counted from the start of the cell."""
 
     start: int
     end: int
@@ -60,7 +60,7 @@ class PlayItem(NamedTuple):
 
 
 class WordItem(NamedTuple):
-    """Anything else: the name of its token, or `JUNK` for text that nothing reads."""
+    """Any other part of a cell: `kind` is the name of its token, `JUNK` for unread text."""
 
     kind: str
     start: int
@@ -74,7 +74,7 @@ Item = PlayItem | WordItem
 
 @remembered(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
-    """Return what a cell says, in order.
+    """Return the parts of a cell in order.
 
     >>> play, unread = items("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -84,16 +84,16 @@ def items(cell: str) -> tuple[Item, ...]:
     if play is not None:
         length, (dice, steps, places, how, *_) = play
         return (PlayItem(0, length, dice, steps, places, how, False, None),)
-    return tuple(_items(grammar("cell").parse("cell", cell), cell))
+    return tuple(_convert_cell(grammar("cell").parse("cell", cell), cell))
 
 
 SIGNS = "\t;#():"
-"""Behind them a row may be cut in another way than by its columns."""
+"""Signs after which a row may be cut other than by its columns."""
 
 
 @remembered(REMEMBERED_WORDS)
 def plain_words(cell: str) -> tuple[Item, ...] | None:
-    """Return what a cell says in words alone, without a roll; None where more is in it.
+    """Return the parts of a cell that has only words and no roll, else None.
 
     >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
     (['DOUBLE'], None)
@@ -116,17 +116,18 @@ PlainPlay = tuple[
         None,
     ],
 ]
-"""A play that is all a cell says: its length, and what a `Play` holds behind its side.
+"""A play that fills its cell: its length, and the fields of a `Play` after its side.
 
-No NamedTuple: to unpack one takes four times as long. Measured: 1 % of a check.
-"""
+A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a check
+(measured)."""
 
 
 @remembered(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
-    """Return what a cell says that is a roll and its steps, or that it cannot be played: nearly all.
+    """Return the play of a cell that has only a roll with its steps or a dance, else None.
 
-    The steps are known by the pattern of the grammar; Lark reads such a cell to the same result.
+    Nearly all cells are so. The steps are read by the grammar's pattern; Lark reads such a cell to
+    the same result.
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)
@@ -151,7 +152,7 @@ def plain_play(cell: str) -> PlainPlay | None:
 
 
 def _plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
-    """Return what a cell says that is a roll, and then that it cannot be played."""
+    """Return the play of a cell that has only a roll and a dance, else None."""
     words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
     if not is_dance or not cell[_ROLL_LENGTH].isspace():
@@ -160,37 +161,37 @@ def _plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
     return len(cell.rstrip()), (roll, (), (), how, False, None, 0, None, None)
 
 
-def _items(tree: Tree[Token], cell: str) -> Iterator[Item]:
-    """Turn the parts of a cell into items; a dance, or steps, may follow a roll nobody can read."""
+def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
+    """Convert a parsed cell to items; a dance or steps may follow an unreadable roll."""
     follows_unread = False
     for number, part in enumerate(tree.children):
         match part:
             case Token():
                 yield _word_item(part)
             case Tree(data="turn"):
-                yield from _turn(part, cell, roll_hidden=follows_unread)
+                yield from _convert_turn(part, cell, roll_hidden=follows_unread)
             case Tree(data="dance", children=[Token() as words]):
                 yield _play_item([words], roll_hidden=number > 0)
             case Tree():
-                yield _unread(part, cell)
+                yield _join_unread(part, cell)
         follows_unread = isinstance(part, Tree) and part.data == "unread"
 
 
-def _turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
+def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
     unread = [part for part in more if isinstance(part, Tree)]
     yield _play_item(words, roll_hidden=roll_hidden, has_unread=bool(unread))
-    yield from (_unread(part, cell) for part in unread)
+    yield from (_join_unread(part, cell) for part in unread)
 
 
-def _unread(part: Tree[Token], cell: str) -> WordItem:
-    """Return neighbouring words that nothing reads as one: there may be very many."""
+def _join_unread(part: Tree[Token], cell: str) -> WordItem:
+    """Return neighboring unread words as one item, because there may be very many."""
     first, last = part.children[0], part.children[-1]
     assert isinstance(first, Token)
     assert isinstance(last, Token)
-    start, end = _place(first)[0], _place(last)[1]
+    start, end = _place_in_cell(first)[0], _place_in_cell(last)[1]
     return WordItem("JUNK", start, end, cell[start:end], None)
 
 
@@ -198,17 +199,20 @@ def _play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = Fals
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
     written = tuple(
-        (step, _place(word)) for word in words if word.type == "STEP" for step in steps(word)
+        (step, _place_in_cell(word))
+        for word in words
+        if word.type == "STEP"
+        for step in steps(word)
     )
     is_unread = has_unread or (roll_hidden and dice is None)
     board = next((word for word in words if word.type == "ILLEGAL_BOARD"), None)
     return PlayItem(
-        _place(first)[0],
-        _place(words[-1])[1],
+        _place_in_cell(first)[0],
+        _place_in_cell(words[-1])[1],
         dice,
         tuple(step for step, _ in written),
         tuple(place for _, place in written),
-        PlayRecord.UNREAD if is_unread else _how(words),
+        PlayRecord.UNREAD if is_unread else _kind_of_play(words),
         any(word.type.startswith("ILLEGAL") for word in words),
         None if board is None else board[board.index("(") + 1 : -1],
     )
@@ -221,11 +225,11 @@ _RECORDS = {
     "CANNOT_MOVE": PlayRecord.CANNOT_MOVE,
     "UNPLAYED": PlayRecord.UNPLAYED,
 }
-"""What the words of a turn say about how it was played."""
+"""How a turn was played, by the tokens of its words."""
 
 
-def _how(words: list[Token]) -> PlayRecord:
-    """Return how a roll was played; steps outweigh what words say, else the first word counts."""
+def _kind_of_play(words: list[Token]) -> PlayRecord:
+    """Return how a roll was played: by steps if there are any, else by the first word that says it."""
     records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
     if any(word.type == "STEP" for word in words):
         return PlayRecord.PLAYED
@@ -233,23 +237,23 @@ def _how(words: list[Token]) -> PlayRecord:
 
 
 def _word_item(token: Token) -> WordItem:
-    start, end = _place(token)
+    start, end = _place_in_cell(token)
     kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
     number = grammar("cell").pattern("NUMBER").search(token)
     return WordItem(kind, start, end, str(token), int(number.group()) if number else None)
 
 
-def _place(token: Token) -> tuple[int, int]:
-    """Where a token starts and ends in its cell."""
+def _place_in_cell(token: Token) -> tuple[int, int]:
+    """Return the start and end of a token in its cell."""
     assert token.column is not None
     return token.column - 1, token.column - 1 + len(token)
 
 
 @remembered(REMEMBERED_STEPS)
 def steps(text: str) -> tuple[Step, ...]:
-    """Return the steps that one word of a play stands for; none where it is no step.
+    """Return the steps that one word of a play means; empty if it is no step.
 
-    Of several checkers that move so, only the first hits.
+    If several checkers make the step, only the first one hits.
 
     >>> steps("6/1*(2)")
     (Step(path=(6, 1), marked=(True,)), Step(path=(6, 1), marked=(False,)))
@@ -265,22 +269,22 @@ def steps(text: str) -> tuple[Step, ...]:
     marks = tuple(word.endswith("*") for word in words[1:])
     if count.endswith("*"):
         marks = (*marks[:-1], True)
-    points = tuple(_point(word) for word in words)
+    points = tuple(_read_point(word) for word in words)
     unmarked = Step(points, (False,) * len(marks))
     repeats = int(count[0]) if count else 1
     return (Step(points, marks), *(unmarked,) * (repeats - 1))
 
 
-def _point(word: str) -> int:
+def _read_point(word: str) -> int:
     word = word.rstrip("*")
     number = _POINT_WORDS.get(word)
     return int(word) if number is None else number
 
 
-# Snowie's one-line position, as it stands inside `Illegal play (…)`.
+# Snowie's one-line position, as in `Illegal play (…)`.
 #
-# Forty fields, each followed by a semicolon. The board is seen by the player on roll, who is named in
-# field 5; the turn flag in field 4 is not to be trusted, the names are.
+# Forty fields, each followed by a semicolon. The board is seen by the player on roll, who is named
+# in field 5. The turn flag in field 4 is unreliable; the names are reliable.
 
 FIELDS = 40
 MOST_CHECKERS = 15
@@ -288,7 +292,7 @@ MOST_CUBE = 1 << MOST_DOUBLINGS
 
 
 class SnowiePosition(NamedTuple):
-    """What the line says, from the side of the player on roll."""
+    """A position of Snowie, seen by the player on roll."""
 
     on_roll: str
     opponent: str
@@ -296,7 +300,7 @@ class SnowiePosition(NamedTuple):
     other: Points
     cube_value: int
     cube_owner: int
-    """1 the player on roll, -1 the opponent, 0 nobody."""
+    """1 the player on roll, -1 the opponent, 0 neither."""
     dice: tuple[int, int]
     crawford: bool
     length: int
@@ -305,11 +309,11 @@ class SnowiePosition(NamedTuple):
     turn: str
     """The turn flag as written."""
     scores: tuple[int, int]
-    """Of the player on roll and of the opponent."""
+    """Scores of the player on roll and of the opponent."""
 
 
 def parse_snowie(line: str) -> SnowiePosition | None:
-    """Return the position in `line`, or None where it is no Snowie position.
+    """Return the position in `line`, or None if it is no position of Snowie.
 
     >>> start = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
     >>> parse_snowie(f"7;0;0;0;0;ann;bob;0;0;0;1;0;{start};3;1;").on_roll
@@ -326,7 +330,7 @@ def parse_snowie(line: str) -> SnowiePosition | None:
         length = int(fields[0]) if fields[0].isdecimal() else 0
     except ValueError:
         return None
-    own, other = _sides(board)
+    own, other = _split_board(board)
     if max(sum(own), sum(other)) > MOST_CHECKERS or value > MOST_CUBE:
         return None
     return SnowiePosition(
@@ -341,19 +345,19 @@ def parse_snowie(line: str) -> SnowiePosition | None:
         length=length,
         jacoby=fields[1] == "1",
         turn=fields[4].strip(),
-        scores=(_points(fields[8]), _points(fields[9])),
+        scores=(_read_points(fields[8]), _read_points(fields[9])),
     )
 
 
-def _points(field: str) -> int:
+def _read_points(field: str) -> int:
     text = field.strip()
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
-def _sides(board: list[int]) -> tuple[Points, Points]:
-    """Split the signed board, index 0 the opponent's bar, into two boards with the rest borne off.
+def _split_board(board: list[int]) -> tuple[Points, Points]:
+    """Split the signed board, whose index 0 is the opponent's bar, into the two sides.
 
-    A side's missing checkers are taken to be borne off.
+    Missing checkers count as borne off.
     """
     own = [0] + [max(count, 0) for count in board[1:25]] + [max(board[25], 0)]
     other = [0] + [max(-board[25 - point], 0) for point in range(1, 25)] + [abs(min(board[0], 0))]
@@ -362,14 +366,14 @@ def _sides(board: list[int]) -> tuple[Points, Points]:
     return tuple(own), tuple(other)
 
 
-# The cells of a row: what one side did in its turn, put where it stands.
+# Cells as actions, at their places in the file.
 
 SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "backgammon": 3}
-"""What a resignation is worth by its last word, in units of the cube."""
+"""Size of a resignation by its last word, in units of the cube."""
 
 
 def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
-    """Return the play of a cell at `line:column`.
+    """Return the play of a cell at `line` and `column`.
 
     >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
     Span(line=7, column=6, end_column=17)
@@ -381,7 +385,7 @@ def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Pl
 def actions(
     said: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
-    """Return the actions that a cell at `line:column` records for `side`.
+    """Return the actions of `side` in a cell at `line` and `column`.
 
     >>> said = items("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
@@ -391,7 +395,7 @@ def actions(
     loser: Side | None = None
     for item in said:
         if isinstance(item, PlayItem):
-            actions_read.append(_play(item, line, column, row, side))
+            actions_read.append(_to_play(item, line, column, row, side))
             continue
         span = Span(line, column + item.start, column + item.end)
         if item.kind == "LOSSES":
@@ -402,20 +406,23 @@ def actions(
             match = "match" in item.text.casefold()
             actions_read.append(Result(span, row, winner, item.number or 0, match))
         else:
-            actions_read.append(_word(item, span, row, side))
+            actions_read.append(_to_action(item, span, row, side))
     return actions_read
 
 
-def _play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
-    """The steps' places stay relative to the cell: few are ever asked for (`Play.place`)."""
+def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
+    """Return a play at its place in the file.
+
+    The places of its steps stay relative to the cell, because few are ever used (`Play.place`).
+    """
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)
-    left = None if board is None else _left_board(board, span, row, side)
+    left = None if board is None else _read_left_board(board, span, row, side)
     return Play(span, row, side, dice, steps, places, how, called_illegal, left, start)
 
 
-def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
-    """The board that an illegal play left; Snowie's line shows it to the next player."""
+def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
+    """Return the board after an illegal play; Snowie's line shows it to the next player."""
     board = parse_snowie(line)
     if board is None:
         return None
@@ -424,7 +431,7 @@ def _left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | N
     return SetUp(span, row, boards, board.cube_value, owner, other_side(side), board.crawford)
 
 
-def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
+def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)
@@ -435,15 +442,15 @@ def _word(item: WordItem, span: Span, row: str | None, side: Side) -> Action | R
         case "TAKE" | "DROP":
             return Answer(span, row, side, item.kind == "TAKE")
         case "RESIGNS" | "FORFEITS" | "TIME" | "UNPLAYED":
-            return _resignation(item, span, row, side)
+            return _to_resignation(item, span, row, side)
         case "ROW_LABEL" | "SCORE":
             return ReaderNote("row-number", span, item.text, row=row, side=side)
         case _:
             return Unread(span, row, side, item.text)
 
 
-def _resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
-    """A game given up in words; `????` names no size."""
+def _to_resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
+    """Return a resignation in words; `????` states no size."""
     last = item.text.casefold().split()[-1]
     if item.kind == "FORFEITS":
         return Resignation(span, row, side, manner="forfeit")

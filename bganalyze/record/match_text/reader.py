@@ -1,8 +1,8 @@
-"""Match text in two columns (`.mat` and its relatives): from lines to matches.
+"""Read match text in two columns (`.mat` and its relatives): from lines to matches.
 
 `mat.lark` names the lines, `columns.py` cuts the rows, `cells.py` reads the cells. This module
-only gives them their structure: which match, which game, which side. Reading is total: a line that
-means nothing where it stands becomes `Unread`, and the next line is read as if nothing had been.
+assigns them to matches, games and sides. Any text can be read: a line without meaning at its place
+becomes `Unread`, and reading goes on with the next line.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ from bganalyze.record.profile import (
 from bganalyze.record.prose import is_prose
 from bganalyze.record.remembered import remembered
 
-ROWS_THAT_TELL = 40
-"""So many rows show where the right column starts."""
+SAMPLE_ROWS = 40
+"""Number of rows examined to find the start of the right column."""
 
 LONGEST_HEADER = 200
-"""So many lines above a match line its header is looked for."""
+"""Number of lines above a match line that are searched for its header."""
 
 REMEMBERED_ENTRIES = 4_096
 
@@ -74,10 +74,10 @@ ROLL_LENGTH = len("42")
 ROLL_WRITTEN = len("42: ")
 
 LONGEST_TAG = 1_000
-"""A longer entry is taken for a comment: no producer writes one, and patterns stay quick."""
+"""Longest header entry, in characters; a longer one is a comment, which keeps patterns fast."""
 
 OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
-"""Header entries of this program: a match begins that has no match line; what no spelling shows."""
+"""Header entries of this program: the start of a match without match line, and its conventions."""
 
 _LENGTHS = frozenset(("MATCH_LINE", "LENGTH_LINE"))
 _TAGS = frozenset(("TAGS", "BROKEN_TAG"))
@@ -85,32 +85,32 @@ _HEADER = _TAGS | {"COMMENT", "TEXT"}
 _PLAYED = frozenset(
     ("GAME_LINE", "SCORE_LINE", "COLON_SCORE_LINE", "SET_POSITION", "ROWS", "UNNUMBERED_ROW")
 )
-"""The lines with which a game begins, or goes on."""
+"""Lines with which a game begins or goes on."""
 
-_TELLING = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
-"""What hardly stands in a text about something else; of rows, one with a roll or a word in it."""
+_TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
+"""Lines that hardly occur in a text about something else; rows need a roll or a word of a cell."""
 
 
 @cache
-def _asides() -> re.Pattern[str]:
+def _comment_lines() -> re.Pattern[str]:
     return re.compile(rf"(?:(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n)*+")
 
 
 def begins_with_match_line(text: str) -> bool:
-    """Whether a match line is the first line of `text`, comments apart: as in nearly every file."""
-    asides = _asides().match(text)
-    assert asides is not None  # There may be none, and that is a match.
+    """Whether a match line is the first line of `text` apart from comments, as in most files."""
+    asides = _comment_lines().match(text)
+    assert asides is not None  # The pattern also matches no lines.
     return grammar("mat").pattern("match_line").match(text, asides.end()) is not None
 
 
 def recognizes(text: str) -> bool:
     """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
-    return any(grammar("mat").begins_line(name, text) for name in _TELLING)
+    return any(grammar("mat").begins_line(name, text) for name in _TELLING_LINES)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
-    return grammar("mat").parse("matches", text, _with_beginnings)
+    """Return the parse tree of a file: matches, games and their lines."""
+    return grammar("mat").parse("matches", text, _mark_beginnings)
 
 
 def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
@@ -120,26 +120,26 @@ def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     matches = list(rules(tree(text)))
     column = right_column(_row_sample(matches))
-    drafts = [_draft(match, column) for match in matches]
+    drafts = [_draft_match(match, column) for match in matches]
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finished() for game in draft.games) for draft in drafts]
     practice = practice_of([*chain.from_iterable(games)])
     return [
-        _finished(draft, of_match, source, number, has_stars=has_stars, practice=practice)
+        _finish_match(draft, of_match, source, number, has_stars=has_stars, practice=practice)
         for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
     ]
 
 
-def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, and where a match begins a token of its own.
+def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with an extra token where a match begins.
 
-    It begins with its match line, or with the header above that.
+    A match begins with its match line, or with the header above that.
     """
-    every = [line for token in lines for line in _with_own_tags_apart(token)]
-    starts = _match_starts(every)
+    every = [line for token in lines for line in _split_own_tags(token)]
+    starts = _find_match_starts(every)
     is_begun = False
     yield Token("_MATCH_BEGINS", "")
     for index, token in enumerate(every):
@@ -150,20 +150,20 @@ def _with_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         yield token
 
 
-def _with_own_tags_apart(token: Token) -> Iterable[Token]:
-    """Part a run of tags, at any of which a match may begin, as this program writes them."""
-    return _lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
+def _split_own_tags(token: Token) -> Iterable[Token]:
+    """Split a run of tags that this program wrote, because a match may begin at any of them."""
+    return _split_run(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
-def _lines(run: Token) -> Iterator[Token]:
-    """Yield the lines of a run, each as a token of its own."""
+def _split_run(run: Token) -> Iterator[Token]:
+    """Yield the lines of a run, each as a token."""
     assert run.line is not None
     for number, line in enumerate(run.split("\n"), start=run.line):
         yield Token(run.type, line, line=number, column=1, end_line=number)
 
 
 def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
-    """Enough rows to learn the layout from."""
+    """Yield the first rows, which show the layout."""
     runs = (
         row
         for match in matches
@@ -172,21 +172,24 @@ def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
         if token.type == "ROWS"
         for row in token.split("\n")
     )
-    return islice(runs, ROWS_THAT_TELL)
+    return islice(runs, SAMPLE_ROWS)
 
 
-def _match_starts(lines: list[Token]) -> set[int]:
-    """Where matches begin: with a match line or the header above it; single games with their names."""
+def _find_match_starts(lines: list[Token]) -> set[int]:
+    """Return the lines where matches begin.
+
+    A match begins with its match line or the header above it; a single game begins with its names.
+    """
     kinds = [token.type for token in lines]
     if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
         own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
-        return own | {_header_start(lines, n) for n in _match_lines(kinds)}
+        return own | {_find_header_start(lines, n) for n in _find_match_lines(kinds)}
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
-    return {n for n in above_rows if kinds[n] == "TEXT" and _names(lines[n])}
+    return {n for n in above_rows if kinds[n] == "TEXT" and _parse_names(lines[n])}
 
 
-def _match_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield where a length is stated, unless it was stated just before, in the same header."""
+def _find_match_lines(kinds: list[str]) -> Iterator[int]:
+    """Yield the lines that state a length, except repetitions in the same header."""
     is_stated = False
     for index, kind in enumerate(kinds):
         if kind in _LENGTHS:
@@ -197,20 +200,20 @@ def _match_lines(kinds: list[str]) -> Iterator[int]:
             is_stated = False
 
 
-def _header_start(lines: list[Token], match_line: int) -> int:
-    """Where the header above a match line begins: with a tag, or below a blank line."""
+def _find_header_start(lines: list[Token], match_line: int) -> int:
+    """Return the first line of the header above a match line: a tag, or a line below a blank one."""
     start = match_line
     for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
         kind = lines[index].type
         if kind not in _HEADER:
             break
-        if kind in _TAGS or _is_parted(lines, index):
+        if kind in _TAGS or _is_below_blank(lines, index):
             start = index
     return start
 
 
-def _is_parted(lines: list[Token], index: int) -> bool:
-    """Whether a blank line stands above a line."""
+def _is_below_blank(lines: list[Token], index: int) -> bool:
+    """Whether a line is below a blank line."""
     line, before = lines[index].line, lines[index - 1].end_line if index else 0
     assert line is not None
     assert before is not None
@@ -222,20 +225,23 @@ class _Draft(MatchDraft):
     """A match while it is read."""
 
     conventions: str | None = None
-    """As this program has stated them."""
+    """Conventions that this program wrote into the header."""
     length_as_written: str = ""
     names: ScoreLine | None = None
-    """The players of a single game, where a line above it names them."""
+    """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Give a game without a score line the players named above, who then are no title."""
+        """Give a game without a score line the players named above it.
+
+        The line with the names is then no title.
+        """
         if self.names is not None:
             game.score, span = self.names, self.names.span
             self.tags = [tag for tag in self.tags if tag.span != span]
 
 
-def _draft(match: Tree[Token], column: int | None) -> _Draft:
-    """Read a match: what stands above its games, and its games."""
+def _draft_match(match: Tree[Token], column: int | None) -> _Draft:
+    """Read the header and the games of a match."""
     draft = _Draft()
     for part in match.children:
         if isinstance(part, Token):
@@ -259,7 +265,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 
 
 def _state_length(draft: _Draft, token: Token) -> None:
-    """State the length; of two that differ the last counts, and the other cannot be read."""
+    """Set the length; an earlier, different one is noted as unread."""
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
     length = Length(place(token), int(stated or 0))
@@ -274,7 +280,7 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
         return
-    key, value = _entry(line)
+    key, value = _read_entry(line)
     if key == OWN_CONVENTIONS:
         draft.conventions = value
     elif key != OWN_MATCH:
@@ -282,8 +288,8 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
 
 
 @remembered(REMEMBERED_ENTRIES)
-def _entry(line: str) -> tuple[str, str]:
-    """The key and the value of a header entry: half of them stand in many files."""
+def _read_entry(line: str) -> tuple[str, str]:
+    """Return the key and value of a header entry. Cached: half of them occur in many files."""
     parts = grammar("mat").match("tag", line)
     key, value = parts["key"].strip(), parts["value"] or ""
     if parts["quoted"] is None:
@@ -291,27 +297,27 @@ def _entry(line: str) -> tuple[str, str]:
     return key, value
 
 
-def _remark(line: str) -> str:
-    """The text of a comment."""
+def _strip_comment_sign(line: str) -> str:
+    """Return the text of a comment."""
     return line.strip().lstrip(";#").strip()
 
 
 def _add_remark(draft: _Draft, span: Span, line: str) -> None:
-    text = _remark(line)
+    text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Keep text that is no line of the format; it may name the players of a single game."""
-    names = _names(token)
+    """Keep a line that is none of the format's; it may name the players of a single game."""
+    names = _parse_names(token)
     if names is not None:
-        draft.names = _score_of_names(token, names)
+        draft.names = _score_from_names(token, names)
     add_title(draft, token)
 
 
-def _names(token: Token) -> re.Match[str] | None:
-    """Two names, as they stand above the rows of a single game."""
+def _parse_names(token: Token) -> re.Match[str] | None:
+    """Return the two names above the rows of a single game, or None."""
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
@@ -319,8 +325,8 @@ def _names(token: Token) -> re.Match[str] | None:
     return names if has_letters else None
 
 
-def _score_of_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """A single game (`.gam`) has its players on a line of their own, and no score."""
+def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
+    """Return a score line for a single game (`.gam`), which names its players but has no score."""
     first, second = (place(token, *names.span(name)) for name in ("first", "second"))
     return ScoreLine(place(token), (names["first"], names["second"]), (0, 0), (first, second))
 
@@ -340,28 +346,28 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
                 rows.add(line)
             case "SCORE_LINE":
-                game.score = _score(line, "score_line", "")
+                game.score = _read_score(line, "score_line", "")
             case "COLON_SCORE_LINE":
-                game.score = _score(line, "colon_score_line", "colon_")
+                game.score = _read_score(line, "colon_score_line", "colon_")
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
                 game.actions += (
-                    Comment(span, None, _remark(text)) for span, text in lines_of(line)
+                    Comment(span, None, _strip_comment_sign(text)) for span, text in lines_of(line)
                 )
             case "SET_POSITION":
-                game.actions.append(_set_up(line))
+                game.actions.append(_read_set_up(line))
             case "TEXT":
                 _add_unread(game, line)
 
 
-def _score(token: Token, rule: str, named: str) -> ScoreLine:
+def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
     parts = grammar("mat").match(rule, token)
     points, spans = score_in(token, parts)
     names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
     return ScoreLine(place(token), names, points, spans)
 
 
-def _set_up(token: Token) -> SetUp | Unread:
-    """`; Set Pos=<26 characters>/<cube>`: XG's board from the right player's side."""
+def _read_set_up(token: Token) -> SetUp | Unread:
+    """Read `; Set Pos=<26 characters>/<cube>`: XG's board seen by the right player."""
     board, slash, cube = token.partition("=")[2].strip().partition("/")
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
@@ -374,7 +380,7 @@ def _set_up(token: Token) -> SetUp | Unread:
 
 
 def _add_unread(game: GameDraft, token: Token) -> None:
-    """Add prose as a comment; other lines that nothing else parts are one piece of text."""
+    """Add prose as a comment; join other consecutive lines to one piece of text."""
     if not token.strip():
         return
     if is_prose(token):
@@ -389,7 +395,7 @@ def _add_unread(game: GameDraft, token: Token) -> None:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Rows:
-    """The rows of a game, which are added to it; `column` is where right cells usually start."""
+    """Reader of the rows of a game; `column` is the usual start of right cells."""
 
     draft: MatchDraft
     game: GameDraft
@@ -397,7 +403,7 @@ class _Rows:
     next_label: int = 1
 
     def add(self, token: Token) -> None:
-        """Add what a run of rows says."""
+        """Add the actions of a run of rows."""
         assert token.line is not None
         for line, text in enumerate(token.split("\n"), start=token.line):
             if len(text) > USUAL_LENGTH or not self._add_plays(line, text):
@@ -405,11 +411,11 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plays(self, line: int, text: str) -> bool:
-        """Add a row that is the next one and holds two plays, as nine of ten; return whether it is.
+        """Add a row if it is the next one and has one or two plays; return whether it was added.
 
-        Or one play. Colons stand in rolls only, before which it is cut. A tab before the first may
-        stand for an empty cell, which is looked at more closely. Measured: it takes half of the time
-        that `_add_row` takes.
+        Nine of ten rows are so. Colons occur in rolls only, so the row is cut before them. A tab
+        before the first roll may mean an empty cell, and needs a closer look. Takes half the time
+        of `_add_row` (measured).
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = plain_label[text[:left_at]]
@@ -422,7 +428,7 @@ class _Rows:
             return False
         if left_at < right_at:
             left = plain_play[text[left_at:right_at].rstrip()]
-            is_doubled = right_at - left_at == ROLL_WRITTEN  # The roll of one play, perhaps.
+            is_doubled = right_at - left_at == ROLL_WRITTEN  # Possibly two rolls before one play.
             if left is None or is_doubled or text[right_at - 1] not in BLANKS:
                 return False
             self.game.actions.append(play_at(left, line, left_at + 1, label, LEFT))
@@ -431,7 +437,7 @@ class _Rows:
         return True
 
     def _add_left_play(self, line: int, text: str, left_at: int) -> bool:
-        """Add a row of which only the left player rolls, as `_add_plays` does."""
+        """Add a row in which only the left player rolls, as `_add_plays` does."""
         right_at = start_in_column(text, left_at, self.column) or len(text)
         cell, words = text[left_at:right_at].rstrip(), plain_words[text[right_at:]]
         play = plain_play[cell]
@@ -465,11 +471,11 @@ class _Rows:
             if isinstance(action, ReaderNote):
                 self._note(action)
             elif not self._names_owner(action):
-                _settle_loser(self.game, action)
+                _correct_loser(self.game, action)
                 self.game.actions.append(action)
 
     def _names_owner(self, action: Action) -> bool:
-        """Whether it is the name of the player in whose column it stands: `Ann: 31: 8/5 6/5`."""
+        """Whether an action is the name of the player of its column: `Ann: 31: 8/5 6/5`."""
         if type(action) is not Unread or action.side is None or self.game.score is None:
             return False
         name = self.game.score.names[action.side]
@@ -487,8 +493,8 @@ class _Rows:
         self.draft.oddities.append(note._replace(game=len(self.draft.games)))
 
 
-def _settle_loser(game: GameDraft, action: Action) -> None:
-    """`Losses N point` on a line of its own does not say whose: the side that does not win."""
+def _correct_loser(game: GameDraft, action: Action) -> None:
+    """Correct the side of `Losses N point` on a line of its own: it is the side that does not win."""
     if type(action) is not Result or not game.actions:
         return
     before = game.actions[-1]
@@ -500,7 +506,7 @@ def _settle_loser(game: GameDraft, action: Action) -> None:
         game.actions[-1] = before._replace(side=other_side(action.side))
 
 
-def _finished(
+def _finish_match(
     draft: _Draft,
     games: tuple[Game, ...],
     source: Source,
@@ -515,39 +521,39 @@ def _finished(
     if conventions.producer in (OPENGAMMON, FOXAMON) or (
         conventions.producer == UNKNOWN and _winners_resign(games, source)
     ):
-        games = tuple(_with_losers(game, source) for game in games)
+        games = tuple(_swap_resignations(game, source) for game in games)
     if draft.conventions is not None:
         conventions = amended(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
 
 
 _RESIGNED = ("Resigned Game", "Resigned Match")
-"""How OpenGammon and Foxamon write a resignation, in the winner's column."""
+"""Resignations as OpenGammon and Foxamon write them, in the winner's column."""
 
 
-def _is_in_their_words(action: Resignation, source: Source) -> bool:
+def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
     return source.text_at(action.span).startswith(_RESIGNED)
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether each resignation in the words of OpenGammon stands in the column of the winner."""
+    """Whether each resignation in OpenGammon's words is in the winner's column."""
     columns = [
         action.side == result.side
         for game in games
         for action in game.actions
-        if type(action) is Resignation and _is_in_their_words(action, source)
+        if type(action) is Resignation and _is_opengammon_resignation(action, source)
         for result in game.actions
         if type(result) is Result
     ]
     return bool(columns) and all(columns)
 
 
-def _with_losers(game: Game, source: Source) -> Game:
-    """Return a game with the resignations in the words of OpenGammon on the side that gave up."""
+def _swap_resignations(game: Game, source: Source) -> Game:
+    """Give resignations in OpenGammon's words to the side that gave up."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))
-            if type(action) is Resignation and _is_in_their_words(action, source)
+            if type(action) is Resignation and _is_opengammon_resignation(action, source)
             else action
             for action in game.actions
         )

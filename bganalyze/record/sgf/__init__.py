@@ -1,1 +1,1 @@
-"""Smart Game Format."""
+"""Reader of Smart Game Format."""

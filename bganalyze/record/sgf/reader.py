@@ -1,9 +1,9 @@
-r"""Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
+r"""Read Smart Game Format, FF[4] GM[6], as GNU Backgammon writes it (`.sgf`).
 
 A file is a sequence of trees, one for each game. White is the left side, Black the right. The main
-line of a tree is what was played. A variation of a single play, with the roll of the main line, is
-a play that was taken back: it stands before the one that corrected it. Other variations were not
-played, and are kept as comments.
+line of a tree was played. A variation of a single play with the main line's roll is a play that was
+taken back: it comes before the play that corrected it. Other variations were not played, and are
+kept as comments.
 
 >>> from bganalyze.record.model import Source
 >>> text = "(;GM[6]MI[length:3]PW[Ann]PB[Bob];W[31hefe](;B[52lqac])(;B[52lqxx]))"
@@ -31,7 +31,7 @@ from bganalyze.record.builder import (
     accept,
     decline,
     given_up,
-    turn_of_cube,
+    kind_of_double,
     unread_above,
 )
 from bganalyze.record.grammar import grammar, rules
@@ -61,7 +61,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.profile import GNUBG, stated, stated_in_words
-from bganalyze.record.remembered import when_forgetting
+from bganalyze.record.remembered import register_cache
 from bganalyze.record.sgf.tree import (
     SIDES,
     Node,
@@ -73,7 +73,7 @@ from bganalyze.record.sgf.tree import (
     property_name,
 )
 
-# The first node of a game in Smart Game Format: what it says of the game and its match.
+# The first node of a game: facts about the game and its match.
 
 TAGS = {
     "DT": "EventDate",
@@ -84,37 +84,37 @@ TAGS = {
     "WR": "Rating left",
     "BR": "Rating right",
 }
-"""Properties of a root and the entries of a header that they become."""
+"""Properties of a root, and their header keys."""
 
 REMARKS = "GC"
-"""The property that holds the comments of a header, each in a line of its own."""
+"""Property with the comments of a header, one per line."""
 
 RULES = frozenset(("", "crawford", "crawfordgame", "jacoby", "nackgammon", "nocube"))
-"""The words of `RU`, besides Hypergammon with its number of checkers."""
+"""Words of `RU`, apart from Hypergammon with its number of checkers."""
 
 HEADER, CONVENTIONS = "XH", "XC"
-"""Private properties of this program: other entries of a header, and the record's conventions."""
+"""Private properties of this program: other header entries, and the conventions."""
 
 
 class Root:
-    """What the first node of a game says of the game and its match."""
+    """The first node of a game, with facts about the game and its match."""
 
     def __init__(self, node: Node, places: Places) -> None:
         self.node = node
         self._places = places
         self.rules = {word.strip().casefold() for word in self.text("RU").split(":")}
-        self._info = self._numbers()
+        self._info = self._read_information()
 
     def text(self, name: str) -> str:
-        """The text of a property, or nothing."""
+        """Return the text of a property, or an empty string."""
         prop = self.node.find(name)
         return "" if prop is None else plain(prop.first()).strip()
 
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
-        """Whether a game belongs to another match than the games of `draft`, before it.
+        """Whether this game begins another match than the games of `draft` before it.
 
-        `first` is the root of the first of them. This program states its conventions where a match
-        begins, and nowhere else. Of other programs' games, their numbers and scores tell.
+        `first` is the root of the first of them. This program states its conventions only where a
+        match begins. In other programs' files, game numbers and scores decide.
         """
         if self._states_conventions():
             return True
@@ -137,7 +137,7 @@ class Root:
         return self.node.find(CONVENTIONS) is not None
 
     def match(self) -> MatchDraft:
-        """A match that begins with this game."""
+        """Return a match that begins with this game."""
         draft = MatchDraft()
         length = self._value("length")
         if length is not None:
@@ -150,14 +150,14 @@ class Root:
             key, _, value = plain(text).partition("=")
             draft.tags.append(Tag(self._places.span(start, end), key, value))
         self._add_rules(draft, length)
-        draft.oddities += self._unread()
+        draft.oddities += self._unread_notes()
         for prop in self.node.properties:
             if prop.name not in UNDERSTOOD and prop.name not in OF_A_TURN:
                 self._add_tag(draft, prop.name, prop.name, self.text(prop.name))
         return draft
 
-    def _unread(self) -> Iterator[ReaderNote]:
-        """Yield what cannot be read of the match and of its rules."""
+    def _unread_notes(self) -> Iterator[ReaderNote]:
+        """Yield notes for the parts of `MI` and `RU` that cannot be read."""
         info, rules = self.node.find("MI"), self.node.find("RU")
         for text, start, end in info.values() if info else ():
             if grammar("sgf").pattern("information").fullmatch(text) is None:
@@ -167,7 +167,7 @@ class Root:
             yield unread_above(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
-        """Add each line of the comment; of one whose lines are joined by escapes the whole."""
+        """Add each line of the comment; if escapes join its lines, add it whole."""
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
@@ -179,7 +179,7 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Profile:
-        """The conventions of the record: this program states them where it has converted one."""
+        """Return the conventions of the file; this program states them in files it converted."""
         words = self.text(CONVENTIONS).split()
         if words:
             return stated_in_words(words[0].replace("_", " "), words[1:], source)
@@ -204,7 +204,7 @@ class Root:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
     def game(self, index: int) -> GameDraft:
-        """The game, as far as its root tells of it; the first has number 0 or 1."""
+        """Return the game, as far as its root describes it; the first has number 0 or 1."""
         number = self._value("game")
         span = self.span()
         draft = GameDraft(span, index + 1 if number is None else number + 1)
@@ -214,18 +214,18 @@ class Root:
             draft.score = ScoreLine(span, self._names(), self._points(), spans)
         if self._value("length") and "RU" in {prop.name for prop in self.node.properties}:
             draft.crawford = "crawfordgame" in self.rules
-        draft.cube = _number(self.text("CV"))
+        draft.cube = _to_number(self.text("CV"))
         return draft
 
     def span(self) -> Span:
-        """Where the game begins: its `MI`, or its first node."""
+        """Return the place where the game begins: its `MI`, or its first node."""
         prop = self.node.find("MI")
         if prop is not None:
             return self._places.span(prop.start, prop.end)
         return self._places.span(self.node.start, self.node.start + 1)
 
     def checkers(self) -> int:
-        """How many checkers a side has."""
+        """Return the number of checkers of a side."""
         return self._hypergammon() or 15
 
     def _hypergammon(self) -> int | None:
@@ -241,8 +241,8 @@ class Root:
     def _value(self, key: str) -> int | None:
         return self._info[key][0] if key in self._info else None
 
-    def _numbers(self) -> dict[str, tuple[int, Span]]:
-        """The entries of `MI`, each with its place."""
+    def _read_information(self) -> dict[str, tuple[int, Span]]:
+        """Return the entries of `MI`, each with its place."""
         info = self.node.find("MI")
         entries: dict[str, tuple[int, Span]] = {}
         for text, start, end in info.values() if info else ():
@@ -253,19 +253,19 @@ class Root:
 
 
 def _is_pending(action: Action) -> bool:
-    """Whether no turn is over with it."""
+    """Whether no turn ends with this action."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
 
 
 def _is_finished(game: GameDraft) -> bool:
-    """Whether a record says how a game ended."""
+    """Whether a match file records the end of the game."""
     return any(isinstance(action, Result | Resignation) for action in game.actions)
 
 
 OF_A_TURN = frozenset(("W", "B", "DI", "AE", "AW", "AB"))
-"""Properties of which the first node of a game has none."""
+"""Properties that the first node of a game never has."""
 
 UNDERSTOOD = frozenset(
     (
@@ -273,42 +273,42 @@ UNDERSTOOD = frozenset(
         *(REMARKS, HEADER, CONVENTIONS, *TAGS),
     )
 )
-"""Properties of the first node that say something known."""
+"""Known properties of the first node."""
 
 SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
 
 OF_A_NODE = SET_UP | {"PL", "C"}
-"""What a node may have besides a turn."""
+"""Properties that may accompany a turn in its node."""
 
 EMPTIED = 24
-"""Points that `AE` must clear for a board to be known: all."""
+"""Number of points that `AE` must clear for a complete board: all."""
 
 MOST_LETTERS = 8
-"""The letters of four steps."""
+"""Number of letters of four steps."""
 
 LONGEST_ASIDE = 60
 
 REMEMBERED = 16_384
-"""Plays that are kept as read: the same ones make up every record."""
+"""Cache size for plays, which repeat in every match file."""
 
 NO_RESULT = frozenset(("", "?", "0", "draw", "void"))
-"""Results that say that nobody has won."""
+"""Results without a winner."""
 
 RESIGNED: dict[str, Literal[1, 2, 3]] = {"1": 1, "2": 2, "3": 3}
-"""What is given up, in units of the cube."""
+"""Size of a resignation, in units of the cube."""
 
 MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
 
 @dataclass(slots=True)
 class _Game:
-    """A game under way: the nodes become actions."""
+    """Converter of a game's nodes to actions."""
 
     game: GameDraft
     places: Places
     checkers: int
     without_steps: PlayRecord
-    """What a roll without letters means."""
+    """Meaning of a roll without letters."""
     row: str | None = None
     on_roll: Side = LEFT
 
@@ -316,7 +316,7 @@ class _Game:
         """Add the actions of the main line, and the result that the root states."""
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
-                self._unread(prop.token, prop.start)
+                self._add_unread(prop.token, prop.start)
         self._remarks(root.node)
         for number, (node, is_aside) in enumerate(line, start=1):
             self.row = str(number)
@@ -330,17 +330,17 @@ class _Game:
             self._result(result)
 
     def position(self) -> SetUp | None:
-        """Return the board where it was saved by itself: nothing was played from it."""
+        """Return the board if it was saved by itself and nothing was played from it."""
         if not all(map(_is_pending, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
 
     def _add(self, node: Node) -> None:
-        """Add what a node records."""
+        """Add the actions of a node."""
         analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
-            self._action(node.properties[0], analysis)  # Nearly every node is this.
+            self._action(node.properties[0], analysis)  # Nearly every node.
             self._further(node.properties[0])
             return
         turn = node.find("PL")
@@ -361,24 +361,24 @@ class _Game:
         self._remarks(node)
 
     def _other(self, prop: Property) -> None:
-        """Keep a property that is not known: a turn under another name, or a remark."""
+        """Keep an unknown property: as unread if it holds a turn, else as a comment."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first()) for rule in rules):
-            self._unread(prop.token, prop.start)
+            self._add_unread(prop.token, prop.start)
         else:
             span = self.places.span(prop.start, prop.end)
             self.game.actions.append(Comment(span, self.row, plain(prop.token)))
 
     def _remarks(self, node: Node) -> None:
-        """Add the comments of a node, and what cannot be read."""
+        """Add the comments of a node, and its text that cannot be read."""
         for prop in node.properties:
             if prop.name == "C":
                 self._comments(prop)
         for token in node.junk:
-            self._unread(str(token), token.start_pos or 0)
+            self._add_unread(str(token), token.start_pos or 0)
 
     def _comments(self, prop: Property) -> None:
-        """Add a comment for each value; the first stands where its property does."""
+        """Add a comment for each value; the first is placed at its property."""
         begin = prop.start
         for text, _, end in prop.values():
             span = self.places.span(begin, end + 1)
@@ -386,28 +386,29 @@ class _Game:
             begin = end + 1
 
     def _aside(self, node: Node) -> None:
-        """Keep a variation that was not played as a comment."""
+        """Keep the beginning of a variation that was not played as a comment."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _further(self, prop: Property) -> None:
-        """Values after the first, where one is all that may stand."""
+        """Add further values as unread, for a property that may have only one."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
-                self._unread(f"[{text}]", start - 1)
+                self._add_unread(f"[{text}]", start - 1)
 
-    def _unread(self, text: str, start: int) -> None:
+    def _add_unread(self, text: str, start: int) -> None:
+        """Keep text that cannot be read."""
         if text.strip():
             start += len(text) - len(text.lstrip())
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
     def _rolled(self, prop: Property) -> None:
-        """A roll without a play; it may be that of the next node."""
+        """Add a roll without a play; the next node may play it."""
         roll = grammar("sgf").pattern("play").fullmatch(prop.first())
         if roll is None or roll["step"] is not None:
-            self._unread(prop.token, prop.start)
+            self._add_unread(prop.token, prop.start)
             return
         dice = (int(roll["dice"][0]), int(roll["dice"][1]))
         span = self.places.span(prop.start, prop.end)
@@ -415,7 +416,7 @@ class _Game:
         self.game.actions.append(play)
 
     def _action(self, prop: Property, analysis: Analysis | None) -> None:
-        """`W[...]` or `B[...]`: a play, or an action with the cube."""
+        """Add `W[...]` or `B[...]`: a play or a cube action."""
         side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
@@ -425,7 +426,7 @@ class _Game:
             return
         cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first())
         if cube is None:
-            self._unread(prop.token, prop.start)
+            self._add_unread(prop.token, prop.start)
         elif cube["resignation"] is not None:
             size = RESIGNED[cube["size"]]
             self.game.actions.append(Resignation(span, self.row, side, size=size))
@@ -434,7 +435,7 @@ class _Game:
         elif cube["reject"] is not None:
             decline(self.game.actions, span, self.row, side)
         elif cube["double"] is not None:
-            kind = turn_of_cube(self.game.actions, side)
+            kind = kind_of_double(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
         else:
             taken = cube["take"] is not None
@@ -443,7 +444,7 @@ class _Game:
     def _play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        self._forget_roll(side, turn.dice)
+        self._remove_repeated_roll(side, turn.dice)
         self._set_up_before(side, turn.dice)
         places = turn.places
         if "\n" in prop.token:
@@ -454,16 +455,16 @@ class _Game:
         play = Play(span, self.row, side, turn.dice, turn.steps, places, how, analysis=analysis)
         self.game.actions.append(play)
         if turn.rest:
-            self._unread(turn.rest, prop.start + turn.at)
+            self._add_unread(turn.rest, prop.start + turn.at)
 
-    def _forget_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """`DI` before the play of the same roll says nothing more."""
+    def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
+        """Remove a `DI` before the play of the same roll."""
         before = self._unplayed()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
 
     def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
-        """A roll, a board and then the play of that roll: the board was set up, and not played to."""
+        """Correct a board between a roll and its play: it was set up, not reached by a play."""
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
             return
@@ -471,7 +472,7 @@ class _Game:
             self.game.actions[-1] = before.left_board
 
     def _unplayed(self) -> Play | None:
-        """The roll before, where nothing tells how it was played."""
+        """Return the roll before, if it is not known how it was played."""
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
@@ -479,11 +480,11 @@ class _Game:
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
-        boards = _boards(stones, self.checkers) if stones else None
+        boards = _read_boards(stones, self.checkers) if stones else None
         if stones and boards is None:
-            self._unread(stones[0].token, stones[0].start)
+            self._add_unread(stones[0].token, stones[0].start)
         turn = self.on_roll if node.find("PL") is not None else None
-        value, owner = _cube(node)
+        value, owner = _read_cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
         before = self._unplayed()
         if boards is not None and before is not None:
@@ -498,10 +499,10 @@ class _Game:
         result = grammar("sgf").pattern("result").fullmatch(prop.first())
         if result is None:
             if prop.first().strip().casefold() not in NO_RESULT:
-                self._unread(prop.token, prop.start)
+                self._add_unread(prop.token, prop.start)
             return
         span = self.places.span(prop.start, prop.end)
-        winner, points = SIDES[result["winner"]], _number(result["points"] or "")
+        winner, points = SIDES[result["winner"]], _to_number(result["points"] or "")
         if result["manner"]:
             self.game.actions += given_up(span, None, winner, points, MANNERS[result["manner"]])
         elif points is not None:
@@ -509,15 +510,15 @@ class _Game:
 
 
 class _Turn(NamedTuple):
-    """What the value of a play says; places are counted from the start of its property."""
+    """Value of a play; places are counted from the start of its property."""
 
     dice: tuple[int, int]
     steps: tuple[Step, ...]
     places: tuple[tuple[int, int], ...]
     at: int
-    """Where the letters begin."""
+    """Offset of the letters."""
     rest: str
-    """The letters and what follows, where they do not read as a whole."""
+    """The letters and the text after them, if they cannot be read as a whole."""
 
 
 @lru_cache(REMEMBERED)
@@ -541,16 +542,16 @@ def _turn(token: str, side: Side) -> _Turn | None:
     return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
 
 
-when_forgetting(_turn.cache_clear)
+register_cache(_turn.cache_clear)
 
 
-def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
-    """The board that a node sets up, or None where it only changes one."""
+def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
+    """Return the board that a node sets up, or None if it only changes one."""
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
     for prop in stones:
         for text, _, _ in prop.values():
-            letters = list(_letters(text))
+            letters = list(_expand_letters(text))
             if prop.name == "AE":
                 emptied = emptied or len(letters) >= EMPTIED
                 continue
@@ -563,27 +564,27 @@ def _boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | No
     return tuple(sides["AW"]), tuple(sides["AB"])
 
 
-def _letters(text: str) -> Iterator[str]:
-    """The points that a value of a set-up names: one, or a range."""
+def _expand_letters(text: str) -> Iterator[str]:
+    """Yield the letters of the points in a set-up value: one, or a range."""
     stones = grammar("sgf").pattern("stones").fullmatch(text)
     if stones is not None:
         first, last = stones["first"], stones["last"] or stones["first"]
         yield from map(chr, range(ord(first), ord(last) + 1))
 
 
-def _cube(node: Node) -> tuple[int | None, Side | None]:
-    """The value and the owner of a cube that is set by hand."""
+def _read_cube(node: Node) -> tuple[int | None, Side | None]:
+    """Return the value and owner of a cube that is set by hand."""
     value, owner = node.find("CV"), node.find("CP", "CO")
-    number = None if value is None else _number(value.first().strip())
+    number = None if value is None else _to_number(value.first().strip())
     return number, None if owner is None else owner.side()
 
 
-def _number(text: str) -> int | None:
+def _to_number(text: str) -> int | None:
     return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` holds a game tree of backgammon.
+    """Whether `text` has a game tree of backgammon.
 
     >>> recognizes("(;C[hello; world]GM[6];W[31hefe])"), recognizes("(;GM[1];B[aa])")
     (True, False)
@@ -596,11 +597,11 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: games and their nodes, which tell the matches."""
+    """Return the parse tree of a file: games and their nodes."""
     return grammar("sgf").parse("matches", text)
 
 
-SAYS = {
+VALUE_RULES = {
     "MI": ("information",),
     "RE": ("result",),
     "W": ("play", "cube_action"),
@@ -610,11 +611,11 @@ SAYS = {
     "AB": ("stones",),
     "AE": ("stones",),
 }
-"""The rules of which one describes a value, by the property that has it; others are plain text."""
+"""Rules that may describe the value of a property; other values are plain text."""
 
 
 def value_tree(name: str, text: str) -> Tree[Token] | None:
-    """Return what a value of a property is made of; None where it is plain text.
+    """Return the parse tree of a property value; None if it is plain text.
 
     >>> tree = value_tree("W", "31he")
     >>> print(value_tree("W", "31he").pretty().expandtabs(1))
@@ -625,19 +626,19 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
         target e
     <BLANKLINE>
     """
-    for rule in SAYS.get(property_name(name), ()):
+    for rule in VALUE_RULES.get(property_name(name), ()):
         with suppress(UnexpectedInput):
             return grammar("sgf").parts(rule, text)
     return None
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     places = Places(text)
     matches: list[tuple[Root, MatchDraft, Profile]] = []
     program = "Smart Game Format"
     for branch in rules(tree(text)):
-        first, *nodes = nodes_of(branch) or [Node(_start(branch))]
+        first, *nodes = nodes_of(branch) or [Node(_start_of_empty_tree(branch))]
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
         if not matches or root.begins_match(*matches[-1][:2]):
@@ -656,8 +657,8 @@ def read(text: str, source: Source) -> list[Match]:
     ]
 
 
-def _start(tree: Tree[Token]) -> int:
-    """Where a tree without nodes begins."""
+def _start_of_empty_tree(tree: Tree[Token]) -> int:
+    """Return the start of a tree that has no nodes."""
     first = tree.children[0]
     assert isinstance(first, Token)
     return first.start_pos or 0

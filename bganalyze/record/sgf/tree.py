@@ -1,4 +1,4 @@
-"""The trees of a Smart Game Format file: nodes with properties, and the line that was played."""
+"""Trees of a Smart Game Format file: nodes with properties, and the line that was played."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from bganalyze.board.position import BAR, OFF, Points
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import LEFT, RIGHT, Side
 
-# Points as letters: how Smart Game Format names them, from the side of White.
-#
-# White is the left side, Black the right one, as everywhere in this program.
+# Points as letters, seen by White. White is the left side and Black the right side, as everywhere
+# in this program.
 
 COLORS = ("W", "B")
-"""The letters of the left and of the right side."""
+"""Letters of the left and the right side."""
 
 SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
@@ -45,7 +44,7 @@ def point(letter: str, side: int) -> int:
 
 
 def board_letters(boards: tuple[Points, Points]) -> str:
-    """Return the properties that empty the board and set up the checkers of left and right.
+    """Return the properties that clear the board and set up the checkers of left and right.
 
     >>> from bganalyze.board.position import points
     >>> board_letters((points({25: 1, 6: 2}), points({6: 1})))
@@ -53,21 +52,21 @@ def board_letters(boards: tuple[Points, Points]) -> str:
     >>> board_letters((points({1: 1}), points({})))
     'AE[a:y]AW[a]'
     """
-    return "AE[a:y]" + "".join(_stones(points, side) for side, points in enumerate(boards))
+    return "AE[a:y]" + "".join(_write_stones(points, side) for side, points in enumerate(boards))
 
 
-def _stones(points: Points, side: int) -> str:
+def _write_stones(points: Points, side: int) -> str:
     on_board = range(1, BAR + 1)
     stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
     return f"A{COLORS[side]}{stones}" if stones else ""
 
 
 ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC", "DC", "GS"))
-"""Properties in which GNU Backgammon keeps what it thinks of an action."""
+"""Properties that hold GNU Backgammon's analysis of an action."""
 
 
 def property_name(written: str) -> str:
-    """Return the name of a property: older files write small letters in it, which do not count.
+    """Return the name of a property without the small letters that older files add.
 
     >>> property_name("White"), property_name("W"), property_name("w")
     ('W', 'W', 'W')
@@ -79,7 +78,7 @@ def property_name(written: str) -> str:
 
 @dataclass(slots=True)
 class Property:
-    """A property with all its values, as it stands in the file."""
+    """A property with all its values, as written in the file."""
 
     name: str
     start: int
@@ -87,35 +86,35 @@ class Property:
     token: str
 
     def values(self) -> Iterator[tuple[str, int, int]]:
-        """Yield each value as written, with where it starts and ends in the file."""
+        """Yield each value as written, with its start and end in the file."""
         for value in grammar("sgf").pattern("value").finditer(self.token):
             text, start = value["text"] or "", self.start + value.start() + 1
             yield text, start, start + len(text)
 
     def first(self) -> str:
-        """The first value as written."""
+        """Return the first value as written."""
         value = grammar("sgf").pattern("value").search(self.token)
         assert value is not None
         return value["text"] or ""
 
     def side(self) -> Side | None:
-        """The side that the first value names."""
+        """Return the side that the first value names."""
         return SIDES.get(self.first().strip()[:1].upper())
 
 
 @dataclass(slots=True)
 class Node:
-    """A node: what it records, what a program thinks of it, and what cannot be read."""
+    """A node: its properties, a program's analysis, and text that cannot be read."""
 
     start: int
     properties: list[Property] = field(default_factory=list)
     analysis: list[tuple[str, str]] = field(default_factory=list)
     junk: list[Token] = field(default_factory=list)
     named: dict[str, Property] = field(default_factory=dict)
-    """The first property of each name."""
+    """First property of each name."""
 
     def add(self, text: str, start: int) -> None:
-        """Add a property; what a program thinks of the action is kept as it stands."""
+        """Add a property; a property with analysis is kept as written."""
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -131,12 +130,12 @@ class Node:
         return min(properties, key=lambda entry: entry.start, default=None)
 
     def is_comment(self) -> bool:
-        """Whether it holds nothing but comments."""
+        """Whether the node contains only comments."""
         return bool(self.properties) and all(entry.name == "C" for entry in self.properties)
 
 
 def nodes_of(tree: Tree[Token]) -> list[Node]:
-    """Return the nodes of a game, or of a variation, that follow each other."""
+    """Return the consecutive nodes of a game or variation."""
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0
@@ -155,9 +154,9 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes that were played; with True those that only tell of another variation.
+    """Yield the nodes that were played, and (with True) the first node of each other variation.
 
-    `nodes` are those of the game before its variations.
+    `nodes` are the nodes of the game before its variations.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -174,9 +173,9 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a variation is a play or a set-up taken back, and the main line what replaced it.
+    """Whether a variation is a play or set-up that was taken back and replaced in the main line.
 
-    Comments may stand with it. A play of which only the board is known is a roll and a set-up.
+    Comments may accompany it. A play of which only the board is known is a roll and a set-up.
     """
     if not main:
         return False
@@ -191,13 +190,13 @@ def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
 
 
 def _is_same_roll(one: Node, two: Node) -> bool:
-    """Whether both nodes tell of one roll of one side."""
-    roll = _roll(one)
-    return roll is not None and roll == _roll(two)
+    """Whether both nodes have the same roll of the same side."""
+    roll = _side_and_dice(one)
+    return roll is not None and roll == _side_and_dice(two)
 
 
-def _roll(node: Node) -> tuple[Side | None, list[str]] | None:
-    """The side that has rolled, and its dice in order."""
+def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
+    """Return the side that rolled, and its dice in order; None without a roll."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
@@ -210,7 +209,7 @@ def _roll(node: Node) -> tuple[Side | None, list[str]] | None:
 
 
 def plain(text: str) -> str:
-    r"""Return a value without its escapes; an escaped end of a line is none.
+    r"""Return a value without escapes; an escaped line end is removed.
 
     >>> plain(r"a\]b\\c"), plain("a\\\n\\]b")
     ('a]b\\c', 'a]b')

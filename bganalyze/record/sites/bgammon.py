@@ -161,10 +161,10 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _side(turn["player"])
-    recorder.turn_told(turn, span, side, mirror=side == RIGHT)
+    recorder.add_parsed_turn(turn, span, side, mirror=side == RIGHT)
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bgammon").match("double", line)
     side, taken = _side(double["player"]), double["taken"] is not None
-    recorder.answered_double(place(line), side, int(double["value"]), taken=taken)
+    recorder.double_with_answer(place(line), side, int(double["value"]), taken=taken)

@@ -74,7 +74,7 @@ def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> Non
     if dice is not None and row["dance"]:
         recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
     elif dice is not None:
-        recorder.turn_told(row, span, side)
+        recorder.add_parsed_turn(row, span, side)
     elif row.lastgroup in (None, "letter", "unread"):
         recorder.damaged(Token("ROW", text, line=span.line, column=1))
     else:

@@ -100,7 +100,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
     side, taken = _side(double["player"]), double["accepted"] is not None
-    recorder.answered_double(place(line), side, None, taken=taken)
+    recorder.double_with_answer(place(line), side, None, taken=taken)
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:

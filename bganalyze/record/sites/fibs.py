@@ -20,8 +20,8 @@ from bganalyze.record.builder import (
     add_titles,
     all_finished,
     begun,
+    decline_open_resignation,
     dice_in,
-    go_on,
     place,
     played,
 )
@@ -204,7 +204,7 @@ class _Game:
             return
         offset = action.start("steps") - action.start("letter")
         actions = self.recorder.game.actions
-        go_on(actions)
+        decline_open_resignation(actions)
         actions.extend(played(action["steps"] or "", offset, turn, mirror=None))
 
     def _keep(self, lines: Token) -> None:

@@ -181,7 +181,7 @@ def _add_row(
         add_cell(draft, cell, line, column, recorder.row, side)
         return
     if steps is not None:
-        recorder.turn_told(row, span, side)
+        recorder.add_parsed_turn(row, span, side)
     elif row["dance"]:
         recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
     else:
