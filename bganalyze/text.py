@@ -202,10 +202,10 @@ def meant(word: str, known: Iterable[str]) -> str:
     """Return a question that suggests similar known words, to append to a message.
 
     >>> meant("chekc", ["check", "report"]), meant("x", ["check"])
-    ('; is check meant?', '')
+    ('; did you mean check?', '')
     """
     similar = get_close_matches(word.casefold(), list(known))
-    return f"; is {' or '.join(similar)} meant?" if similar else ""
+    return f"; did you mean {' or '.join(similar)}?" if similar else ""
 
 
 EVERYTHING = "all"

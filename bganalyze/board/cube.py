@@ -105,7 +105,7 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
 
 
 def capped(points: int, length: int | None, score: int) -> int:
-    """Return `points`, limited to what a side with `score` still needs in a match to `length`."""
+    """Return `points`, at most the points that `score` still lacks in a match to `length`."""
     return points if not length else max(min(points, length - score), 0)
 
 

@@ -220,7 +220,8 @@ def closely_checked(
 ) -> tuple[Position, Fault | None, str]:
     """Do the same, cached, for steps that may all find a checker."""
     attempt = carried_out(position, dice, steps)
-    # A play with a stranded step, or one that ends on a block, is illegal whatever board it leaves.
+    # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
+    # leaves.
     if (
         attempt.stranded
         or _ends_on_block(attempt)

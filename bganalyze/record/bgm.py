@@ -245,7 +245,7 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(side: str, parts: re.Match[str]) -> Points:
-    """Return the checkers of a side; if none are stated as off, the missing ones are."""
+    """Return the checkers of a side; if no word mentions checkers off, the missing ones are off."""
     counts = [0] * (BAR + 1)
     is_off_stated = False
     for stack in grammar("action").pattern("stack").finditer(parts[side] or parts[f"{side}2"]):
@@ -278,7 +278,7 @@ def unquoted(text: str) -> str:
 # Lines: matches, their headers and games.
 
 USUAL = frozenset(("hits", "dances"))
-"""Conventions of a match that states none."""
+"""Conventions of a match without a conventions line."""
 
 _GIST = LineGist(r"[ \t]*+(?i:bganalyze match)\b")
 
@@ -293,7 +293,7 @@ def tree(text: str) -> Tree[Token]:
     return grammar("bgm").parse("matches", text)
 
 
-def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (of some formats the file tells)
+def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
     """Yield the actions of a row, each with the name of its side's cell."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())

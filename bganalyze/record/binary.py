@@ -124,7 +124,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
         listed = _list_document(document, added, producer)
     except ImportError as error:
         command = install_command(GAMMONVIEW)
-        missing = f"{description} is read by the package gammonview, which is missing: {command}"
+        missing = f"reading {description} needs the package gammonview; install it with {command}"
         raise DamagedError(missing) from error
     except DamagedError:
         raise

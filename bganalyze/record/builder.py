@@ -48,7 +48,7 @@ class DamagedError(ValueError):
 
 def damage(description: str) -> str:
     """Return the message for a damaged binary file, with what to do."""
-    remedy = "it is cut off or altered; copy it again, or save the match anew"
+    remedy = "it is cut off or altered; copy it again, or save the match again"
     return f"a damaged file of {description}: {remedy}"
 
 

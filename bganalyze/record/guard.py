@@ -26,7 +26,7 @@ MOST_RATIO = 32
 
 MOST_GAMES = 2_000
 MOST_ACTIONS = 30_000
-"""Largest number of actions in a file: those of 400 games."""
+"""Largest number of actions in a file, enough for 400 games."""
 
 MOST_GAME_BYTES = 128 * _KIB
 """Largest size of all games of an OGXM file without analysis, in bytes; an action takes 3."""

@@ -1,9 +1,9 @@
-"""The model as JSON (`.json`): its document, and how to read it.
+"""Read the model as JSON (`.json`).
 
-A document is read whole or refused. The place of an action is that of its `"action"` in the file.
-Actions of one row of the original match file get one line again, that of the row's first action,
-each a character further, because rows have a meaning. A document with fewer lines than actions is
-first laid out anew, and places refer to that layout.
+A document is read whole or refused. An action is placed at its `"action"` in the file. Actions of
+one row of the original match file share one line again, the line of the row's first action, each a
+character further, because rows have a meaning. A document with fewer lines than actions is first
+laid out anew, and places refer to that layout.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ IDEOGRAPHS = "\u2e80"
 """First character of the scripts that put no blanks between words."""
 
 KEYS = {"event": "Event", "tournament": "Event", "round": "Round"}
-"""Words that introduce an entry in a title, and their header keys."""
+"""Header keys for the words that introduce an entry in a title."""
 KEYS |= dict.fromkeys(("date", "eventdate", "event date"), "EventDate")
 KEYS |= dict.fromkeys(("site", "place", "venue"), "Site")
 """Names of entries in a title, and the keys of the header that they stand for."""

@@ -403,19 +403,21 @@ KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 
 
 NOTHING_RECOGNIZED = (
-    "nothing in it is a match: no match line, game line, score line or row"
-    " (`bganalyze formats` lists what is read)"
+    "no match found: there is no match line, game line, score line or row"
+    " (`bganalyze formats` lists the formats that can be read)"
 )
 NOTHING_READABLE = (
-    "nothing in it is a match: line {line} looks like one, but no play and no result can be read"
+    "no match found: line {line} looks like a game, but no play or result in it can be read"
 )
 
 PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
 """Endings of archives and packed files. Other packed files, such as documents, count as unrelated
 files."""
 
-NOT_UNPACKED = "{kind}, which is not opened here: unpack it first"
-ONLY_BY_NAME = "{kind}, which is opened only by the name {ending}, and in one other at most"
+NOT_UNPACKED = "{kind}: unpack it first"
+ONLY_BY_NAME = (
+    "{kind}: let its name end in {ending}, or unpack it if it is inside two other archives"
+)
 NAMED_ARCHIVES = {"a zip archive": ".zip", "a tar archive": ".tar"}
 """Archives that are opened only if their name has the right ending."""
 
@@ -424,7 +426,7 @@ ONLY_RECORDS = frozenset(
 )
 """Endings that only match files have; `.mat`, `.sgf` and `.txt` are used for other files too."""
 
-NO_FIRST_LINE = "the project's own text begins with the line 'bganalyze match'"
+NO_FIRST_LINE = "a .bgm file begins with the line 'bganalyze match'"
 
 _FACES = frozenset(range(1, 7))
 
@@ -468,7 +470,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     Raises NotATranscript if no format recognizes the data, or the format has no grammar.
     """
     if is_binary(data):
-        raise NotATranscript(path, "no text: only lines of a text are made of words")
+        raise NotATranscript(path, "a binary file, which has no lines to parse")
     _refuse_packed(data, path)
     text = decode(data[:LIMIT]).text
     known = _require_format(text, path)

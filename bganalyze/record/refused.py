@@ -8,7 +8,7 @@ from __future__ import annotations
 LIMIT = 64 * 1024 * 1024
 """Size of the largest file that is read, in bytes."""
 
-TOO_LARGE = f"larger than {LIMIT // 2**20} MiB, the most that is read"
+TOO_LARGE = f"larger than {LIMIT // 2**20} MiB, the limit"
 """Reason for refusing a larger file."""
 
 

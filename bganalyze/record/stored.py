@@ -17,7 +17,7 @@ MOST_EQUITY = 500.0
 cost 50, because one point is worth a fiftieth of the match or less."""
 
 SENTINELS = (-999.0, -1000.0)
-"""Equities that BGBlitz and eXtreme Gammon store for "none"."""
+"""Equities that BGBlitz and eXtreme Gammon store for a missing one."""
 
 MOST_SECONDS = 1e9
 """Longest time of an action, in seconds: thirty years."""

@@ -204,7 +204,7 @@ def _game_remarks(
 
 
 def _take_comment(record: bytes, at: int, comments: dict[int, bytes]) -> list[str]:
-    """Take the comment whose number is in a record; it is removed, so that none appears twice."""
+    """Return the comment whose number is in a record, and remove it, so that it appears once."""
     comment = rtf_text(comments.pop(_read_integer(record, at), b""))
     return [comment] if comment else []
 

@@ -208,7 +208,7 @@ def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) ->
     }
 
 
-_IN_PROGRESS = "a game in progress, and yet a winner"
+_IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
@@ -224,7 +224,7 @@ def _describe_unread(stored: StoredGame) -> Iterator[str]:
     doubles = [record for record in stored.actions if _is_double(record)]
     lost = len(doubles) - len(list(_doubles_read(stored)))
     if lost:
-        yield f"doubles without a roll behind them: {lost}"
+        yield f"doubles without a roll after them: {lost}"
     plays = [record for record in stored.actions if record[RECORD_KIND] == MOVE_RECORD]
     without_dice = sum(not _has_dice(record) for record in plays[:-1])
     if without_dice:

@@ -187,7 +187,7 @@ class TestLimits:
     def test_a_large_file_is_not_read(self, memory: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "LIMIT", 0)
         assert read(f"{memory}/club/a.mat", memory)["/club/a.mat"] == (
-            "larger than 64 MiB, the most that is read"
+            "larger than 64 MiB, the limit"
         )
 
     def test_of_an_archive_no_more_is_fetched_than_it_may_hold(

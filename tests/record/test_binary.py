@@ -179,7 +179,7 @@ def test_a_document_that_is_none(content: object) -> None:
 def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvformat", None)
     reason = damaged(b"RGMH" + bytes(XG_HEADER))
-    assert reason.startswith("eXtreme Gammon (.xg, .xgp) is read by the package gammonview")
+    assert reason.startswith("reading eXtreme Gammon (.xg, .xgp) needs the package gammonview")
     assert reason.endswith(install_command(GAMMONVIEW))
 
 
@@ -201,7 +201,7 @@ def test_damaged_bytes() -> None:
         b"OGXM" * 9,
     ):
         assert "damaged" in damaged(data)
-        assert damaged(data).endswith("cut off or altered; copy it again, or save the match anew")
+        assert damaged(data).endswith("cut off or altered; copy it again, or save the match again")
 
 
 @pytest.mark.oracle

@@ -146,7 +146,7 @@ def test_what_is_wrong_is_told_with_its_place(change: Callable[[Any], None], rea
     [
         ('{"version": 2, "matches": []}', "version 2: this program reads version 1"),
         ('{"version": 1}', "matches: is missing"),
-        ('{"version": 1, "matches": []}', "nothing in it is a match"),
+        ('{"version": 1, "matches": []}', "no match found"),
         ('{"version": 1, "matches": [', "damaged JSON: Expecting value"),
         ('{"matches": ' + "[" * 100_000, "damaged JSON: RecursionError"),
         ('{"matches": ' + "1" * 10_000 + "}", "damaged JSON: ValueError"),

@@ -63,9 +63,9 @@ def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:
             "bgm",
             "begins with the line 'bganalyze match'",
         ),
-        ("a.sgg", b"cut off", "sgg", "nothing in it is a match"),
-        ("a.mat", b"MATLAB 5.0 MAT-file", None, "nothing in it is a match"),
-        ("a.sgf", b"(;GM[1];B[dd])", None, "nothing in it is a match"),
+        ("a.sgg", b"cut off", "sgg", "no match found"),
+        ("a.mat", b"MATLAB 5.0 MAT-file", None, "no match found"),
+        ("a.sgf", b"(;GM[1];B[dd])", None, "no match found"),
     ],
 )
 def test_what_only_records_are_called_is_one_that_cannot_be_read(

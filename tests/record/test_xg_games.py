@@ -115,7 +115,7 @@ def test_a_game_in_progress_that_names_a_winner_is_reported() -> None:
     (one,) = games(*game(roll(1), ending(1, 1, 101), in_progress=True))
     (_, unread) = one.actions
     assert isinstance(unread, Unread)
-    assert unread.text == "a game in progress, and yet a winner"
+    assert unread.text == "marked as in progress, although it has a winner"
 
 
 def test_a_single_position_is_a_set_up_without_errors() -> None:
@@ -188,7 +188,7 @@ def test_a_double_is_answered_as_recorded(answers: tuple[int, ...], expected: li
 def test_a_double_that_is_lost_is_reported() -> None:
     (one,) = games(*game(roll(1), double(1, 1), double(-1, 1), roll(1)))
     assert [action.text for action in one.actions if isinstance(action, Unread)] == [
-        "doubles without a roll behind them: 1"
+        "doubles without a roll after them: 1"
     ]
 
 

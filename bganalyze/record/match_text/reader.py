@@ -309,7 +309,7 @@ def _add_remark(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Keep a line that is none of the format's; it may name the players of a single game."""
+    """Keep an unknown line, which may name the players of a single game."""
     names = _parse_names(token)
     if names is not None:
         draft.names = _score_from_names(token, names)

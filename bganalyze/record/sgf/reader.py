@@ -523,7 +523,7 @@ class _Turn(NamedTuple):
 
 @lru_cache(REMEMBERED)
 def _turn(token: str, side: Side) -> _Turn | None:
-    """Return what the first value of a property says, or None where it begins with no roll."""
+    """Return the turn in the first value of a property, or None if it begins with no roll."""
     begin = token.index("[") + 1
     play = grammar("sgf").pattern("play").match(token, begin)
     if play is None:

@@ -1,1 +1,1 @@
-"""The formats of online servers, a module for each."""
+"""Readers for the formats of sites, one module each."""

@@ -1,4 +1,4 @@
-"""bgammon.org (`.match`): one line for each event, in the numbering of the first player."""
+"""Read bgammon.org (`.match`): one event per line, in the first player's numbering."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ from bganalyze.record.profile import stated
 from bganalyze.record.xg import time_entries
 
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
-"""Variants that are other games; 0 is backgammon."""
+"""Variants with other rules; 0 is backgammon."""
 
 
 DIGITS_OF_TIMES = 10
-"""Of seconds since 1970; more are of no match."""
+"""Largest number of digits of a time, in seconds since 1970."""
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has an index line, or the line that begins a game."""
+    """Whether `text` has an index line, or a line that begins a game."""
     if "bgammon-replay" not in text and "i" not in text[:1] and "\ni" not in text:
         return False
     return any(grammar("bgammon").begins_line(name, text) for name in ("INDEX", "timed_game"))
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: games and their lines."""
+    """Return the parse tree of a file: games and their lines."""
     return grammar("bgammon").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     drafts: list[MatchDraft] = []
     whole = tree(text)
     games = list(rules(whole))
     is_headless = [game.data for game in games[:2]] == ["headless", "game"]
     if is_headless:
-        drafts.append(_headless(*games[:2]))
+        drafts.append(_draft_without_game_line(*games[:2]))
     for game in games:
         if game.data == "game":
             _add_game(drafts, game)
@@ -73,42 +73,42 @@ def read(text: str, source: Source) -> list[Match]:
     return all_finished(drafts, source, "bgammon", stated("bgammon.org", source))
 
 
-def _headless(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
-    """Return a match whose first game has lost its line: that of the second names the players."""
+def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
+    """Return a match whose first game lacks its line, with the names of the second game."""
     events = list(tokens(first))
     line = next(tokens(second))
     header = grammar("bgammon").match("game_line", line)
-    draft = _draft(line, header)
+    draft = _draft_match(line, header)
     names = header["left"], header["right"]
     _add_events(begun(draft, place(events[0]), None, names), events)
     return draft
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
-    """Add a game, which ends with the result that its first line states."""
+    """Add a game, which ends with the result in its first line."""
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
-    recorder = _begun(drafts, first, header)
+    recorder = _begin_game(drafts, first, header)
     _add_events(recorder, events)
-    winner, points = header["winner"], _number(header["points"])
+    winner, points = header["winner"], _to_number(header["points"])
     if winner != "0" and points:
         span = place(first, header.start("winner"), header.end("points"))
         recorder.wins(span, LEFT if winner == "1" else RIGHT, points)
 
 
-def _begun(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
-    """Begin a game, and a match where the game belongs to no earlier one."""
+def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
+    """Begin a game, and also a match if the game continues no earlier one."""
     names = header["left"], header["right"]
-    length = _number(header["length"])
+    length = _to_number(header["length"])
     points, spans = score_in(line, header)
-    if not drafts or not _continues(drafts[-1], names, length, points):
-        drafts.append(_draft(line, header))
+    if not drafts or not _continues_match(drafts[-1], names, length, points):
+        drafts.append(_draft_match(line, header))
     return begun(drafts[-1], place(line), len(drafts[-1].games) + 1, names, points, spans)
 
 
-def _draft(line: Token, header: re.Match[str]) -> MatchDraft:
-    """Return a match with what the line of a game says of it: length, variant and time, in UTC."""
-    draft = MatchDraft(Length(place(line, *header.span("length")), _number(header["length"])))
+def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
+    """Return a match with the facts in a game's line: length, variant and time (UTC)."""
+    draft = MatchDraft(Length(place(line, *header.span("length")), _to_number(header["length"])))
     if header["variant"] in VARIANTS:
         where = place(line, *header.span("variant"))
         draft.tags.append(Tag(where, "Variation", VARIANTS[header["variant"]]))
@@ -119,14 +119,14 @@ def _draft(line: Token, header: re.Match[str]) -> MatchDraft:
     return draft
 
 
-def _number(digits: str) -> int:
+def _to_number(digits: str) -> int:
     return int(digits[:MOST_DIGITS])
 
 
-def _continues(
+def _continues_match(
     draft: MatchDraft, names: tuple[str, str], length: int, points: tuple[int, int]
 ) -> bool:
-    """Whether a game follows those read: the same players and length, no lower score."""
+    """Whether a game continues a match: same players and length, no lower score."""
     before = draft.games[-1].score
     if before is None or draft.length is None or length != draft.length.points:
         return False
@@ -135,7 +135,7 @@ def _continues(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add what happened; who left the table gave the game up at its end."""
+    """Add events; a player who left the table resigned at the end of the game."""
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)

@@ -1,6 +1,6 @@
-"""BGRoom (`BGF version 1.2`): numbered lines, each with the letter of the player who acts.
+"""Read BGRoom (`BGF version 1.2`): numbered lines, each with the acting player's letter.
 
-Known from another program's importer only; no genuine file was found.
+Known only from another program's importer; no genuine file was found.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from bganalyze.record.profile import stated
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the line of the version, or one that begins a game."""
+    """Whether `text` has the version line, or a line that begins a game."""
     if "BGF version " not in text and ") vs. " not in text:
         return False
     return any(grammar("bgroom").begins_line(name, text) for name in ("VERSION", "GAME_LINE"))
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
+    """Return the parse tree of a file: matches, games and their lines."""
     return grammar("bgroom").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the match in `text`; it does not say how long it is."""
+    """Return the match in `text`; the format states no length."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):
@@ -51,7 +51,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game; the sides are those of the first one, whoever is named first in a later one."""
+    """Add a game. Its sides are those of the first game, even if the players are named in reverse."""
     first, *lines = tokens(game)
     header = grammar("bgroom").match("game_line", first)
     names, left_letter = (header["left"], header["right"]), header["left_letter"]

@@ -1,7 +1,7 @@
-"""Berliner's BKG: a session of money games, numbered from Black's side.
+"""Read a session of Berliner's BKG: money games, numbered from Black's side.
 
-Known from an importer that another program has dropped; no genuine file was found. White's points
-are counted from the other end; an offer of the cube and its answer stand in one line.
+Known only from an importer that another program has removed; no genuine file was found. White's
+points are counted from the other end. A double and its answer are on one line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
+    """Return the parse tree of a file: matches, games and their lines."""
     return grammar("bkg").parse("matches", text)
 
 
@@ -83,11 +83,11 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
     turn = Play(span, recorder.row, _side(player), dice_in(dice))
-    recorder.turn(turn, _with_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
+    recorder.turn(turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
 
 
-def _with_slashes(text: str) -> str:
-    """Every number after the first of a pair stands behind what divides them: any character."""
+def _insert_slashes(text: str) -> str:
+    """Replace the character between the two numbers of each step by a slash."""
     numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
     letters = list(text)
     for one, two in zip(numbers[::2], numbers[1::2], strict=False):
@@ -104,7 +104,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:
-    """The class of a win is written, its points are not: they follow from the cube."""
+    """Add the result. Only the kind of win is written; its points follow from the cube."""
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))

@@ -1,7 +1,7 @@
-"""FIBS `oldmoves`: the moves of a match as the server lists them.
+"""Read FIBS `oldmoves`: the plays of a match as the server lists them.
 
-X and O may change places from game to game, and the server may print the scores in the other order:
-the players are told apart by their names, the left side is X of the first game.
+X and O may swap from game to game, and the server may print the scores in the other order. Players
+are therefore identified by name; the left side is X of the first game.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ from bganalyze.record.profile import stated
 
 
 @cache
-def _gist() -> LineGist:
-    """The score of a game, and below it who is X and who is O."""
+def _game_gist() -> LineGist:
+    """Return the pattern for the score of a game with the line of X and O below it."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineGist(rf"{score}\b[^\n]*\n+{seats}")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has a score and the line that says who is X and who is O."""
-    return (" is X - " in text or " is O - " in text) and _gist().is_in(text)
+    """Whether `text` has a score with the line of X and O below it."""
+    return (" is X - " in text or " is O - " in text) and _game_gist().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: games and their lines."""
+    """Return the parse tree of a file: games and their lines."""
     return grammar("fibs").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None
     headless: GameDraft | None = None
@@ -78,11 +78,11 @@ def read(text: str, source: Source) -> list[Match]:
         if game is not None:
             game.add(strays)
         elif lines and any(line.type == "ACTIONS" for line in strays):
-            headless = _headless(drafts, scores, lines[0], strays)
+            headless = _begin_first_game(drafts, scores, lines[0], strays)
         else:
             above += strays
         if lines:
-            game = _begun(drafts, scores[-1], lines[0])
+            game = _begin_game(drafts, scores[-1], lines[0])
             game.add(lines[1:])
         strays = []
     drafts = drafts or [MatchDraft()]
@@ -94,15 +94,15 @@ def read(text: str, source: Source) -> list[Match]:
     return all_finished(drafts, source, "fibs", conventions)
 
 
-def _headless(
+def _begin_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Add the first game, which has lost its score or its players: the next one tells them.
+    """Add the first game if its score or players are lost, using those of the next game.
 
-    Returns the game if its score is lost.
+    Return the game if its score is lost.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
-    game = _begun(drafts, scores[0], seats)
+    game = _begin_game(drafts, scores[0], seats)
     draft = game.recorder.game
     draft.number = None
     game.add(line for line in lines if line is not seats)
@@ -112,14 +112,14 @@ def _headless(
     return draft
 
 
-def _begun(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game: of the match before it, where length and players are the same, or of a new one."""
+def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
+    """Begin a game, in the match before it if length and players are the same."""
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
     by_letter = {seats["letter"]: seats["name"], seats["letter2"]: seats["name2"]}
     names = by_letter.get("X", "X"), by_letter.get("O", "O")
     length = int(header["length"] or 0)
-    if not drafts or not _is_of(drafts[-1], length, names):
+    if not drafts or not _continues_match(drafts[-1], length, names):
         where = place(score, *header.span("length")) if header["length"] else place(score)
         drafts.append(MatchDraft(Length(where, length)))
     draft = drafts[-1]
@@ -134,8 +134,8 @@ def _begun(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
     return _Game(begun(draft, place(score), number, names, points, spans), x_is)
 
 
-def _is_of(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
-    """Whether a game to that length between these players goes on with a match."""
+def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
+    """Whether this game continues a match (same players and length)."""
     is_length = draft.length is not None and draft.length.points == length
     return is_length and set(_names(draft.games[-1])) == set(names)
 
@@ -146,7 +146,7 @@ def _names(game: GameDraft) -> tuple[str, str]:
 
 
 def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
-    """Whether the scores stand in the other order, by what the game before it led to."""
+    """Whether the scores are in the other order, according to the game before."""
     if before is None or before.score is None:
         return False
     won = next((action for action in before.actions if isinstance(action, Result)), None)
@@ -161,14 +161,14 @@ def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_i
 
 @dataclass(slots=True)
 class _Game:
-    """A game while it is read: who writes it down, and which side is X."""
+    """A game while it is read: its recorder, and the side of X."""
 
     recorder: Recorder
     x_is: Side
     lines: int = 0
 
     def add(self, lines: Iterable[Token]) -> None:
-        """Add what lines say, and runs of them."""
+        """Add lines and runs of lines."""
         for line in lines:
             if line.type != "ACTIONS":
                 self._keep(line)
@@ -178,7 +178,7 @@ class _Game:
 
     def _act(self, line: int, text: str) -> None:
         action = grammar("fibs").match("action", text)
-        self._number()
+        self._next_row()
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
             self.recorder.damaged(Token("ACTION", text, line=line, column=1))
             return
@@ -197,7 +197,7 @@ class _Game:
                 self.recorder.damaged(Token("ACTION", text, line=line, column=1))
 
     def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
-        """Add a roll with its play; unlike other rooms, the server lists no turn twice."""
+        """Add a roll with its play. Unlike other sites, FIBS lists no turn twice."""
         turn = Play(span, self.recorder.row, side, dice_in(action["dice"]))
         if action["dance"]:
             self.recorder.dance(turn)
@@ -208,14 +208,14 @@ class _Game:
         actions.extend(played(action["steps"] or "", offset, turn, mirror=None))
 
     def _keep(self, lines: Token) -> None:
-        """Keep lines that say nothing known as one piece of text."""
-        self._number()
+        """Keep unknown lines as one piece of text."""
+        self._next_row()
         text, _, more = lines.strip().partition("\n")
         span = place(lines)
         last = span.line + 1 + more.count("\n") if more else None
         unread = Unread(span, self.recorder.row, None, text.rstrip(), last)
         self.recorder.game.actions.append(unread)
 
-    def _number(self) -> None:
+    def _next_row(self) -> None:
         self.lines += 1
         self.recorder.row = str(self.lines)

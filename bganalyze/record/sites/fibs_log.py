@@ -1,7 +1,7 @@
-"""A saved session on FIBS: the lines of one match among everything else the server says.
+"""Read a saved session on FIBS, where the match is mixed with other output of the server.
 
-Raw boards (`board:`) name the players, the length and the score, and show a play of one's own,
-which the server does not repeat.
+Raw boards (`board:`) give the players, length and score. They also show the user's own plays, which
+the server does not repeat.
 """
 
 from __future__ import annotations
@@ -44,26 +44,26 @@ from bganalyze.record.model import (
 from bganalyze.record.profile import stated
 
 UNLIMITED = 9999
-"""The length of a match without one."""
+"""Length that the server states for an unlimited match."""
 
 POINTS = slice(6, 32)
-"""The fields of a raw board that tell where the checkers are."""
+"""Fields of a raw board with the checkers."""
 
 MOST_CHECKERS = 15
 
 FIELDS_OF_BOARD = 20
-"""A line with so many colons was a raw board."""
+"""Number of colons from which a damaged line counts as a raw board."""
 
 OF_THE_MATCH = frozenset(("ROLL", "PLAY", "DANCE", "DOUBLE", "TAKE", "FIRST_MOVE"))
-"""Events that the server tells of no other match, whatever name stands there."""
+"""Events that the server reports only for the user's match, whatever name is in the line."""
 
 LINES_ABOVE = 20
-"""So many lines above the first event of a match may be of it."""
+"""Number of lines above the first event of a match that may belong to it."""
 
 YOU = "you"
 LAST_NAME = 2
 FEW_WORDS = 3
-"""In a line that tells what a player did the name is one of the first two words; it may be short."""
+"""A line about a player's action has the name among its first two words, and may be short."""
 
 START = VARIANTS["standard"].start
 
@@ -75,12 +75,12 @@ class _Board(NamedTuple):
     length: int
     scores: tuple[int, int]
     boards: tuple[Points, Points]
-    """Of the two names, each in its own numbering."""
+    """Checkers of the two names, each in its own numbering."""
     cube: int
     may_double: tuple[bool, bool]
 
     def seen_by(self, names: tuple[str, str]) -> _Board:
-        """The board with the players in this order."""
+        """Return the board with the players in this order."""
         if self.names == names:
             return self
         _, length, scores, boards, cube, may = self
@@ -88,22 +88,22 @@ class _Board(NamedTuple):
 
 
 @cache
-def _gist() -> LineGist:
+def _session_gist() -> LineGist:
     return LineGist("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` holds raw boards, or rolls as the server tells them."""
-    return ("board:" in text or " and " in text) and _gist().is_in(text)
+    """Whether `text` has raw boards, or rolls as the server reports them."""
+    return ("board:" in text or " and " in text) and _session_gist().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a session is made of: games, openings, turns and other lines."""
+    """Return the parse tree of a session: games, openings, turns and other lines."""
     return grammar("fibs_log").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)
@@ -112,20 +112,20 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _Game(Recorder):
-    """Writes a game down; a roll waits while a resignation is offered and refused."""
+    """Recorder of a game; a roll stays open while a resignation is offered and declined."""
 
     @property
     def rolled(self) -> Play | None:
-        """The roll of which no line has told yet how it was played."""
+        """The roll whose play no line has reported yet."""
         return self._rolled
 
-    def show(self, play: Play) -> None:
-        """Add the roll that waits as a board shows it played."""
+    def add_shown_play(self, play: Play) -> None:
+        """Replace the open roll by the play that a board shows."""
         self._rolled = None
         self.game.actions.append(play)
 
     def leave_roll(self) -> None:
-        """Keep a roll that nobody played, before the resignation that came after it."""
+        """Keep an unplayed roll, before the resignation that came after it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().leave_roll()
@@ -135,25 +135,25 @@ class _Game(Recorder):
 
 @dataclass(slots=True)
 class _Session:
-    """What was read so far, and what waits for the line that completes it."""
+    """State of the reader: the matches so far, and facts awaiting a later line."""
 
     drafts: list[MatchDraft]
     scores: dict[frozenset[str], dict[str, int]]
-    """The points of two players before their next game, where a line has stated them."""
+    """Points of two players before their next game, if a line has stated them."""
     above: list[Token] = field(default_factory=list)
-    """The last lines that nothing was read in before the first match."""
+    """Last unread lines before the first match."""
     names: tuple[str, str] | None = None
     announced: tuple[str, str] | None = None
     length: tuple[int, Span] | None = None
     opening: Dice | None = None
-    """The opening roll, until it is told who makes the first move with it."""
+    """Opening roll, until a line names the player who moves first."""
     game: _Game | None = None
-    """The game under way: None where the next line about the match begins one."""
+    """The game under way; None if the next line about the match begins one."""
     shown: Token | None = None
     """The last board, if no play was reported since."""
 
     def add(self, line: Token) -> None:
-        """Add what a line says, if it is about the match."""
+        """Add a line if it is about the match."""
         match line.type:
             case "ANNOUNCEMENT":
                 self._announce(line)
@@ -178,9 +178,9 @@ class _Session:
                 self._event(line)
 
     def _keep_event(self, line: Token) -> None:
-        """Keep a line that seems to tell what a player did, in words that cannot be read.
+        """Keep a line that seems to report a player's action but cannot be read.
 
-        Everything else that the server says is no part of the match.
+        All other output of the server is not part of the match.
         """
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
         if self.names is None:
@@ -189,7 +189,7 @@ class _Session:
             self._keep(first)
 
     def _keep(self, line: Token) -> None:
-        """Keep a line that cannot be read, in the game under way or above the next one."""
+        """Keep an unreadable line, in the game under way or above the next one."""
         if self.game is not None:
             self.game.damaged(line)
         else:
@@ -204,7 +204,7 @@ class _Session:
         self.above = []
 
     def _announce(self, line: Token) -> None:
-        """A match begins or goes on, of whomever."""
+        """Note that a match of any two players begins or continues."""
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
         self.length = int(parts["length"] or 0), place(line)
@@ -217,7 +217,7 @@ class _Session:
                 self.names = None
 
     def _leave_game(self) -> None:
-        """The next line about the match begins a game."""
+        """End the game, so that the next line about the match begins one."""
         if self.game is not None:
             self.game.leave_roll()
         self.game = None
@@ -234,13 +234,13 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _board(self, line: Token) -> None:
-        """Add what a board shows: who plays, the beginning of a game, or one's own play.
+        """Use a board for the players, the beginning of a game or the user's own play.
 
-        Most show a play that a line has reported already, and are not examined.
+        Most boards show a play that a line has already reported, and are not examined.
         """
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
-            board = _raw_board(line)
+            board = _parse_board(line)
             if board is None:
                 return
             self._begin_with(board, place(line))
@@ -249,7 +249,7 @@ class _Session:
         self.shown = line
 
     def _begin_with(self, board: _Board, span: Span) -> None:
-        """A board of other players, of a new game, or the first of a game under way."""
+        """Begin with the board of other players, a new game, or a game under way."""
         names = self.names
         if names is None or set(names) != set(board.names):
             self._leave_game()
@@ -269,15 +269,15 @@ class _Session:
             game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
 
     def _compare(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
-        """Add the play between two boards, where they differ."""
+        """Add the play between two boards, if they differ."""
         if before.split(":")[POINTS] == after.split(":")[POINTS]:
             return
-        one, two = _raw_board(before), _raw_board(after)
+        one, two = _parse_board(before), _parse_board(after)
         assert self.names is not None
         if one is not None and two is not None:
             boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
             if boards[0] != boards[1]:
-                game.show(_play_shown(roll, *boards, place(after)))
+                game.add_shown_play(_play_between(roll, *boards, place(after)))
 
     # -- events -------------------------------------------------------------------------------
 
@@ -293,13 +293,13 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _stated_score(self) -> tuple[int, int] | None:
-        """The score before a game that no board begins, if a line has stated it."""
+        """Return the score before a game that no board begins, if a line has stated it."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
     def _event(self, line: Token) -> None:
-        """Add what a player does; it begins a game where none is under way."""
+        """Add a player's action, which begins a game if none is under way."""
         event = grammar("fibs_log").match(line.type.lower(), line)
         side = self._side(event["name"])
         if side is not None:
@@ -333,7 +333,7 @@ class _Session:
                 self._end(game, line.type, span, side, event["points"])
 
     def _end(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
-        """A game that is given up, or won."""
+        """Add a resignation, pass or win."""
         number = None if points is None else int(points)
         if how == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))
@@ -347,22 +347,22 @@ class _Session:
 
 
 def _is_event(line: str, names: tuple[str, str]) -> bool:
-    """Whether a line tells of a player of the match and of dice, of steps, or of a word or two."""
+    """Whether a line names a player of the match, and has dice, steps or very few words."""
     words = line.casefold().replace(",", " ").replace(":", " : ").split()
     if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:
         return True
     of_players = [word for word in words[:LAST_NAME] if word in (YOU, *map(str.casefold, names))]
     if not of_players or words[0].isdecimal():
         return False
-    if "match" in words:  # The server tells how a match ended.
+    if "match" in words:  # The server announces how a match ended.
         return False
     return len(words) <= FEW_WORDS or grammar("fibs_log").pattern("DEED").search(line) is not None
 
 
-def _play_shown(
+def _play_between(
     roll: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return a play that only the next board shows: one's own."""
+    """Return the user's own play, which only the next board shows."""
     side = roll.side
     assert roll.dice is not None
     position = Position(before[side], before[1 - side])
@@ -375,8 +375,8 @@ def _play_shown(
     return roll._replace(how=PlayRecord.PLAYED, steps=steps, places=((0, width),) * len(steps))
 
 
-def _raw_board(line: Token) -> _Board | None:
-    """Return what a board shows, or None where a side has more checkers than there are."""
+def _parse_board(line: Token) -> _Board | None:
+    """Return a raw board, or None if a side has more checkers than exist."""
     fields = grammar("fibs_log").match("board", line)
     checkers = [int(number) for number in fields["checkers"].split(":")]
     sides = []

@@ -1,7 +1,7 @@
-"""GammonEmpire (`.gam`): money games one after another, with the names above and `Win` below.
+"""Read GammonEmpire (`.gam`): consecutive money games, with names above and `Win` below each.
 
-Known from another program's importer only; no genuine file was found. A single game without a line
-`Win` is match text (`match_text/`).
+Known only from another program's importer; no genuine file was found. A single game without a `Win`
+line is match text (`match_text/`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
 from bganalyze.record.profile import stated
 
 GIVEN_UP = "Resign"
-"""The line of a game that was given up; whose it is, only the rows tell."""
+"""Line of a game that was resigned; only the rows show by which side."""
 
 
 def recognizes(text: str) -> bool:
@@ -37,21 +37,21 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
+    """Return the parse tree of a file: matches, games and their lines."""
     return grammar("gammon_empire").parse("matches", text)
 
 
 def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a row of a file, each with its name."""
     (match,) = rules(whole)
-    for row in rows_of(line, _column(match)):
+    for row in rows_of(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the games in `text` as one session."""
     (match,) = rules(tree(text))
-    column = _column(match)
+    column = _find_right_column(match)
     draft = MatchDraft()
     names = ("left", "right")
     for game in rules(match):
@@ -64,8 +64,8 @@ def read(text: str, source: Source) -> list[Match]:
     return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
 
 
-def _column(match: Tree[Token]) -> int | None:
-    """Where the right cells of the rows start."""
+def _find_right_column(match: Tree[Token]) -> int | None:
+    """Return the offset where the right cells of the rows start, or None."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
     return right_column(row for run in runs for row in run.split("\n"))
 

@@ -1,6 +1,6 @@
-"""PartyGammon (`.gam`): keys and values; the actions of a game stand in one line, divided by `#`.
+"""Read PartyGammon (`.gam`): keys and values, with a game's actions on one line, divided by `#`.
 
-Known from another program's importer only; no genuine file was found. Scores stand after each game.
+Known only from another program's importer; no genuine file was found. Scores follow each game.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Entry(NamedTuple):
 
 
 Entries = dict[str, _Entry]
-"""By their kind and player: `PLAYER1`, `ACTIONS`, `SCORE2`."""
+"""Entries by kind and player: `PLAYER1`, `ACTIONS`, `SCORE2`."""
 
 
 def recognizes(text: str) -> bool:
@@ -54,7 +54,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, each line by line."""
+    """Return the parse tree of a file: matches, line by line."""
     return grammar("party").parse("matches", text)
 
 
@@ -80,7 +80,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
-    """Add what another key says of the match; one like those of a game cannot be read."""
+    """Add another entry to the header; one that resembles an entry of a game is unread."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
         draft.tags.append(Tag(place(line), entry["key"], (entry["entry_value"] or "").strip()))
@@ -93,16 +93,16 @@ def _add_game(
 ) -> tuple[int, int]:
     """Add a game that begins at `score`; return the score after it."""
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
-    left, right = (_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
+    left, right = (_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
     recorder = begun(draft, place(first), number, (left or "", right or ""), score)
     if "ACTIONS" in entries:
-        for span, piece in _pieces(entries["ACTIONS"].line):
+        for span, piece in _split_actions(entries["ACTIONS"].line):
             _act(recorder, span, piece)
     scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
     for line in (score.line for score in scores if not score.parts["points_after"]):
         if line.partition("=")[2].strip():
             recorder.unread(line)
-    left, right = (_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
+    left, right = (_entry_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
     if left is None or right is None:
         return score
     gains = int(left) - score[LEFT], int(right) - score[RIGHT]
@@ -112,11 +112,11 @@ def _add_game(
     return int(left), int(right)
 
 
-def _part(entries: Entries, key: str, part: str) -> str | None:
+def _entry_part(entries: Entries, key: str, part: str) -> str | None:
     return entries[key].parts[part] if key in entries else None
 
 
-def _pieces(line: Token) -> Iterator[tuple[Span, str]]:
+def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
     """Yield the actions of a game, each with its place."""
     start = line.index("=") + 1
     for piece in line[start:].split("#"):

@@ -1,4 +1,4 @@
-"""GamesGrid (`.sgg`): actions behind a tab, those of the second player behind two.
+"""Read GamesGrid (`.sgg`): actions after one tab, or after two for the second player.
 
 The left side is the player named first. A repeated line counts once.
 """
@@ -44,16 +44,16 @@ TAGS = {
     "jacoby": "Jacoby",
     "beavers": "Beaver",
 }
-"""Options and the entries of a header that they become."""
+"""Header keys for the options of a match."""
 
 
 SITE = "GamesGrid"
 USUAL_CUBE = ("doubling cube", "yes")
-"""An option that says nothing special."""
+"""Option with its usual value."""
 
 
 RARER = 4
-"""One row of so many at least is of the player who acts less often."""
+"""At least one row in this many belongs to the player who acts less often."""
 
 
 def recognizes(text: str) -> bool:
@@ -65,15 +65,15 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
+    """Return the parse tree of a file: matches, games and their lines."""
     return grammar("sgg").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     whole = tree(text)
-    gap = _gap(row for run in whole.scan_values(_is_run_of_rows) for _, row in lines_of(run))
-    drafts = [_draft(match, gap) for match in rules(whole)] or [MatchDraft()]
+    gap = _find_gap(row for run in whole.scan_values(_is_run_of_rows) for _, row in lines_of(run))
+    drafts = [_draft_match(match, gap) for match in rules(whole)] or [MatchDraft()]
     for run in tokens(whole):
         add_titles(drafts[0], run)
     conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
@@ -84,10 +84,10 @@ def _is_run_of_rows(part: object) -> bool:
     return isinstance(part, Token) and part.type == "ROWS"
 
 
-def _gap(rows: Iterable[str]) -> float | None:
-    """Return the length between those of short and long gaps; None where they tell no players apart.
+def _find_gap(rows: Iterable[str]) -> float | None:
+    """Return the length between short and long gaps; None if it does not separate the players.
 
-    Both players act about as often.
+    Both players act about equally often.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -95,7 +95,7 @@ def _gap(rows: Iterable[str]) -> float | None:
     return between if min(long, len(gaps) - long) * RARER >= len(gaps) > 0 else None
 
 
-def _draft(match: Tree[Token], gap: float | None) -> MatchDraft:
+def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
     draft = MatchDraft()
     players, *header = tokens(match)
     left, _, right = players.strip().partition(" vs. ")
@@ -136,7 +136,7 @@ def _add_game(
     if game.data == "headless":
         recorder, lines = begun(draft, place(first), None, names), [first, *lines]
     else:
-        recorder = _begun(draft, names, first)
+        recorder = _begin_game(draft, names, first)
     for line in lines:
         match line.type:
             case "ROWS":
@@ -150,7 +150,7 @@ def _add_game(
                 recorder.remark(line)
 
 
-def _begun(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
+def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
     header = grammar("sgg").match("game_line", line)
     if draft.length is None:
         length = header["length"]

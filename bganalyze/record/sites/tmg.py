@@ -1,4 +1,4 @@
-"""TrueMoneyGames (`.tmg`): a number, the kind of record, and what it says, line by line.
+"""Read TrueMoneyGames (`.tmg`): records with a number, a kind and a text, one per line.
 
 The left side is `Player1`; the records of `Player2` have negative numbers.
 """
@@ -34,10 +34,10 @@ from bganalyze.record.profile import stated
 
 TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "crawford": "Crawford"}
 NEVER_MADE = "?"
-"""The roll of a record in which nobody rolled."""
+"""End of a record for a roll that was never made."""
 
 UNDERSTOOD = frozenset((("variant", "1"), ("cube", "1")))
-"""Options that say nothing special."""
+"""Options with their usual values."""
 
 SWITCH = {"0": "Off", "1": "On"}
 
@@ -48,23 +48,23 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return what a file is made of: matches, games and their lines."""
+    """Return the parse tree of a file: matches, games and their lines."""
     return grammar("tmg").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; at least one."""
+    """Return the matches in `text`, at least one."""
     names = ["Player1", "Player2"]
     whole = tree(text)
-    drafts = [_draft(match, names) for match in rules(whole)] or [MatchDraft()]
+    drafts = [_draft_match(match, names) for match in rules(whole)] or [MatchDraft()]
     drafts[0].oddities[:0] = [
         unread_above(*line) for run in tokens(whole) for line in lines_of(run)
     ]
     return all_finished(drafts, source, "tmg", stated("TrueMoneyGames", source))
 
 
-def _draft(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Read a match; `names` are those of the players so far, and are changed by what it says."""
+def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
+    """Return a match; `names` are the players so far, which its lines may change."""
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
@@ -80,7 +80,7 @@ def _draft(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _name_player(names: list[str], line: Token) -> bool:
-    """Change the name of a player; return whether no more than a rating stands behind it."""
+    """Set the name of a player; return whether nothing but a rating follows the name."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
@@ -120,7 +120,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> None:
-    """Add what a record says; a roll that was never made says `?`."""
+    """Add the action of a record."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
@@ -139,7 +139,7 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
         case "automatic" if record["cube"]:
             recorder.game.cube = int(record["cube"])
         case "double" | "take" | "drop":
-            recorder.act(action, span, side, _number(record["value"]))
+            recorder.act(action, span, side, _to_number(record["value"]))
         case "out_of_time":
             recorder.resign(span, side, manner="time")
         case "win" if record["winner"].rstrip() in names:
@@ -149,5 +149,5 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
             recorder.damaged(Token("RECORD", text, line=line, column=1))
 
 
-def _number(digits: str | None) -> int | None:
+def _to_number(digits: str | None) -> int | None:
     return None if digits is None else int(digits)

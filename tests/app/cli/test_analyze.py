@@ -103,7 +103,7 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
     [
         (("--engine", "fritz"), "'fritz' is not one of"),
         (("--engine", "gnubg", "--level", "9ply"), "gnubg has no level '9ply'; it has 2ply, 0ply"),
-        (("--level", "2pyl"), "; is 2ply meant?"),
+        (("--level", "2pyl"), "; did you mean 2ply?"),
         (("--level", "5ply"), "sage has no level '5ply'"),
         (("--level", ""), "sage has no level ''"),
         (("--db", ""), "an empty path"),

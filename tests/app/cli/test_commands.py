@@ -388,12 +388,12 @@ def test_the_commands_stand_in_groups(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (["chekc"], "there is no command 'chekc'; is check meant?"),
+        (["chekc"], "there is no command 'chekc'; did you mean check?"),
         (["xyzzy"], "there is no command 'xyzzy'\n"),
-        (["check", "clean.mat", "--format", "jsno"], "csv; is json or jsonl meant?"),
-        (["stats", ".", "--report", "chekker"], "and all; is checker meant?"),
-        (["stats", ".", "--by", "plaier"], "and all; is player meant?"),
-        (["formats", "sfg"], "; is sgg or sgf meant?"),
+        (["check", "clean.mat", "--format", "jsno"], "csv; did you mean json or jsonl?"),
+        (["stats", ".", "--report", "chekker"], "and all; did you mean checker?"),
+        (["stats", ".", "--by", "plaier"], "and all; did you mean player?"),
+        (["formats", "sfg"], "; did you mean sgg or sgf?"),
         (["rule", "bar-frist"], "is P406 bar-first meant?"),
     ],
 )

@@ -272,7 +272,7 @@ def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str
     ("words", "problem"),
     [
         (["none.mat", "a.sgf"], "none.mat: No such file or directory"),
-        (["notes.txt", "a.sgf"], "notes.txt: nothing in it is a match"),
+        (["notes.txt", "a.sgf"], "notes.txt: no match found"),
         (["empty", "out", "--to", "sgf"], "empty: no transcript in it"),
     ],
 )
