@@ -65,14 +65,14 @@ def _legs(steps: Steps) -> tuple[Leg, ...]:
     )
 
 
-def uses(leg: Leg, left: Roll) -> Iterator[Roll]:
+def dice_for_leg(leg: Leg, left: Roll) -> Iterator[Roll]:
     """Yield the dice that cover a leg, in playing order: single dice first, then several.
 
     The last die of a bear-off may be larger than needed.
 
-    >>> list(uses(Leg(0, 13, 6), (6, 1)))
+    >>> list(dice_for_leg(Leg(0, 13, 6), (6, 1)))
     [(1, 6), (6, 1)]
-    >>> list(uses(Leg(0, 5, OFF), (6, 1)))
+    >>> list(dice_for_leg(Leg(0, 5, OFF), (6, 1)))
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
@@ -90,10 +90,10 @@ def _ordered_selections(left: Roll) -> tuple[tuple[Roll, int], ...]:
     return tuple((order, sum(order)) for order in orders)
 
 
-def midpoints(leg: Leg, dice: Roll) -> tuple[int, ...]:
+def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
     """Return the points where a checker lands on its way when the dice are played in this order.
 
-    >>> midpoints(Leg(0, 24, 12), (4, 4, 4))
+    >>> landing_points(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
     """
     return tuple(leg.source - moved for moved in accumulate(dice[:-1]))
@@ -113,16 +113,16 @@ def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
     best = Fit(0, left)
     if not unplayed:
         return best
-    for dice in uses(unplayed[0], left):
-        others = _fit(unplayed[1:], without(left, dice))
+    for dice in dice_for_leg(unplayed[0], left):
+        others = _fit(unplayed[1:], remove_dice(left, dice))
         best = max(best, Fit(others.legs + 1, others.left), key=lambda fitted: fitted.legs)
     return best
 
 
-def without(left: Roll, used: Roll) -> Roll:
+def remove_dice(left: Roll, used: Roll) -> Roll:
     """Return the dice that remain after some are used.
 
-    >>> without((4, 4, 4, 4), (4, 4))
+    >>> remove_dice((4, 4, 4, 4), (4, 4))
     (4, 4)
     """
     remaining = list(left)
@@ -157,22 +157,22 @@ class Attempt(NamedTuple):
     legs: tuple[Leg, ...]
 
 
-def carried_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
+def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
     """Carry out the steps in the order written; retry steps without a checker after later ones.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
     >>> steps = Step((24, 20), (False,)), Step((25, 24), (False,))
-    >>> attempt = carried_out(lone, (4, 1), steps)
+    >>> attempt = carry_out(lone, (4, 1), steps)
     >>> attempt.end.own[20], attempt.stranded
     (1, ())
     """
-    end, waiting = moved_as_written(position, steps)
+    end, waiting = move_as_written(position, steps)
     steps = tuple(steps)
     return Attempt(position, dice, steps, end, tuple(waiting), legs(steps))
 
 
-def moved_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
+def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
     """Return the board after the steps, and the indexes of steps that found no checker."""
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
@@ -195,7 +195,7 @@ def _move_first_waiting(
     return None
 
 
-def fault_of(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
+def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
     """Return the first rule, in the catalog's order, that an illegal attempt breaks.
 
     If the dice are invalid, only rules about the board are checked. If `legal` is not given, every
@@ -219,10 +219,10 @@ def is_blocked(position: Position, point: int) -> bool:
 
 def _find_empty_point(attempt: Attempt) -> Fault | None:
     """Return the fault of a step from a point that is empty in every order of the steps."""
-    return empty_point(attempt.steps, attempt.stranded) if attempt.stranded else None
+    return stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
-def empty_point(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
+def stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
     """Return the fault of the first stranded step."""
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
@@ -243,7 +243,7 @@ def _blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
         return leg.target
     if leg.source - leg.target in numbers:
         return None  # One die touches no point along the way.
-    routes = [midpoints(leg, dice) for dice in uses(leg, numbers)]
+    routes = [landing_points(leg, dice) for dice in dice_for_leg(leg, numbers)]
     blocks = [_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None
 
@@ -265,7 +265,7 @@ def _find_bar_not_first(attempt: Attempt) -> Fault | None:
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
-        fewest = next(uses(leg, roll(attempt.dice)), ())
+        fewest = next(dice_for_leg(leg, roll(attempt.dice)), ())
         if leg.source != BAR or len(fewest) > 1:
             return Fault("bar-first", leg.step, BAR)
     return None
@@ -295,14 +295,16 @@ def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
         dice = _fewest_open_dice(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
             return Fault("bear-off-die", leg.step, rear, dice[-1])
-        left = without(left, dice)
+        left = remove_dice(left, dice)
     return None
 
 
 def _fewest_open_dice(position: Position, leg: Leg, left: Roll) -> Roll:
     """Return the fewest dice that cover a leg over open points; empty if no dice do."""
     open_uses = (
-        dice for dice in uses(leg, left) if _first_blocked(position, midpoints(leg, dice)) is None
+        dice
+        for dice in dice_for_leg(leg, left)
+        if _first_blocked(position, landing_points(leg, dice)) is None
     )
     return next(open_uses, ())
 
@@ -353,7 +355,7 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 # Hit marks, compared with the hits on the board.
 
 
-def misplaced_marks(
+def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the indexes of steps that lack a hit mark, and of steps with a mark but no hit.
@@ -364,7 +366,7 @@ def misplaced_marks(
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))
     >>> step = Step((8, 5), (False,))
-    >>> misplaced_marks(before, Position(points({5: 1}), points({BAR: 1})), [step])
+    >>> find_misplaced_marks(before, Position(points({5: 1}), points({BAR: 1})), [step])
     ((0,), ())
     """
     if end.other == before.other and not _has_any_mark(steps):

@@ -172,18 +172,20 @@ def can_move(position: Board, dice: Dice) -> bool:
     return any(_movable_points(position, die, BAR) for die in set(dice))
 
 
-def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int]) -> bool:
+def is_legal_with_dice_left(
+    before: Position, dice: Dice, after: Position, left: Sequence[int]
+) -> bool:
     """Whether a play that leaves the dice `left` unused is legal.
 
     `after` must be the position after playing the other dice.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
-    >>> is_whole(on_bar, (6, 1), Position(points({19: 1, 6: 14}), on_bar.other), [1])
+    >>> is_legal_with_dice_left(on_bar, (6, 1), Position(points({19: 1, 6: 14}), on_bar.other), [1])
     False
     """
     die = left[0]
-    if leaves_move(before, after, die):
+    if is_die_still_playable(before, after, die):
         return False
     if dice[0] == dice[1]:
         return not can_move(after, (die, die))  # Each checker goes as far as it can, in any order.
@@ -197,7 +199,7 @@ def is_whole(before: Position, dice: Dice, after: Position, left: Sequence[int])
     return after in legal_plays(before, dice)
 
 
-def leaves_move(before: Position, after: Position, die: int) -> bool:
+def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
     """Whether an unused die could clearly still be played after a play that bears nothing off.
 
     Then no legal play leaves the checkers like this, because it would have moved them further. A
@@ -207,7 +209,7 @@ def leaves_move(before: Position, after: Position, die: int) -> bool:
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
-    >>> leaves_move(start, _play_die(start, 13, 6)[0], 1)
+    >>> is_die_still_playable(start, _play_die(start, 13, 6)[0], 1)
     True
     """
     return after.own[OFF] == before.own[OFF] and can_move(after, (die, die))
@@ -404,7 +406,9 @@ def _can_leave_dice(
         before[path[0]] += 1
         before[path[-1]] -= 1
     opposing = tuple(other)
-    return is_whole(Position(tuple(before), opposing), dice, Position(tuple(own), opposing), left)
+    return is_legal_with_dice_left(
+        Position(tuple(before), opposing), dice, Position(tuple(own), opposing), left
+    )
 
 
 def _take_covering_dice(

@@ -15,23 +15,23 @@ from typing import NamedTuple
 from bganalyze.board.faults import (
     Attempt,
     Fault,
-    carried_out,
-    empty_point,
-    fault_of,
+    carry_out,
+    dice_for_leg,
+    find_fault,
+    find_misplaced_marks,
     fit,
     is_blocked,
-    midpoints,
-    misplaced_marks,
-    moved_as_written,
+    landing_points,
+    move_as_written,
+    remove_dice,
     roll,
-    uses,
-    without,
+    stranded_step_fault,
 )
 from bganalyze.board.movement import (
     Dice,
     Steps,
     can_move,
-    leaves_move,
+    is_die_still_playable,
     legal_plays,
     play_straight,
     played_straight,
@@ -121,13 +121,13 @@ def check_play(
     played = played_straight(*position, dice, steps)
     if played is None:
         steps = tuple(curtailed(steps))
-        end, fault, remark = _check_closely(position, dice, steps, marks)
-        return end, Legality(fault, *misplaced_marks(position, end, steps), remark)
+        end, fault, remark = _check_unless_stranded(position, dice, steps, marks)
+        return end, Legality(fault, *find_misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
     if marked:
         return end, LEGAL
-    return end, Legality(None, *misplaced_marks(position, end, steps), "")
+    return end, Legality(None, *find_misplaced_marks(position, end, steps), "")
 
 
 def make_play(
@@ -150,11 +150,11 @@ def make_play(
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(curtailed(steps))
-        end, fault, _ = _check_closely(before, dice, steps, marks)
+        end, fault, _ = _check_unless_stranded(before, dice, steps, marks)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
-    return fault, fault is None and marks and any(misplaced_marks(before, end, steps))
+    return fault, fault is None and marks and any(find_misplaced_marks(before, end, steps))
 
 
 def nearest_plays(
@@ -168,7 +168,7 @@ def nearest_plays(
     >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
-    end = carried_out(position, dice, curtailed(steps)).end
+    end = carry_out(position, dice, curtailed(steps)).end
     plays = legal_plays(position, dice)
     ranked = sorted(plays, key=_rank_by_distance(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
@@ -200,7 +200,7 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
     return distance
 
 
-def _check_closely(
+def _check_unless_stranded(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
     """Return the board after the steps, the fault if they are illegal, and the remark.
@@ -209,17 +209,17 @@ def _check_closely(
     a look-up in the cache.
     """
     if is_stranded(position.own, steps):
-        end, stranded = moved_as_written(position, steps)
-        return end, empty_point(steps, stranded), ""
-    return closely_checked(position, dice, steps, marks)
+        end, stranded = move_as_written(position, steps)
+        return end, stranded_step_fault(steps, stranded), ""
+    return check_closely(position, dice, steps, marks)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def closely_checked(
+def check_closely(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
     """Do the same, cached, for steps that may all find a checker."""
-    attempt = carried_out(position, dice, steps)
+    attempt = carry_out(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
     # leaves.
     if (
@@ -228,11 +228,11 @@ def closely_checked(
         or is_out_of_reach(attempt)
         or _leaves_playable_die(attempt)
     ):
-        return attempt.end, fault_of(attempt), ""
+        return attempt.end, find_fault(attempt), ""
     legal = legal_plays(position, dice)
     readings = _possible_results(attempt, legal)
     if not readings:
-        return attempt.end, fault_of(attempt, legal), ""
+        return attempt.end, find_fault(attempt, legal), ""
     return readings[0], None, _remark_on_spelling(attempt, readings, marks)
 
 
@@ -262,7 +262,7 @@ def is_out_of_reach(attempt: Attempt) -> bool:
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
-    >>> is_out_of_reach(carried_out(start, (3, 1), [Step((8, 3), (False,))]))
+    >>> is_out_of_reach(carry_out(start, (3, 1), [Step((8, 3), (False,))]))
     True
     """
     before, end = attempt.position.own, attempt.end.own
@@ -311,8 +311,12 @@ def _leaves_playable_die(attempt: Attempt) -> bool:
     for _, source, target in attempt.legs:
         if source - target not in left:
             return False
-        left = without(left, (source - target,))
-    return bool(left) and bool(attempt.legs) and leaves_move(attempt.position, attempt.end, left[0])
+        left = remove_dice(left, (source - target,))
+    return (
+        bool(left)
+        and bool(attempt.legs)
+        and is_die_still_playable(attempt.position, attempt.end, left[0])
+    )
 
 
 def _ends_on_block(attempt: Attempt) -> bool:
@@ -334,7 +338,7 @@ def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Posit
     hitting = [result for result in fitting if result != attempt.end]
     if len(hitting) == len(fitting):
         return fitting
-    _, mismarked = misplaced_marks(attempt.position, attempt.end, attempt.steps)
+    _, mismarked = find_misplaced_marks(attempt.position, attempt.end, attempt.steps)
     return hitting if hitting and mismarked else [attempt.end, *hitting]
 
 
@@ -352,8 +356,8 @@ def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
     return frozenset(
         point
         for leg in attempt.legs
-        for dice in uses(leg, roll(attempt.dice))
-        for point in midpoints(leg, dice)
+        for dice in dice_for_leg(leg, roll(attempt.dice))
+        for point in landing_points(leg, dice)
     )
 
 

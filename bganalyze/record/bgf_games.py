@@ -32,7 +32,7 @@ _USUAL = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0
 bars."""
 
 
-def document(data: bytes) -> dict[str, Any]:
+def read_document(data: bytes) -> dict[str, Any]:
     """Return GammonView's document of a file, corrected by the file's own actions."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points, Step
-from bganalyze.record.builder import GameDraft, Manner, MatchDraft, Turning, place
+from bganalyze.record.builder import GameDraft, Manner, MatchDraft, Turning, place_of_token
 from bganalyze.record.grammar import LineGist, grammar, rules, tokens
-from bganalyze.record.match_text.cells import REMEMBERED_CELLS, SIZES, steps
+from bganalyze.record.match_text.cells import REMEMBERED_CELLS, SIZES, parse_steps
 from bganalyze.record.meant import meant
 from bganalyze.record.model import (
     LEFT,
@@ -50,7 +50,7 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import UNKNOWN, stated_in_words
+from bganalyze.record.profile import UNKNOWN, conventions_from_words
 from bganalyze.record.prose import is_prose
 from bganalyze.record.remembered import remembered
 
@@ -112,7 +112,7 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
         yield text.group().rstrip(BLANKS), text.start()
 
 
-def placed(action: Action, line: int, column: int, row: str | None) -> Action:
+def move_action(action: Action, line: int, column: int, row: str | None) -> Action:
     """Return an action moved to `line` and `column`, the place of its cell."""
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
@@ -145,7 +145,7 @@ def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
     elif isinstance(part, Token) and (side is None) == (part.type == "SET_UP"):
         yield _read_set_up(part, span) if side is None else _read_phrase(part, span, side)
     elif isinstance(part, Token) and part.type == "QUOTED":
-        yield Unread(span, None, side, unquoted(text))
+        yield Unread(span, None, side, unquote(text))
     else:
         yield Unread(span, None, side, text)
 
@@ -155,7 +155,7 @@ def _read_play(text: str, span: Span, side: Side) -> Play:
     written: list[Step] = []
     places: list[tuple[int, int]] = []
     for word in grammar("action").pattern("STEP").finditer(text):
-        joined = steps(word.group())
+        joined = parse_steps(word.group())
         written += joined
         places += [word.span()] * len(joined)
     return Play(span, None, side, _read_dice(text), tuple(written), tuple(places))
@@ -183,7 +183,7 @@ def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator
         (step, (word.start_pos or 0, word.end_pos or 0))
         for word in words
         if word.type == "STEP"
-        for step in steps(word)
+        for step in parse_steps(word)
     ]
     telling = (word.type for word in words if not (written and word.type == "NO_STEP"))
     records = [_RECORDS[kind] for kind in telling if kind in _RECORDS]
@@ -215,7 +215,7 @@ def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
     if phrase.type in ("TAKE", "DROP"):
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":
-        return Unread(span, None, side, unquoted(phrase))
+        return Unread(span, None, side, unquote(phrase))
     parts = _match_token("action", phrase)
     if phrase.type in _TURNINGS:
         return Double(span, None, side, _to_number(parts["value"]), _TURNINGS[phrase.type])
@@ -267,7 +267,7 @@ def _to_number(text: str | None) -> int | None:
     return None if text is None else int(text)
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return the text between quotation marks."""
     try:
         return str(json.loads(text))
@@ -305,13 +305,15 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     whole = tree(text)
     drafts = _merge_lines_above([_draft(match) for match in rules(whole)]) or [_Draft()]
-    drafts[0].tags[:0] = [Tag(place(line), REMARK, _read_remark(line)) for line in tokens(whole)]
+    drafts[0].tags[:0] = [
+        Tag(place_of_token(line), REMARK, _read_remark(line)) for line in tokens(whole)
+    ]
     return [
-        draft.finished(
+        draft.finish(
             source,
             number,
             "bgm",
-            stated_in_words(draft.producer, draft.conventions, source),
+            conventions_from_words(draft.producer, draft.conventions, source),
         )
         for number, draft in enumerate(drafts, start=1)
     ]
@@ -345,7 +347,9 @@ class _Draft(MatchDraft):
         """Record the line that states something; an earlier, different one is noted as unread."""
         before = self.stated.get(what)
         if before is not None and before.split() != line.split():
-            self.oddities.append(ReaderNote("unreadable-text", place(before), before.strip()))
+            self.oddities.append(
+                ReaderNote("unreadable-text", place_of_token(before), before.strip())
+            )
         self.stated[what] = line
 
 
@@ -392,11 +396,11 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
             words = _read_entry(line)[1].casefold().replace(",", " ").split()
             draft.conventions = frozenset(words)
         case "CRAWFORD" | "CUBE" | "ENTRY":
-            draft.tags.append(Tag(place(line), *_read_entry(line)))
+            draft.tags.append(Tag(place_of_token(line), *_read_entry(line)))
         case "TAG":
             draft.tags.append(_read_tag(line))
         case "COMMENT":
-            draft.tags.append(Tag(place(line), REMARK, _read_remark(line)))
+            draft.tags.append(Tag(place_of_token(line), REMARK, _read_remark(line)))
         case "ROW" | "ANALYSIS":
             _add_stray(draft, line)
 
@@ -405,22 +409,22 @@ def _state_length(draft: _Draft, line: Token) -> None:
     parts = _match_token("bgm", line)
     draft.state("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
-    draft.length = Length(place(line), _to_number(points) or 0)
+    draft.length = Length(place_of_token(line), _to_number(points) or 0)
 
 
 def _add_stray(draft: _Draft, line: Token) -> None:
     """Add a line above the games that has no meaning there."""
     text = line.strip()
     if is_prose(text):
-        draft.tags.append(Tag(place(line), REMARK, text))
+        draft.tags.append(Tag(place_of_token(line), REMARK, text))
     elif text:
-        draft.oddities.append(ReaderNote("unreadable-text", place(line), text))
+        draft.oddities.append(ReaderNote("unreadable-text", place_of_token(line), text))
 
 
 def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
     """Add a game; `above` is its score line if that is in the header of the match."""
     first, *others = lines
-    game = GameDraft(place(above[0] if above else first))
+    game = GameDraft(place_of_token(above[0] if above else first))
     draft.games.append(game)
     for line in above:
         _add_line(draft, game, line)
@@ -430,7 +434,7 @@ def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
         _add_rows(game, first)
     for line in others:
         if line.type == "SCORE_LINE" and game.score is not None and game.actions:
-            game = GameDraft(place(line))  # Its game line is lost.
+            game = GameDraft(place_of_token(line))  # Its game line is lost.
             draft.games.append(game)
         _add_line(draft, game, line)
 
@@ -450,11 +454,11 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "TAG":
             draft.tags.append(_read_tag(line))
         case "COMMENT":
-            game.actions.append(Comment(place(line), None, _read_remark(line)))
+            game.actions.append(Comment(place_of_token(line), None, _read_remark(line)))
         case "ANALYSIS":
-            _add_stored(game, line, place(line))
+            _add_stored(game, line, place_of_token(line))
         case _:
-            game.actions.append(Unread(place(line), None, None, str(line)))
+            game.actions.append(Unread(place_of_token(line), None, None, str(line)))
 
 
 def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
@@ -476,7 +480,7 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
     parts = _match_token("bgm", line)
     is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
-        game.actions.append(Unread(place(line), None, None, line.strip()))
+        game.actions.append(Unread(place_of_token(line), None, None, line.strip()))
     else:
         _name_player(draft, line)
 
@@ -491,19 +495,21 @@ def _name_player(draft: _Draft, line: Token) -> None:
 
 def _read_tag(line: Token) -> Tag:
     parts = _match_token("bgm", line)
-    return Tag(place(line), unquoted(parts["quoted_key"]), unquoted(parts["quoted_value"]))
+    return Tag(place_of_token(line), unquote(parts["quoted_key"]), unquote(parts["quoted_value"]))
 
 
 def _read_remark(line: Token) -> str:
     parts = _match_token("bgm", line)
-    return unquoted(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""
+    return unquote(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""
 
 
 def _read_score(line: Token, names: tuple[str, str]) -> ScoreLine:
     parts = _match_token("bgm", line)
-    left, right = (place(line, *parts.span(points)) for points in ("left_points", "right_points"))
+    left, right = (
+        place_of_token(line, *parts.span(points)) for points in ("left_points", "right_points")
+    )
     points = int(parts["left_points"]), int(parts["right_points"])
-    return ScoreLine(place(line), names, points, (left, right))
+    return ScoreLine(place_of_token(line), names, points, (left, right))
 
 
 def _add_rows(game: GameDraft, rows: Token) -> None:
@@ -513,7 +519,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
     add = game.actions.append
     column = rows.column - 1  # The blanks before the first row are no part of the token.
     if rows.type == "ROW" and is_prose(rows):
-        add(Comment(place(rows), None, rows.strip()))
+        add(Comment(place_of_token(rows), None, rows.strip()))
         return
     for line, text in enumerate(rows.split("\n"), start=rows.line):
         if text.startswith("@"):
@@ -522,7 +528,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
         label, cells = _split_row(text)
         for cell in cells:
             for action in actions(cell.group().rstrip(BLANKS)):
-                add(placed(action, line, column + cell.start(), label))
+                add(move_action(action, line, column + cell.start(), label))
         column = 0
 
 

@@ -20,9 +20,9 @@ from bganalyze.record import bgf_games, smile, xg, xg_games
 from bganalyze.record.builder import (
     REPLACEMENT,
     DamagedError,
-    damage,
+    damage_message,
     in_one_line,
-    notes_of_misfits,
+    note_undecodable_bytes,
     whole_characters,
 )
 from bganalyze.record.guard import check_document, check_ogxm
@@ -80,12 +80,12 @@ class BinaryReader(NamedTuple):
 
 
 def _read_xg_document(data: bytes) -> Document:
-    xg.check(data)
-    return xg_games.document(data)
+    xg.check_limits(data)
+    return xg_games.read_document(data)
 
 
 def _read_bgf_document(data: bytes) -> Document:
-    return bgf_games.document(smile.check_smile(data))
+    return bgf_games.read_document(smile.check_smile(data))
 
 
 def _read_ogxm_document(data: bytes) -> Document:
@@ -102,7 +102,7 @@ def _read_gva_document(data: bytes) -> Document:
 
 
 _READERS = {
-    "xg": BinaryReader(_read_xg_document, xg.additions),
+    "xg": BinaryReader(_read_xg_document, xg.read_additions),
     "bgf": BinaryReader(_read_bgf_document),
     "ogxm": BinaryReader(_read_ogxm_document, signatures=signatures_of),
     "gva": BinaryReader(_read_gva_document),
@@ -129,14 +129,14 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
     except DamagedError:
         raise
     except Exception as error:  # any error of gvformat
-        raise DamagedError(damage(description)) from error
+        raise DamagedError(damage_message(description)) from error
     from bganalyze.record import bgm
 
     lines = [line for line, _ in listed]
     text = "\n".join(lines)
     (match, *_) = bgm.read(text, Source(path, "binary", lines))
     misfits = [run.span() for run in re.finditer(f"{REPLACEMENT}+", text)]
-    match = match._replace(oddities=notes_of_misfits(text, misfits) + match.oddities)
+    match = match._replace(oddities=note_undecodable_bytes(text, misfits) + match.oddities)
     games = tuple(_attach_stored(game, [stored for _, stored in listed]) for game in match.games)
     match_read = match._replace(format=name, games=games)
     return [_add_signatures(match_read, reader.signatures(data))]

@@ -39,14 +39,14 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.prose import entry_in, is_prose, is_remark, is_title
+from bganalyze.record.prose import is_prose, is_remark, is_title, parse_title_entry
 
 
 class DamagedError(ValueError):
     """A file of a known format that cannot be read; the message says why."""
 
 
-def damage(description: str) -> str:
+def damage_message(description: str) -> str:
     """Return the message for a damaged binary file, with what to do."""
     remedy = "it is cut off or altered; copy it again, or save the match again"
     return f"a damaged file of {description}: {remedy}"
@@ -98,10 +98,10 @@ def whole_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def notes_of_misfits(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
+def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
     r"""Return a note for each range (start, end) of a text that no encoding can decode.
 
-    >>> [note] = notes_of_misfits("a\nJ\x81n", [(3, 4)])
+    >>> [note] = note_undecodable_bytes("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
     ('undecodable-bytes', Span(line=2, column=2, end_column=3), '\x81')
     """
@@ -112,7 +112,7 @@ def notes_of_misfits(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[Rea
     )
 
 
-def place(token: Token, start: int = 0, end: int | None = None) -> Span:
+def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
     """Return the place of the characters from `start` to `end` of a token's first line.
 
     By default the whole line without surrounding blanks.
@@ -125,10 +125,10 @@ def place(token: Token, start: int = 0, end: int | None = None) -> Span:
     return Span(token.line, token.column + start, token.column + max(start, end))
 
 
-def lines_of(run: Token) -> Iterator[tuple[Span, str]]:
+def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
     r"""Yield the lines of a token, each with its place.
 
-    >>> [(span.line, line) for span, line in lines_of(Token("ROWS", "1\tx\n2\ty", line=7))]
+    >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
     """
     for number, line in enumerate(run.split("\n"), start=run.line or 1):
@@ -136,11 +136,11 @@ def lines_of(run: Token) -> Iterator[tuple[Span, str]]:
         yield Span(number, start + 1, len(line.rstrip()) + 1), line
 
 
-def score_in(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
+def points_in_line(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
     """Return the points of both sides in a parsed score line, and their places."""
     names = ("left_points", "right_points")
     left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
-    left_span, right_span = (place(line, *parts.span(name)) for name in names)
+    left_span, right_span = (place_of_token(line, *parts.span(name)) for name in names)
     return (left, right), (left_span, right_span)
 
 
@@ -155,7 +155,7 @@ class GameDraft:
     crawford: bool | None = None
     cube: int | None = None
 
-    def finished(self) -> Game:
+    def finish(self) -> Game:
         """Return the finished game."""
         actions = tuple(self.actions)
         return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
@@ -170,9 +170,9 @@ class MatchDraft:
     games: list[GameDraft] = field(default_factory=list)
     oddities: list[ReaderNote] = field(default_factory=list)
 
-    def finished(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
+    def finish(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
         """Return the finished match; `number` is its number in the file."""
-        games = tuple(game.finished() for game in self.games)
+        games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
         return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
 
@@ -182,22 +182,22 @@ def add_title(draft: MatchDraft, line: Token) -> None:
     text = line.strip()
     if not text:
         return
-    entry = entry_in(text)
+    entry = parse_title_entry(text)
     if entry is not None:
-        draft.tags.append(Tag(place(line), *entry))
+        draft.tags.append(Tag(place_of_token(line), *entry))
         return
-    draft.tags.append(Tag(place(line), REMARK, text))
+    draft.tags.append(Tag(place_of_token(line), REMARK, text))
     if not is_title(text):
-        draft.oddities.append(unread_above(place(line), text))
+        draft.oddities.append(note_unread_line(place_of_token(line), text))
 
 
 def add_titles(draft: MatchDraft, lines: Token) -> None:
     """Add all lines of a token above the games."""
-    for span, line in lines_of(lines):
+    for span, line in yield_lines(lines):
         add_title(draft, Token(lines.type, line, line=span.line, column=1))
 
 
-def unread_above(span: Span, text: str) -> ReaderNote:
+def note_unread_line(span: Span, text: str) -> ReaderNote:
     """Return the note that a line above the games cannot be read."""
     return ReaderNote("unreadable-text", span, text.strip())
 
@@ -214,7 +214,7 @@ Turning = Literal["double", "beaver", "raccoon"]
 Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 
 
-def given_up(
+def resignation_actions(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
     """Return the actions of a game that the opponent of `winner` resigned."""
@@ -264,7 +264,7 @@ ROLL = "00: "
 DASHES = str.maketrans("-", "/")
 
 
-def played(
+def read_steps(
     text: str, offset: int, turn: Play, *, mirror: bool | None = False
 ) -> Iterator[Play | Unread]:
     """Yield the turn with the steps in `text`, and the parts that cannot be read.
@@ -274,7 +274,7 @@ def played(
     move down.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
-    >>> [play] = played("1-7 12-14", 7, turn, mirror=None)
+    >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)
     >>> [step.path for step in play.steps], play.place(1)
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
@@ -284,7 +284,7 @@ def played(
     assert isinstance(play, PlayItem)
     steps = play.steps
     if mirror or (mirror is None and _moves_up(steps)):
-        steps = tuple(map(mirrored, steps))
+        steps = tuple(map(mirror_step, steps))
     shift = offset - len(ROLL)
     places = tuple((start + shift, end + shift) for start, end in play.places)
     how = play.how if len(cell_items) == 1 else PlayRecord.UNREAD
@@ -314,10 +314,10 @@ def _moves_up(steps: Iterable[Step]) -> bool:
     return False
 
 
-def mirrored(step: Step) -> Step:
+def mirror_step(step: Step) -> Step:
     """Return a step in the other side's numbering; bar and off are unchanged.
 
-    >>> mirrored(Step((25, 3), (False,))).path
+    >>> mirror_step(Step((25, 3), (False,))).path
     (25, 22)
     """
     path = tuple(point if point in (BAR, OFF) else BAR - point for point in step.path)
@@ -329,10 +329,10 @@ def mirrored(step: Step) -> Step:
 Dice = tuple[int, int]
 
 
-def dice_in(roll: str) -> Dice:
+def parse_dice(roll: str) -> Dice:
     """Return the dice of a roll, whatever separates them.
 
-    >>> dice_in("31"), dice_in("6 and 5")
+    >>> parse_dice("31"), parse_dice("6 and 5")
     ((3, 1), (6, 5))
     """
     return int(roll[0]), int(roll[-1])
@@ -372,7 +372,7 @@ class Recorder:
         self._use_roll(turn)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
-        actions = list(played(text, offset, turn, mirror=mirror))
+        actions = list(read_steps(text, offset, turn, mirror=mirror))
         if isinstance(before, Play) and isinstance(actions[0], Play):
             _, _, side, dice, steps, *_ = actions[0]
             # In some formats the roll is separate, and the first of the two plays used it.
@@ -385,7 +385,7 @@ class Recorder:
         self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
     ) -> None:
         """Add a roll with its play, from the groups `dice` and `steps` of a parsed line."""
-        turn = Play(span, self.row, side, dice_in(parts["dice"]))
+        turn = Play(span, self.row, side, parse_dice(parts["dice"]))
         self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def dance(self, turn: Play) -> None:
@@ -476,12 +476,12 @@ class Recorder:
     def _keep(self, token: Token, *, is_comment: bool) -> None:
         text = token.strip()
         if text and is_comment:
-            self.game.actions.append(Comment(place(token), None, text))
+            self.game.actions.append(Comment(place_of_token(token), None, text))
         elif text:
-            self.game.actions.append(Unread(place(token), self.row, None, text))
+            self.game.actions.append(Unread(place_of_token(token), self.row, None, text))
 
 
-def begun(
+def begin_game(
     draft: MatchDraft,
     span: Span,
     number: int | None,
@@ -510,11 +510,11 @@ def add_cell(
             draft.games[-1].actions.append(action)
 
 
-def all_finished(
+def finish_matches(
     drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
 ) -> list[Match]:
     """Return the finished matches of a file, at least one."""
     return [
-        draft.finished(source, number, known_as, conventions)
+        draft.finish(source, number, known_as, conventions)
         for number, draft in enumerate(drafts or [MatchDraft()], start=1)
     ]

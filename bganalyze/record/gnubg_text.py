@@ -18,10 +18,10 @@ from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
     add_title,
-    all_finished,
-    begun,
-    dice_in,
-    place,
+    begin_game,
+    finish_matches,
+    parse_dice,
+    place_of_token,
 )
 from bganalyze.record.grammar import LineGist, grammar, rules, tokens
 from bganalyze.record.model import (
@@ -78,12 +78,12 @@ def _head_gist() -> LineGist:
 
 def recognizes(text: str) -> bool:
     """Whether `text` has the line that begins the report of a game."""
-    return "The score (after " in text and _head_gist().is_in(shown(text))
+    return "The score (after " in text and _head_gist().is_in(strip_html(text))
 
 
 def tree(text: str) -> Tree[Token]:
     """Return the parse tree of a file: matches, games and their decisions."""
-    return grammar("gnubg_text").parse("matches", shown(text), _mark_beginnings)
+    return grammar("gnubg_text").parse("matches", strip_html(text), _mark_beginnings)
 
 
 def read(text: str, source: Source) -> list[Match]:
@@ -94,9 +94,9 @@ def read(text: str, source: Source) -> list[Match]:
         if not _is_furniture(line):
             add_title(drafts[0], line)
     if _is_page(text):
-        source = source._replace(lines=shown(text).split("\n"))
+        source = source._replace(lines=strip_html(text).split("\n"))
     conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
-    return all_finished(drafts, source, "gnubg-text", conventions)
+    return finish_matches(drafts, source, "gnubg-text", conventions)
 
 
 def _is_page(text: str) -> bool:
@@ -104,12 +104,12 @@ def _is_page(text: str) -> bool:
     return grammar("gnubg_text").pattern("PAGE").match(text) is not None
 
 
-def shown(text: str) -> str:
+def strip_html(text: str) -> str:
     r"""Return the text that a page of HTML shows, line by line; other text is unchanged.
 
     The standard library's parser takes 50 s for 60 kB of tags without an end (measured with 3.11).
 
-    >>> shown("<html><body><p>&bull; A\n<tr><td>Date</td><td>1 May</td></tr>")
+    >>> strip_html("<html><body><p>&bull; A\n<tr><td>Date</td><td>1 May</td></tr>")
     '• A\nDate\t1 May'
     """
     report = grammar("gnubg_text")
@@ -200,7 +200,7 @@ def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _
     """Begin a game that lacks its score line, with the names of the next game."""
     reader = _begin_game(draft, line)
     game = reader.recorder.game
-    game.span, game.number, game.crawford = place(first), None, None
+    game.span, game.number, game.crawford = place_of_token(first), None, None
     if game.score is not None:
         game.score = game.score._replace(span=game.span, points=(0, 0))
     return reader
@@ -208,18 +208,21 @@ def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _
 
 def _begin_game(draft: MatchDraft, line: Token) -> _GameReader:
     """Begin a game with its score line."""
-    span, score = place(line), _parse_score_line(line)
+    span, score = place_of_token(line), _parse_score_line(line)
     if score is None:
         draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
         return _GameReader(draft, Recorder(draft.games[-1]), ("", ""))
     if draft.length is None:
         length = score["length"]
-        where = place(line, *score.span("length")) if length else span
+        where = place_of_token(line, *score.span("length")) if length else span
         draft.length = Length(where, int(length or 0))
     names = score["left"] or "", score["right"] or ""
     points = int(score["left_points"]), int(score["right_points"])
-    spans = place(line, *score.span("left_points")), place(line, *score.span("right_points"))
-    recorder = begun(draft, span, int(score["games"]) + 1, names, points, spans)
+    spans = (
+        place_of_token(line, *score.span("left_points")),
+        place_of_token(line, *score.span("right_points")),
+    )
+    recorder = begin_game(draft, span, int(score["games"]) + 1, names, points, spans)
     if draft.length.points:
         recorder.game.crawford = score["stage"] == "Crawford game"
     return _GameReader(draft, recorder, names)
@@ -246,7 +249,7 @@ class _GameReader:
                 self._add_decisions(line)
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
-                self._leave_roll(place(line).line, decision)
+                self._leave_roll(place_of_token(line).line, decision)
                 self.recorder.damaged(_first_line(line))
             case "ACTION" | "STARRED_LINE":
                 self._add_starred_line(line)
@@ -270,14 +273,16 @@ class _GameReader:
     def _add_lines_under(self, line: Token) -> None:
         """Keep an unknown line, and lines below it that seem to belong to the game."""
         is_text = line.type == "TEXT"
-        lost = list(_find_lines_of_game(line, place(line).line, known=() if is_text else (0,)))
+        lost = list(
+            _find_lines_of_game(line, place_of_token(line).line, known=() if is_text else (0,))
+        )
         for token in lost:
             self.recorder.damaged(token)
         if is_text and not lost and not _is_furniture(_first_line(line)):
             self.recorder.remark(_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
-        is_read = self._add_action(place(line).line, line)
+        is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.damaged(_first_line(line))
 
@@ -314,7 +319,7 @@ class _GameReader:
             turn = other_side(turn)
         self.due = turn, other_side(turn)
         if dice and side is not None:
-            self.recorder.roll(_place_of_part(line, decision, "question"), side, dice_in(dice))
+            self.recorder.roll(_place_of_part(line, decision, "question"), side, parse_dice(dice))
         elif dice:
             question = _place_of_part(line, decision, "question")
             text = decision["question"]
@@ -355,7 +360,7 @@ class _GameReader:
             if self.names[side] and text.startswith(start):
                 span = Span(line, 1, 1 + len(text))
                 if rolled is not None and self.recorder.waiting(span, side).dice is None:
-                    self.recorder.roll(span, side, dice_in(rolled["dice"]))
+                    self.recorder.roll(span, side, parse_dice(rolled["dice"]))
                 self._add_words(text[len(start) :], span, side, len(start))
                 return True
         return False
@@ -385,13 +390,13 @@ class _GameReader:
         if side is None:
             self.recorder.damaged(line)
         else:
-            self.recorder.wins(place(line), side, int(result["points"]))
+            self.recorder.wins(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
         """Add a person's comment on the action before."""
         text = lines.partition("\n")[2].strip()
         if text:
-            comment = Comment(place(lines), self.recorder.row, text)
+            comment = Comment(place_of_token(lines), self.recorder.row, text)
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
@@ -470,7 +475,7 @@ def _first_line(lines: Token) -> Token:
 
 def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield the decisions of a run, each with its first line."""
-    line, start = place(run).line, 0
+    line, start = place_of_token(run).line, 0
     for decision in grammar("gnubg_text").pattern("decision").finditer(run):
         line += run.count("\n", start, decision.start())
         start = decision.start()

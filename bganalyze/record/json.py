@@ -20,7 +20,7 @@ from bganalyze.record.builder import (
     REPLACEMENT,
     DamagedError,
     in_one_line,
-    notes_of_misfits,
+    note_undecodable_bytes,
     whole_characters,
 )
 from bganalyze.record.model import (
@@ -210,7 +210,7 @@ def read(written: str, source: Source) -> list[Match]:
         _MatchReader(places).match(entry, number, source)
         for number, entry in enumerate(document.matches, start=1)
     ]
-    odd = tuple(note._replace(text=REPLACEMENT) for note in notes_of_misfits(written, halves))
+    odd = tuple(note._replace(text=REPLACEMENT) for note in note_undecodable_bytes(written, halves))
     return [
         match._replace(oddities=odd * (match is matches[0]) + match.oddities) for match in matches
     ]

@@ -17,10 +17,10 @@ from bganalyze.board.position import Position
 from bganalyze.record.builder import (
     GameDraft,
     MatchDraft,
-    all_finished,
-    lines_of,
-    place,
-    unread_above,
+    finish_matches,
+    note_unread_line,
+    place_of_token,
+    yield_lines,
 )
 from bganalyze.record.grammar import LineGist, grammar, rules, tokens
 from bganalyze.record.match_text.cells import parse_snowie
@@ -104,7 +104,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`, at least one."""
     drafts = [_draft_match(match) for match in rules(tree(text))]
-    return all_finished(drafts, source, "position", stated("a position", source))
+    return finish_matches(drafts, source, "position", stated("a position", source))
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
@@ -158,7 +158,7 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
     """Return the match of one position; without a readable position its text is unread."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
-    span, written = place(line), line.partition("\n")[0].strip()
+    span, written = place_of_token(line), line.partition("\n")[0].strip()
     draft, game = MatchDraft(), GameDraft(span)
     draft.games.append(game)
     try:
@@ -244,9 +244,9 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
         is_above = is_above and isinstance(part, Token)
         if not isinstance(part, Token) or part.type != "TEXT":
             continue
-        for span, line in lines_of(part):
+        for span, line in yield_lines(part):
             if grammar("position").pattern("LOST_BOARD").search(line):
-                draft.oddities.append(unread_above(span, line))
+                draft.oddities.append(note_unread_line(span, line))
             elif is_above and is_prose(line):
                 draft.tags.append(Tag(span, REMARK, line.strip()))
 

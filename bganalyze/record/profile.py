@@ -68,7 +68,7 @@ class Practice(NamedTuple):
         return 0 < self.spelled >= self.bare
 
 
-def practice_of(games: Sequence[Game]) -> Practice:
+def count_endings(games: Sequence[Game]) -> Practice:
     """Count how the games of a file end."""
     others = [game for game in games if not _is_resigned(game)]
     spelled = len(games) - len(others)
@@ -110,7 +110,7 @@ def _has_bare_win(game: Game) -> bool:
     return len(list(islice(borne_off, CHECKERS))) < CHECKERS
 
 
-def profile(
+def infer_conventions(
     source: Source,
     tags: tuple[Tag, ...],
     length: Length | None,
@@ -199,7 +199,7 @@ CONVENTIONS = {
 """Words for conventions in this program's own files, and the attributes they set."""
 
 
-def stated_in_words(producer: str, words: Collection[str], source: Source) -> Profile:
+def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Profile:
     """Return the conventions that a file of this program states."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Profile(producer, **conventions, notes=stated(producer, source).notes)
@@ -219,7 +219,7 @@ def beyond_spelling(conventions: Profile) -> str:
     return " ".join([conventions.producer.replace(" ", "_"), *words])
 
 
-def amended(inferred: Profile, description: str) -> Profile:
+def amend_conventions(inferred: Profile, description: str) -> Profile:
     """Return inferred conventions, replaced where the words of `beyond_spelling` state others."""
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}

@@ -108,10 +108,10 @@ class TitleEntry(NamedTuple):
     value: str
 
 
-def entry_in(line: str) -> TitleEntry | None:
+def parse_title_entry(line: str) -> TitleEntry | None:
     """Return the header entry that a title states, or None.
 
-    >>> entry_in("|  Tournament: Riverside Open  |"), entry_in("Remarks: none")
+    >>> parse_title_entry("|  Tournament: Riverside Open  |"), parse_title_entry("Remarks: none")
     (TitleEntry(key='Event', value='Riverside Open'), None)
     """
     parts = grammar("prose").pattern("entry").fullmatch(strip_box(line)[:LONGEST])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.record.builder import DamagedError, damage, notes_of_misfits
+from bganalyze.record.builder import DamagedError, damage_message, note_undecodable_bytes
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.model import (
     Action,
@@ -168,9 +168,9 @@ class Format(NamedTuple):
 
 
 def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
-    from bganalyze.record.stored import with_possible_analyses  # Few match files need it.
+    from bganalyze.record.stored import omit_impossible_numbers  # Few match files need it.
 
-    return list(map(with_possible_analyses, matches))
+    return list(map(omit_impossible_numbers, matches))
 
 
 MAT = Format(
@@ -510,7 +510,7 @@ def _explain_unrecognized(path: str) -> str:
     name = _format_by_name(path)
     binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
-        return damage(binary.description)
+        return damage_message(binary.description)
     return _add_bgm_hint(NOTHING_RECOGNIZED, path)
 
 
@@ -579,6 +579,6 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
     first = matches[0]
     odd = tuple(
         note._replace(span=_place_in_source(note.span, note.text, first.source))
-        for note in notes_of_misfits(decoded.text, decoded.misfits)
+        for note in note_undecodable_bytes(decoded.text, decoded.misfits)
     )
     return [first._replace(oddities=odd + first.oddities), *matches[1:]]

@@ -63,7 +63,7 @@ class Left(NamedTuple):
     impossible: tuple[str, ...]
 
 
-def with_possible_analyses(match: Match) -> Match:
+def omit_impossible_numbers(match: Match) -> Match:
     """Return a match without the impossible numbers in its analyses and times."""
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]

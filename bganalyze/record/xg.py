@@ -87,7 +87,7 @@ def archive(data: bytes) -> bytes:
     return data[HEADER + int.from_bytes(data[20:24], "little") :]
 
 
-def check(data: bytes) -> None:
+def check_limits(data: bytes) -> None:
     """Raise DamagedError if an eXtreme Gammon file exceeds the limits of a match."""
     packed = archive(data)
     try:
@@ -102,7 +102,7 @@ def read_records(data: bytes) -> list[bytes]:
     return [content[at : at + RECORD] for at in range(0, len(content) - RECORD + 1, RECORD)]
 
 
-def additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
+def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
     """Return the parts that gvformat leaves out; `games` are the actions it reads."""
     packed = archive(data)
     records = read_records(data)

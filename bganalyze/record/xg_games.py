@@ -89,7 +89,7 @@ class _Match(NamedTuple):
         return (side > 0) == self.is_white_first
 
 
-def document(data: bytes) -> dict[str, Any]:
+def read_document(data: bytes) -> dict[str, Any]:
     """Return GammonView's document of a file, corrected by the file's own records."""
     from gvformat import convert_xg
 

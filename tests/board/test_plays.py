@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bganalyze.board import plays as checking
 from bganalyze.board.faults import roll
 from bganalyze.board.ids import parse_position_id, position_id
-from bganalyze.board.movement import is_whole, ways
+from bganalyze.board.movement import is_legal_with_dice_left, ways
 from bganalyze.board.plays import (
     LEGAL,
     Dice,
@@ -379,12 +379,12 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
         assume(ends)
         end = after(end, data.draw(st.sampled_from(ends))[0])
     assume(checkers(end.own))
-    assert is_whole(before, dice, end, left) == (end in legal_plays(before, dice))
+    assert is_legal_with_dice_left(before, dice, end, left) == (end in legal_plays(before, dice))
 
 
 def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
     end, checked = check_play(position, dice, steps)
-    checking.closely_checked.cache_clear()
+    checking.check_closely.cache_clear()
     with patch("bganalyze.board.plays.played_straight", return_value=None):
         other_end, looked_at = check_play(position, dice, steps)
     assert (end, checked._replace(remark="")) == (other_end, looked_at._replace(remark=""))
@@ -420,10 +420,10 @@ def _check_without_legal_plays(
     own, other = map(list, position)
     assert make_play(own, other, dice, steps, marks) == (checked.fault, has_odd_marks)
     assert (tuple(own), tuple(other)) == end
-    checking.closely_checked.cache_clear()
+    checking.check_closely.cache_clear()
     with (
         patch.object(checking, "is_out_of_reach", return_value=False),
         patch.object(checking, "is_stranded", return_value=False),
     ):
         assert check_play(position, dice, steps, marks) == (end, checked)
-    checking.closely_checked.cache_clear()
+    checking.check_closely.cache_clear()

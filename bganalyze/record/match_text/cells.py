@@ -139,7 +139,7 @@ def plain_play(cell: str) -> PlainPlay | None:
     places: list[tuple[int, int]] = []
     end = _ROLL_LENGTH
     for word in cell[_ROLL_LENGTH:].split():
-        word_steps = steps[word]
+        word_steps = parse_steps[word]
         if not word_steps:
             return None if written else _plain_dance(cell, roll)
         start = cell.index(word, end)
@@ -202,7 +202,7 @@ def _play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = Fals
         (step, _place_in_cell(word))
         for word in words
         if word.type == "STEP"
-        for step in steps(word)
+        for step in parse_steps(word)
     )
     is_unread = has_unread or (roll_hidden and dice is None)
     board = next((word for word in words if word.type == "ILLEGAL_BOARD"), None)
@@ -250,16 +250,16 @@ def _place_in_cell(token: Token) -> tuple[int, int]:
 
 
 @remembered(REMEMBERED_STEPS)
-def steps(text: str) -> tuple[Step, ...]:
+def parse_steps(text: str) -> tuple[Step, ...]:
     """Return the steps that one word of a play means; empty if it is no step.
 
     If several checkers make the step, only the first one hits.
 
-    >>> steps("6/1*(2)")
+    >>> parse_steps("6/1*(2)")
     (Step(path=(6, 1), marked=(True,)), Step(path=(6, 1), marked=(False,)))
-    >>> steps("Bar/21*/Off")
+    >>> parse_steps("Bar/21*/Off")
     (Step(path=(25, 21, 0), marked=(True, False)),)
-    >>> steps("8-5")
+    >>> parse_steps("8-5")
     ()
     """
     if not grammar("cell").pattern("STEP").fullmatch(text):

@@ -89,10 +89,10 @@ def right_column(rows: Iterable[str]) -> int | None:
     return starts.most_common(1)[0][0] if starts else None
 
 
-def rows_of(line: str, column: int | None) -> tuple[CutRow, ...]:
+def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
     """Return the rows in `line`: nearly always one, but a row may be inside a cell.
 
-    >>> [row.left for row in rows_of(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
+    >>> [row.left for row in split_line(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
     return _usual_rows(line, column) if len(line) <= USUAL_LENGTH else _split_rows(line, column)

@@ -16,7 +16,14 @@ from itertools import chain, islice
 from lark import Token, Tree
 
 from bganalyze.board.ids import parse_xgid
-from bganalyze.record.builder import GameDraft, MatchDraft, add_title, lines_of, place, score_in
+from bganalyze.record.builder import (
+    GameDraft,
+    MatchDraft,
+    add_title,
+    place_of_token,
+    points_in_line,
+    yield_lines,
+)
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.cells import actions, items, plain_play, plain_words, play_at
 from bganalyze.record.match_text.columns import (
@@ -25,7 +32,7 @@ from bganalyze.record.match_text.columns import (
     far_right,
     plain_label,
     right_column,
-    rows_of,
+    split_line,
     start_in_column,
 )
 from bganalyze.record.model import (
@@ -54,9 +61,9 @@ from bganalyze.record.profile import (
     OPENGAMMON,
     UNKNOWN,
     Practice,
-    amended,
-    practice_of,
-    profile,
+    amend_conventions,
+    count_endings,
+    infer_conventions,
 )
 from bganalyze.record.prose import is_prose
 from bganalyze.record.remembered import remembered
@@ -115,7 +122,7 @@ def tree(text: str) -> Tree[Token]:
 
 def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a row of a file, each with its name."""
-    for row in rows_of(line, right_column(_row_sample(rules(whole)))):
+    for row in split_line(line, right_column(_row_sample(rules(whole)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
@@ -125,8 +132,8 @@ def read(text: str, source: Source) -> list[Match]:
     column = right_column(_row_sample(matches))
     drafts = [_draft_match(match, column) for match in matches]
     has_stars = "*" in text or "•" in text
-    games = [tuple(game.finished() for game in draft.games) for draft in drafts]
-    practice = practice_of([*chain.from_iterable(games)])
+    games = [tuple(game.finish() for game in draft.games) for draft in drafts]
+    practice = count_endings([*chain.from_iterable(games)])
     return [
         _finish_match(draft, of_match, source, number, has_stars=has_stars, practice=practice)
         for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
@@ -256,10 +263,10 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
         case "MATCH_LINE" | "LENGTH_LINE":
             _state_length(draft, token)
         case "TAGS":
-            for span, line in lines_of(token):
+            for span, line in yield_lines(token):
                 _add_tag(draft, span, line)
         case "BROKEN_TAG" | "COMMENT":
-            _add_remark(draft, place(token), token)
+            _add_remark(draft, place_of_token(token), token)
         case _:
             _add_title(draft, token)
 
@@ -268,7 +275,7 @@ def _state_length(draft: _Draft, token: Token) -> None:
     """Set the length; an earlier, different one is noted as unread."""
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
-    length = Length(place(token), int(stated or 0))
+    length = Length(place_of_token(token), int(stated or 0))
     if draft.length is not None and draft.length.points != length.points:
         draft.oddities.append(
             ReaderNote("unreadable-text", draft.length.span, draft.length_as_written)
@@ -327,14 +334,16 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
     """Return a score line for a single game (`.gam`), which names its players but has no score."""
-    first, second = (place(token, *names.span(name)) for name in ("first", "second"))
-    return ScoreLine(place(token), (names["first"], names["second"]), (0, 0), (first, second))
+    first, second = (place_of_token(token, *names.span(name)) for name in ("first", "second"))
+    return ScoreLine(
+        place_of_token(token), (names["first"], names["second"]), (0, 0), (first, second)
+    )
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     first = lines.children[0]
     assert isinstance(first, Token)
-    game = GameDraft(place(first))
+    game = GameDraft(place_of_token(first))
     if first.type == "GAME_LINE":
         game.number = int(grammar("mat").match("game_line", first)["number"])
     elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
@@ -351,7 +360,8 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
                 game.score = _read_score(line, "colon_score_line", "colon_")
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
                 game.actions += (
-                    Comment(span, None, _strip_comment_sign(text)) for span, text in lines_of(line)
+                    Comment(span, None, _strip_comment_sign(text))
+                    for span, text in yield_lines(line)
                 )
             case "SET_POSITION":
                 game.actions.append(_read_set_up(line))
@@ -361,9 +371,9 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
     parts = grammar("mat").match(rule, token)
-    points, spans = score_in(token, parts)
+    points, spans = points_in_line(token, parts)
     names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
-    return ScoreLine(place(token), names, points, spans)
+    return ScoreLine(place_of_token(token), names, points, spans)
 
 
 def _read_set_up(token: Token) -> SetUp | Unread:
@@ -373,10 +383,10 @@ def _read_set_up(token: Token) -> SetUp | Unread:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
         power = int(cube.split()[0]) if cube.strip() else 0
     except ValueError:
-        return Unread(place(token), None, None, token.strip())
+        return Unread(place_of_token(token), None, None, token.strip())
     owner: Side | None = None if power == 0 else RIGHT if power > 0 else LEFT
     value = 2 ** min(abs(power), 30) if slash else None
-    return SetUp(place(token), None, (left, right), value, owner)
+    return SetUp(place_of_token(token), None, (left, right), value, owner)
 
 
 def _add_unread(game: GameDraft, token: Token) -> None:
@@ -384,13 +394,13 @@ def _add_unread(game: GameDraft, token: Token) -> None:
     if not token.strip():
         return
     if is_prose(token):
-        game.actions.append(Comment(place(token), None, token.strip()))
+        game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return
     before = game.actions[-1] if game.actions else None
     if type(before) is Unread and before.side is None:
         game.actions[-1] = before._replace(last_line=token.line)
     else:
-        game.actions.append(Unread(place(token), None, None, token.strip()))
+        game.actions.append(Unread(place_of_token(token), None, None, token.strip()))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -407,7 +417,7 @@ class _Rows:
         assert token.line is not None
         for line, text in enumerate(token.split("\n"), start=token.line):
             if len(text) > USUAL_LENGTH or not self._add_plays(line, text):
-                for row in rows_of(text, self.column):
+                for row in split_line(text, self.column):
                     self._add_row(line, row)
 
     def _add_plays(self, line: int, text: str) -> bool:
@@ -517,13 +527,15 @@ def _finish_match(
 ) -> Match:
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
-    conventions = profile(source, tags, draft.length, games, has_stars=has_stars, practice=practice)
+    conventions = infer_conventions(
+        source, tags, draft.length, games, has_stars=has_stars, practice=practice
+    )
     if conventions.producer in (OPENGAMMON, FOXAMON) or (
         conventions.producer == UNKNOWN and _winners_resign(games, source)
     ):
         games = tuple(_swap_resignations(game, source) for game in games)
     if draft.conventions is not None:
-        conventions = amended(conventions, draft.conventions)
+        conventions = amend_conventions(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
 
 

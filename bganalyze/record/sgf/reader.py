@@ -30,9 +30,9 @@ from bganalyze.record.builder import (
     Places,
     accept,
     decline,
-    given_up,
     kind_of_double,
-    unread_above,
+    note_unread_line,
+    resignation_actions,
 )
 from bganalyze.record.grammar import grammar, rules
 from bganalyze.record.model import (
@@ -60,7 +60,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, stated, stated_in_words
+from bganalyze.record.profile import GNUBG, conventions_from_words, stated
 from bganalyze.record.remembered import register_cache
 from bganalyze.record.sgf.tree import (
     SIDES,
@@ -68,9 +68,9 @@ from bganalyze.record.sgf.tree import (
     Property,
     main_line,
     nodes_of,
-    plain,
     point,
     property_name,
+    unescape,
 )
 
 # The first node of a game: facts about the game and its match.
@@ -108,7 +108,7 @@ class Root:
     def text(self, name: str) -> str:
         """Return the text of a property, or an empty string."""
         prop = self.node.find(name)
-        return "" if prop is None else plain(prop.first()).strip()
+        return "" if prop is None else unescape(prop.first()).strip()
 
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
         """Whether this game begins another match than the games of `draft` before it.
@@ -147,7 +147,7 @@ class Root:
         self._add_remarks(draft)
         others = self.node.find(HEADER)
         for text, start, end in others.values() if others else ():
-            key, _, value = plain(text).partition("=")
+            key, _, value = unescape(text).partition("=")
             draft.tags.append(Tag(self._places.span(start, end), key, value))
         self._add_rules(draft, length)
         draft.oddities += self._unread_notes()
@@ -161,10 +161,10 @@ class Root:
         info, rules = self.node.find("MI"), self.node.find("RU")
         for text, start, end in info.values() if info else ():
             if grammar("sgf").pattern("information").fullmatch(text) is None:
-                yield unread_above(self._places.span(start - 1, end + 1), f"[{text}]")
+                yield note_unread_line(self._places.span(start - 1, end + 1), f"[{text}]")
         others = self.rules - RULES
         if rules is not None and others and (len(others) > 1 or self._hypergammon() is None):
-            yield unread_above(self._places.span(rules.start, rules.end), rules.token)
+            yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
         """Add each line of the comment; if escapes join its lines, add it whole."""
@@ -175,14 +175,14 @@ class Root:
         for line in [text] if "\\\n" in text else text.split("\n"):
             if line.strip():
                 span = self._places.span(start, start + len(line))
-                draft.tags.append(Tag(span, REMARK, plain(line).strip()))
+                draft.tags.append(Tag(span, REMARK, unescape(line).strip()))
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Profile:
         """Return the conventions of the file; this program states them in files it converted."""
         words = self.text(CONVENTIONS).split()
         if words:
-            return stated_in_words(words[0].replace("_", " "), words[1:], source)
+            return conventions_from_words(words[0].replace("_", " "), words[1:], source)
         return stated(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
@@ -367,7 +367,7 @@ class _Game:
             self._add_unread(prop.token, prop.start)
         else:
             span = self.places.span(prop.start, prop.end)
-            self.game.actions.append(Comment(span, self.row, plain(prop.token)))
+            self.game.actions.append(Comment(span, self.row, unescape(prop.token)))
 
     def _remarks(self, node: Node) -> None:
         """Add the comments of a node, and its text that cannot be read."""
@@ -382,7 +382,7 @@ class _Game:
         begin = prop.start
         for text, _, end in prop.values():
             span = self.places.span(begin, end + 1)
-            self.game.actions.append(Comment(span, self.row, plain(text).strip()))
+            self.game.actions.append(Comment(span, self.row, unescape(text).strip()))
             begin = end + 1
 
     def _aside(self, node: Node) -> None:
@@ -504,7 +504,9 @@ class _Game:
         span = self.places.span(prop.start, prop.end)
         winner, points = SIDES[result["winner"]], _to_number(result["points"] or "")
         if result["manner"]:
-            self.game.actions += given_up(span, None, winner, points, MANNERS[result["manner"]])
+            self.game.actions += resignation_actions(
+                span, None, winner, points, MANNERS[result["manner"]]
+            )
         elif points is not None:
             self.game.actions.append(Result(span, None, winner, points))
 
@@ -652,7 +654,7 @@ def read(text: str, source: Source) -> list[Match]:
         if position is not None:
             draft.tags.append(Tag(position.span, "Position", "saved by itself"))
     return [
-        draft.finished(source, number, "sgf", profile)
+        draft.finish(source, number, "sgf", profile)
         for number, (_, draft, profile) in enumerate(matches, start=1)
     ]
 

@@ -208,10 +208,10 @@ def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
     return (side, sorted(rolled)) if rolled.isdigit() else None
 
 
-def plain(text: str) -> str:
+def unescape(text: str) -> str:
     r"""Return a value without escapes; an escaped line end is removed.
 
-    >>> plain(r"a\]b\\c"), plain("a\\\n\\]b")
+    >>> unescape(r"a\]b\\c"), unescape("a\\\n\\]b")
     ('a]b\\c', 'a]b')
     """
     return grammar("sgf").pattern("escaped").sub(r"\g<character>", text) if "\\" in text else text

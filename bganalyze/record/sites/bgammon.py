@@ -11,11 +11,11 @@ from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
     add_title,
-    all_finished,
-    begun,
-    lines_of,
-    place,
-    score_in,
+    begin_game,
+    finish_matches,
+    place_of_token,
+    points_in_line,
+    yield_lines,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
@@ -70,7 +70,7 @@ def read(text: str, source: Source) -> list[Match]:
     for line in tokens(whole):
         if line.type == "TEXT":
             add_title(drafts[0], line)
-    return all_finished(drafts, source, "bgammon", stated("bgammon.org", source))
+    return finish_matches(drafts, source, "bgammon", stated("bgammon.org", source))
 
 
 def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
@@ -80,7 +80,7 @@ def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDr
     header = grammar("bgammon").match("game_line", line)
     draft = _draft_match(line, header)
     names = header["left"], header["right"]
-    _add_events(begun(draft, place(events[0]), None, names), events)
+    _add_events(begin_game(draft, place_of_token(events[0]), None, names), events)
     return draft
 
 
@@ -92,7 +92,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
     _add_events(recorder, events)
     winner, points = header["winner"], _to_number(header["points"])
     if winner != "0" and points:
-        span = place(first, header.start("winner"), header.end("points"))
+        span = place_of_token(first, header.start("winner"), header.end("points"))
         recorder.wins(span, LEFT if winner == "1" else RIGHT, points)
 
 
@@ -100,22 +100,26 @@ def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) ->
     """Begin a game, and also a match if the game continues no earlier one."""
     names = header["left"], header["right"]
     length = _to_number(header["length"])
-    points, spans = score_in(line, header)
+    points, spans = points_in_line(line, header)
     if not drafts or not _continues_match(drafts[-1], names, length, points):
         drafts.append(_draft_match(line, header))
-    return begun(drafts[-1], place(line), len(drafts[-1].games) + 1, names, points, spans)
+    return begin_game(
+        drafts[-1], place_of_token(line), len(drafts[-1].games) + 1, names, points, spans
+    )
 
 
 def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
     """Return a match with the facts in a game's line: length, variant and time (UTC)."""
-    draft = MatchDraft(Length(place(line, *header.span("length")), _to_number(header["length"])))
+    draft = MatchDraft(
+        Length(place_of_token(line, *header.span("length")), _to_number(header["length"]))
+    )
     if header["variant"] in VARIANTS:
-        where = place(line, *header.span("variant"))
+        where = place_of_token(line, *header.span("variant"))
         draft.tags.append(Tag(where, "Variation", VARIANTS[header["variant"]]))
     if header["time"] and len(header["time"]) <= DIGITS_OF_TIMES:
         moment = dt.datetime.fromtimestamp(int(header["time"]), dt.UTC)
         entries = time_entries(moment).items()
-        draft.tags += [Tag(place(line, *header.span("time")), *entry) for entry in entries]
+        draft.tags += [Tag(place_of_token(line, *header.span("time")), *entry) for entry in entries]
     return draft
 
 
@@ -141,12 +145,12 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
         recorder.row = str(len(recorder.game.actions) + 1)
         match line.type:
             case "TURNS":
-                for span, turn in lines_of(line):
+                for span, turn in yield_lines(line):
                     _add_turn(recorder, span, turn)
             case "DOUBLE":
                 _add_double(recorder, line)
             case "LEAVES":
-                left = Resignation(place(line), recorder.row, _side(line[0]))
+                left = Resignation(place_of_token(line), recorder.row, _side(line[0]))
             case "TEXT":
                 recorder.unread(line)
     if left is not None:
@@ -167,4 +171,4 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bgammon").match("double", line)
     side, taken = _side(double["player"]), double["taken"] is not None
-    recorder.double_with_answer(place(line), side, int(double["value"]), taken=taken)
+    recorder.double_with_answer(place_of_token(line), side, int(double["value"]), taken=taken)

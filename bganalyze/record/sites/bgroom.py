@@ -11,12 +11,12 @@ from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
     add_title,
-    all_finished,
-    begun,
-    dice_in,
-    lines_of,
-    place,
-    unread_above,
+    begin_game,
+    finish_matches,
+    note_unread_line,
+    parse_dice,
+    place_of_token,
+    yield_lines,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
@@ -43,11 +43,11 @@ def read(text: str, source: Source) -> list[Match]:
         if line.type == "TEXT":
             add_title(draft, line)
         elif line.type == "ROWS":
-            draft.oddities += (unread_above(span, row) for span, row in lines_of(line))
+            draft.oddities += (note_unread_line(span, row) for span, row in yield_lines(line))
     for game in rules(match):
         _add_game(draft, game)
     conventions = stated("BGRoom", source, writes_dances=True)
-    return all_finished([draft], source, "bgroom", conventions)
+    return finish_matches([draft], source, "bgroom", conventions)
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
@@ -58,10 +58,10 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
     before = draft.games[0].score if draft.games else None
     if before is not None and before.names == names[::-1]:
         names, left_letter = names[::-1], header["right_letter"]
-    recorder = begun(draft, place(first), int(header["number"]), names)
+    recorder = begin_game(draft, place_of_token(first), int(header["number"]), names)
     for line in lines:
         if line.type == "ROWS":
-            for span, row in lines_of(line):
+            for span, row in yield_lines(line):
                 _add_row(recorder, left_letter, span, row)
         else:
             recorder.remark(line)
@@ -72,7 +72,7 @@ def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> Non
     recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT
     if dice is not None and row["dance"]:
-        recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
+        recorder.dance(Play(span, recorder.row, side, parse_dice(dice)))
     elif dice is not None:
         recorder.add_parsed_turn(row, span, side)
     elif row.lastgroup in (None, "letter", "unread"):

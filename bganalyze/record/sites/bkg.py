@@ -12,11 +12,11 @@ from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
     add_title,
-    all_finished,
-    begun,
-    dice_in,
-    lines_of,
-    place,
+    begin_game,
+    finish_matches,
+    parse_dice,
+    place_of_token,
+    yield_lines,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
@@ -53,18 +53,18 @@ def read(text: str, source: Source) -> list[Match]:
         add_title(draft, line)
     for game in rules(match):
         _add_game(draft, game)
-    return all_finished([draft], source, "bkg", stated("BKG", source))
+    return finish_matches([draft], source, "bkg", stated("BKG", source))
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
     lines = list(tokens(game))
-    first = place(lines[0])
+    first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)
-    recorder = begun(draft, first, len(draft.games) + 1, NAMES)
+    recorder = begin_game(draft, first, len(draft.games) + 1, NAMES)
     for line in lines:
         match line.type:
             case "TURNS":
-                for span, turn in lines_of(line):
+                for span, turn in yield_lines(line):
                     _add_turn(recorder, span, turn)
             case "DOUBLE":
                 _add_double(recorder, line)
@@ -82,7 +82,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
-    turn = Play(span, recorder.row, _side(player), dice_in(dice))
+    turn = Play(span, recorder.row, _side(player), parse_dice(dice))
     recorder.turn(turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
 
 
@@ -100,7 +100,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
     side, taken = _side(double["player"]), double["accepted"] is not None
-    recorder.double_with_answer(place(line), side, None, taken=taken)
+    recorder.double_with_answer(place_of_token(line), side, None, taken=taken)
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:
@@ -108,4 +108,4 @@ def _add_result(recorder: Recorder, line: Token) -> None:
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))
-    recorder.wins(place(line), _side(result["player"]), size * 2**takes)
+    recorder.wins(place_of_token(line), _side(result["player"]), size * 2**takes)

@@ -18,12 +18,12 @@ from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
     add_titles,
-    all_finished,
-    begun,
+    begin_game,
     decline_open_resignation,
-    dice_in,
-    place,
-    played,
+    finish_matches,
+    parse_dice,
+    place_of_token,
+    read_steps,
 )
 from bganalyze.record.grammar import LineGist, grammar, rules, tokens
 from bganalyze.record.model import (
@@ -91,7 +91,7 @@ def read(text: str, source: Source) -> list[Match]:
     if headless is not None:
         headless.score = None  # Until here it told who sits where.
     conventions = stated("FIBS", source, marks_hits="*" in text, writes_dances=True)
-    return all_finished(drafts, source, "fibs", conventions)
+    return finish_matches(drafts, source, "fibs", conventions)
 
 
 def _begin_first_game(
@@ -108,7 +108,7 @@ def _begin_first_game(
     game.add(line for line in lines if line is not seats)
     if len(scores) > 1:
         return None
-    draft.span = place(lines[0])
+    draft.span = place_of_token(lines[0])
     return draft
 
 
@@ -120,18 +120,25 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
     names = by_letter.get("X", "X"), by_letter.get("O", "O")
     length = int(header["length"] or 0)
     if not drafts or not _continues_match(drafts[-1], length, names):
-        where = place(score, *header.span("length")) if header["length"] else place(score)
+        where = (
+            place_of_token(score, *header.span("length"))
+            if header["length"]
+            else place_of_token(score)
+        )
         drafts.append(MatchDraft(Length(where, length)))
     draft = drafts[-1]
     before = draft.games[-1] if draft.games else None
     x_is: Side = LEFT if before is None or _names(before)[LEFT] == names[0] else RIGHT
     points = int(header["points"]), int(header["points2"])
-    spans = place(score, *header.span("points")), place(score, *header.span("points2"))
+    spans = (
+        place_of_token(score, *header.span("points")),
+        place_of_token(score, *header.span("points2")),
+    )
     if (x_is == RIGHT) != _is_printed_crosswise(before, points, x_is):
         points, spans = points[::-1], spans[::-1]
     names = names if x_is == LEFT else names[::-1]
     number = len(draft.games) + 1
-    return _Game(begun(draft, place(score), number, names, points, spans), x_is)
+    return _Game(begin_game(draft, place_of_token(score), number, names, points, spans), x_is)
 
 
 def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
@@ -198,20 +205,20 @@ class _Game:
 
     def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
         """Add a roll with its play. Unlike other sites, FIBS lists no turn twice."""
-        turn = Play(span, self.recorder.row, side, dice_in(action["dice"]))
+        turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
             self.recorder.dance(turn)
             return
         offset = action.start("steps") - action.start("letter")
         actions = self.recorder.game.actions
         decline_open_resignation(actions)
-        actions.extend(played(action["steps"] or "", offset, turn, mirror=None))
+        actions.extend(read_steps(action["steps"] or "", offset, turn, mirror=None))
 
     def _keep(self, lines: Token) -> None:
         """Keep unknown lines as one piece of text."""
         self._next_row()
         text, _, more = lines.strip().partition("\n")
-        span = place(lines)
+        span = place_of_token(lines)
         last = span.line + 1 + more.count("\n") if more else None
         unread = Unread(span, self.recorder.row, None, text.rstrip(), last)
         self.recorder.game.actions.append(unread)

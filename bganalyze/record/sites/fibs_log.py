@@ -20,10 +20,10 @@ from bganalyze.record.builder import (
     GameDraft,
     MatchDraft,
     Recorder,
-    all_finished,
-    dice_in,
-    place,
-    unread_above,
+    finish_matches,
+    note_unread_line,
+    parse_dice,
+    place_of_token,
 )
 from bganalyze.record.grammar import LineGist, grammar
 from bganalyze.record.model import (
@@ -108,7 +108,7 @@ def read(text: str, source: Source) -> list[Match]:
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)
     conventions = stated("FIBS", source, writes_dances=True, spells_resignations=True)
-    return all_finished(session.drafts, source, "fibs-log", conventions)
+    return finish_matches(session.drafts, source, "fibs-log", conventions)
 
 
 class _Game(Recorder):
@@ -193,7 +193,7 @@ class _Session:
         if self.game is not None:
             self.game.damaged(line)
         else:
-            self.drafts[-1].oddities.append(unread_above(place(line), line))
+            self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
         self.names = names
@@ -207,7 +207,7 @@ class _Session:
         """Note that a match of any two players begins or continues."""
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
-        self.length = int(parts["length"] or 0), place(line)
+        self.length = int(parts["length"] or 0), place_of_token(line)
         pair = frozenset(self.announced)
         self.scores.pop(pair, None)
         if parts["new"]:
@@ -243,7 +243,7 @@ class _Session:
             board = _parse_board(line)
             if board is None:
                 return
-            self._begin_with(board, place(line))
+            self._begin_with(board, place_of_token(line))
         elif game.rolled is not None and self.shown is not None:
             self._compare(game, game.rolled, self.shown, line)
         self.shown = line
@@ -277,7 +277,7 @@ class _Session:
         if one is not None and two is not None:
             boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
             if boards[0] != boards[1]:
-                game.add_shown_play(_play_between(roll, *boards, place(after)))
+                game.add_shown_play(_play_between(roll, *boards, place_of_token(after)))
 
     # -- events -------------------------------------------------------------------------------
 
@@ -308,7 +308,7 @@ class _Session:
             self._keep(line)
 
     def _act(self, line: Token, event: re.Match[str], side: Side) -> None:
-        span = place(line)
+        span = place_of_token(line)
         game = self.game or self._begin(span, self._stated_score())
         if line.type == "ROLL":
             game.leave_roll()
@@ -318,7 +318,7 @@ class _Session:
                 game.roll(span, side, self.opening)
                 self.opening = None
             case "ROLL":
-                game.roll(span, side, dice_in(event["dice"]))
+                game.roll(span, side, parse_dice(event["dice"]))
             case "PLAY":
                 self.shown = None
                 game.play(span, side, event["steps"], event.start("steps"), mirror=None)

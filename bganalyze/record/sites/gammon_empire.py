@@ -15,13 +15,13 @@ from bganalyze.record.builder import (
     Recorder,
     add_cell,
     add_title,
-    all_finished,
-    begun,
-    lines_of,
-    place,
+    begin_game,
+    finish_matches,
+    place_of_token,
+    yield_lines,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
-from bganalyze.record.match_text.columns import right_column, rows_of
+from bganalyze.record.match_text.columns import right_column, split_line
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
 from bganalyze.record.profile import stated
 
@@ -44,7 +44,7 @@ def tree(text: str) -> Tree[Token]:
 def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a row of a file, each with its name."""
     (match,) = rules(whole)
-    for row in rows_of(line, _find_right_column(match)):
+    for row in split_line(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
@@ -61,7 +61,7 @@ def read(text: str, source: Source) -> list[Match]:
             Recorder(draft.games[-1]).remark(line)
         else:
             add_title(draft, line)
-    return all_finished([draft], source, "gammon-empire", stated("GammonEmpire", source))
+    return finish_matches([draft], source, "gammon-empire", stated("GammonEmpire", source))
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:
@@ -77,9 +77,11 @@ def _add_game(
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":
-            draft.length = draft.length or Length(place(line), 0)
-            recorder = recorder or begun(draft, place(line), len(draft.games) + 1, names)
-            for span, row in lines_of(line):
+            draft.length = draft.length or Length(place_of_token(line), 0)
+            recorder = recorder or begin_game(
+                draft, place_of_token(line), len(draft.games) + 1, names
+            )
+            for span, row in yield_lines(line):
                 _add_row(draft, span.line, row, column)
         elif recorder is None and line.type == "NAMES":
             parts = grammar("gammon_empire").match("names", line)
@@ -87,14 +89,14 @@ def _add_game(
         elif recorder is None:
             add_title(draft, line)
         elif line.type == "WIN" or line.startswith(GIVEN_UP):
-            recorder.game.actions.append(Comment(place(line), None, line.strip()))
+            recorder.game.actions.append(Comment(place_of_token(line), None, line.strip()))
         else:
             recorder.remark(line)
     return names
 
 
 def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
-    for row in rows_of(text, column):
+    for row in split_line(text, column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:
                 add_cell(draft, cell, line, start + 1, row.label, side)

@@ -15,11 +15,11 @@ from lark import Token, Tree
 from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
-    all_finished,
-    begun,
-    dice_in,
-    place,
-    unread_above,
+    begin_game,
+    finish_matches,
+    note_unread_line,
+    parse_dice,
+    place_of_token,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
@@ -66,7 +66,7 @@ def read(text: str, source: Source) -> list[Match]:
     for line in tokens(match):
         if line.type == "LENGTH":
             points = grammar("party").match("length", line)["points"]
-            draft.length = Length(place(line), int(points))
+            draft.length = Length(place_of_token(line), int(points))
         elif line.type == "TEXT":
             _add_entry(draft, line)
         else:
@@ -76,16 +76,18 @@ def read(text: str, source: Source) -> list[Match]:
     score = (0, 0)
     for number in sorted(games):
         score = _add_game(draft, number, games[number], score)
-    return all_finished([draft], source, "party", stated("PartyGammon", source))
+    return finish_matches([draft], source, "party", stated("PartyGammon", source))
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
     """Add another entry to the header; one that resembles an entry of a game is unread."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
-        draft.tags.append(Tag(place(line), entry["key"], (entry["entry_value"] or "").strip()))
+        draft.tags.append(
+            Tag(place_of_token(line), entry["key"], (entry["entry_value"] or "").strip())
+        )
     elif line.strip():
-        draft.oddities.append(unread_above(place(line), line))
+        draft.oddities.append(note_unread_line(place_of_token(line), line))
 
 
 def _add_game(
@@ -94,7 +96,7 @@ def _add_game(
     """Add a game that begins at `score`; return the score after it."""
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
-    recorder = begun(draft, place(first), number, (left or "", right or ""), score)
+    recorder = begin_game(draft, place_of_token(first), number, (left or "", right or ""), score)
     if "ACTIONS" in entries:
         for span, piece in _split_actions(entries["ACTIONS"].line):
             _act(recorder, span, piece)
@@ -108,7 +110,7 @@ def _add_game(
     gains = int(left) - score[LEFT], int(right) - score[RIGHT]
     if max(gains) > 0:
         winner: Side = LEFT if gains[LEFT] > 0 else RIGHT
-        recorder.wins(place(entries[f"SCORE{winner + 1}"].line), winner, max(gains))
+        recorder.wins(place_of_token(entries[f"SCORE{winner + 1}"].line), winner, max(gains))
     return int(left), int(right)
 
 
@@ -121,7 +123,7 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
     start = line.index("=") + 1
     for piece in line[start:].split("#"):
         if piece.strip():
-            yield place(line, start, start + len(piece)), piece
+            yield place_of_token(line, start, start + len(piece)), piece
         start += len(piece) + 1
 
 
@@ -134,7 +136,7 @@ def _act(recorder: Recorder, span: Span, piece: str) -> None:
     seat, dice, steps = action.group("seat", "dice", "steps")
     side: Side = LEFT if seat == "1" else RIGHT
     if dice is not None:
-        turn = Play(span, recorder.row, side, dice_in(dice))
+        turn = Play(span, recorder.row, side, parse_dice(dice))
         recorder.turn(turn, steps or "", action.start("steps"))
     elif action.lastgroup in (None, "seat", "unread"):
         recorder.game.actions.append(Unread(span, recorder.row, side, piece.strip()))

@@ -15,13 +15,13 @@ from bganalyze.record.builder import (
     add_cell,
     add_title,
     add_titles,
-    all_finished,
-    begun,
-    dice_in,
-    lines_of,
-    place,
-    score_in,
-    unread_above,
+    begin_game,
+    finish_matches,
+    note_unread_line,
+    parse_dice,
+    place_of_token,
+    points_in_line,
+    yield_lines,
 )
 from bganalyze.record.dates import possible_days
 from bganalyze.record.grammar import grammar, rules, tokens
@@ -72,12 +72,14 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     whole = tree(text)
-    gap = _find_gap(row for run in whole.scan_values(_is_run_of_rows) for _, row in lines_of(run))
+    gap = _find_gap(
+        row for run in whole.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
+    )
     drafts = [_draft_match(match, gap) for match in rules(whole)] or [MatchDraft()]
     for run in tokens(whole):
         add_titles(drafts[0], run)
     conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
-    return all_finished(drafts, source, "sgg", conventions)
+    return finish_matches(drafts, source, "sgg", conventions)
 
 
 def _is_run_of_rows(part: object) -> bool:
@@ -103,7 +105,7 @@ def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
         if line.type == "OPTION":
             _add_option(draft, line)
         elif line.type == "TEXT" and possible_days(line):
-            draft.tags.append(Tag(place(line), "EventDate", line.strip()))
+            draft.tags.append(Tag(place_of_token(line), "EventDate", line.strip()))
         elif line.strip() != SITE:
             add_title(draft, line)
     for game in rules(match):
@@ -114,11 +116,11 @@ def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
 def _add_option(draft: MatchDraft, line: Token) -> None:
     written, _, value = line.partition(":")
     key, value = written.strip().casefold(), value.strip()
-    span = place(line)
+    span = place_of_token(line)
     if key == "match length":
         is_number = grammar("sgg").pattern("NUMBER").fullmatch(value)
         if not is_number and any(map(str.isdecimal, value)):
-            draft.oddities.append(unread_above(span, line))
+            draft.oddities.append(note_unread_line(span, line))
         else:
             draft.length = Length(span, int(value) if is_number else 0)
     elif key == "doubling cube" and value.casefold() == "no":
@@ -134,13 +136,13 @@ def _add_game(
 ) -> None:
     first, *lines = tokens(game)
     if game.data == "headless":
-        recorder, lines = begun(draft, place(first), None, names), [first, *lines]
+        recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]
     else:
         recorder = _begin_game(draft, names, first)
     for line in lines:
         match line.type:
             case "ROWS":
-                for span, row in lines_of(line):
+                for span, row in yield_lines(line):
                     _add_row(draft, recorder, span.line, row, gap)
             case "AUTOMATIC_DOUBLE":
                 recorder.game.cube = 2 * (recorder.game.cube or 1)
@@ -154,10 +156,10 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
     header = grammar("sgg").match("game_line", line)
     if draft.length is None:
         length = header["length"]
-        span = place(line, *header.span("length")) if length else place(line)
+        span = place_of_token(line, *header.span("length")) if length else place_of_token(line)
         draft.length = Length(span, int(length or 0))
     number = int(header["number"])
-    recorder = begun(draft, place(line), number, names, *score_in(line, header))
+    recorder = begin_game(draft, place_of_token(line), number, names, *points_in_line(line, header))
     if draft.length.points:
         recorder.game.crawford = bool(header["crawford"] or header["crawford2"])
     return recorder
@@ -183,9 +185,9 @@ def _add_row(
     if steps is not None:
         recorder.add_parsed_turn(row, span, side)
     elif row["dance"]:
-        recorder.dance(Play(span, recorder.row, side, dice_in(dice)))
+        recorder.dance(Play(span, recorder.row, side, parse_dice(dice)))
     else:
-        recorder.roll(span, side, dice_in(dice))
+        recorder.roll(span, side, parse_dice(dice))
     if row["resignation"]:
         recorder.resign(span, side)
 
@@ -196,4 +198,4 @@ def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None
         recorder.unread(line)
         return
     side: Side = LEFT if result["winner"] == names[LEFT] else RIGHT
-    recorder.wins(place(line), side, int(result["points"]))
+    recorder.wins(place_of_token(line), side, int(result["points"]))

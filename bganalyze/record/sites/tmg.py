@@ -11,13 +11,13 @@ from bganalyze.record.builder import (
     MatchDraft,
     Recorder,
     add_title,
-    all_finished,
-    begun,
-    dice_in,
-    lines_of,
-    place,
-    score_in,
-    unread_above,
+    begin_game,
+    finish_matches,
+    note_unread_line,
+    parse_dice,
+    place_of_token,
+    points_in_line,
+    yield_lines,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
@@ -58,9 +58,9 @@ def read(text: str, source: Source) -> list[Match]:
     whole = tree(text)
     drafts = [_draft_match(match, names) for match in rules(whole)] or [MatchDraft()]
     drafts[0].oddities[:0] = [
-        unread_above(*line) for run in tokens(whole) for line in lines_of(run)
+        note_unread_line(*line) for run in tokens(whole) for line in yield_lines(run)
     ]
-    return all_finished(drafts, source, "tmg", stated("TrueMoneyGames", source))
+    return finish_matches(drafts, source, "tmg", stated("TrueMoneyGames", source))
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
@@ -69,7 +69,7 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
     for line in tokens(match):
         if line.type == "PLAYER":
             if not _name_player(names, line):
-                draft.oddities.append(unread_above(place(line), line))
+                draft.oddities.append(note_unread_line(place_of_token(line), line))
         elif line.type in ("OPTION", "MATCH_ID"):
             _add_option(draft, line)
         elif line.type == "TEXT":
@@ -89,7 +89,7 @@ def _name_player(names: list[str], line: Token) -> bool:
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
     written, _, value = line.partition(":")
-    key, value, span = written.strip().casefold(), value.strip(), place(line)
+    key, value, span = written.strip().casefold(), value.strip(), place_of_token(line)
     if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):
         draft.length = Length(span, int(value))
     elif key == "variant" and value == "2":
@@ -106,14 +106,14 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
-        recorder, lines = begun(draft, place(first), None, players), [first, *lines]
+        recorder, lines = begin_game(draft, place_of_token(first), None, players), [first, *lines]
     else:
         header = grammar("tmg").match("game_line", first)
-        number, score = int(header["number"]), score_in(first, header)
-        recorder = begun(draft, place(first), number, players, *score)
+        number, score = int(header["number"]), points_in_line(first, header)
+        recorder = begin_game(draft, place_of_token(first), number, players, *score)
     for line in lines:
         if line.type == "RECORDS":
-            for span, record in lines_of(line):
+            for span, record in yield_lines(line):
                 _add_record(recorder, names, span.line, record)
         elif line.type != "PLAYER" or not _name_player(names, line):
             recorder.unread(line)
@@ -131,7 +131,7 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
         return
     match action:
         case "roll":
-            recorder.roll(span, side, dice_in(record["dice"]))
+            recorder.roll(span, side, parse_dice(record["dice"]))
         case "steps":
             recorder.play(span, side, record["steps"], 0)
         case "dance":

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lark import Token, Tree
 
 from bganalyze.record.grammar import grammar
-from bganalyze.record.match_text.cells import PlayItem, items, steps
-from bganalyze.record.match_text.columns import cut, may_hold_row, rows_of
+from bganalyze.record.match_text.cells import PlayItem, items, parse_steps
+from bganalyze.record.match_text.columns import cut, may_hold_row, split_line
 from tests.fuzzing.ways import steps_of
 
 POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
@@ -46,9 +46,9 @@ def test_steps_are_what_the_grammar_says(word: str) -> None:
 
 def _check_steps(word: str) -> None:
     is_step = grammar("cell").pattern("STEP").fullmatch(word) is not None
-    assert bool(steps(word)) == is_step
+    assert bool(parse_steps(word)) == is_step
     if is_step:
-        assert steps(word) == steps_of(grammar("cell").parts("step", word))
+        assert parse_steps(word) == steps_of(grammar("cell").parts("step", word))
 
 
 @given(cells)
@@ -70,7 +70,7 @@ def _check_cell(cell: str) -> None:
         dice = next((token for token in tokens if token.type == "DICE"), None)
         steps_written = [token for token in tokens if token.type == "STEP"]
         assert play.dice == (None if dice is None else (int(dice[0]), int(dice[1])))
-        assert play.steps == tuple(step for token in steps_written for step in steps(token))
+        assert play.steps == tuple(step for token in steps_written for step in parse_steps(token))
         places = {(token.start_pos, token.end_pos) for token in steps_written}
         assert set(play.places) == places
 
@@ -97,7 +97,7 @@ def test_so_are_those_of_real_files(corpus: Path) -> None:
         for line in path.read_text("utf-8", errors="replace").splitlines():
             if line.count(":") == 2:
                 turn_texts |= {
-                    cell for row in rows_of(line, None) for cell in (row.left, row.right)
+                    cell for row in split_line(line, None) for cell in (row.left, row.right)
                 }
     assert len(turn_texts) > 10_000
     for cell in sorted(turn_texts)[::7]:
