@@ -31,7 +31,7 @@ from bganalyze.board import ids, movement, position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record import reader
-from bganalyze.record.grammar import LineGist, _RuleSet
+from bganalyze.record.grammar import LineStartPattern, _RuleSet
 from bganalyze.record.reader import FORMATS, _recognize_format, read_bytes
 from bganalyze.record.remembered import forget
 from bganalyze.validation import replaying
@@ -213,7 +213,7 @@ def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
     for package in (board, replaying, record):
         for module in walk_packages(package.__path__, package.__name__ + "."):
             for name, value in vars(import_module(module.name)).items():
-                values = vars(value).values() if isinstance(value, LineGist) else [value]
+                values = vars(value).values() if isinstance(value, LineStartPattern) else [value]
                 for pattern in values:
                     if isinstance(pattern, re.Pattern):
                         yield f"{module.name}.{name}", pattern.pattern, pattern.flags

@@ -56,6 +56,7 @@ def legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
 
 @lru_cache(maxsize=1_000)
 def _legs(steps: Steps) -> tuple[Leg, ...]:
+    """Return all legs of the steps; cached."""
     return tuple(
         [
             Leg(index, source, target)
@@ -110,6 +111,7 @@ def fit(unplayed: Sequence[Leg], left: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
+    """Assign dice to the legs, cached; see `fit`."""
     best = Fit(0, left)
     if not unplayed:
         return best
@@ -249,6 +251,7 @@ def _blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
 
 
 def _first_blocked(position: Position, route: Sequence[int]) -> int | None:
+    """Return the first blocked point of a route, or None."""
     return next((point for point in route if is_blocked(position, point)), None)
 
 
@@ -310,6 +313,7 @@ def _fewest_open_dice(position: Position, leg: Leg, left: Roll) -> Roll:
 
 
 def _rearmost_point(position: Position) -> int:
+    """Return the highest point with a checker, bar included; 0 if there is none."""
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 

@@ -409,6 +409,7 @@ def _checkers_of_letter(letter: str, first: str) -> int:
 
 
 def _write_xg_dice(situation: Situation) -> str:
+    """Return the dice field of an XGID: `D` for an unanswered double, `00` without a roll."""
     if situation.offered:
         return "D"
     return "{}{}".format(*_dice_or_zeros(situation.dice))

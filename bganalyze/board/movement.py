@@ -221,6 +221,7 @@ def are_dice(dice: Dice) -> bool:
 
 
 def _orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
+    """Return the orders in which the dice can be played: one for doubles, else two."""
     low, high = sorted(dice)
     return ((high,) * 4,) if low == high else ((high, low), (low, high))
 

@@ -218,7 +218,7 @@ def _check_unless_stranded(
 def check_closely(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Do the same, cached, for steps that may all find a checker."""
+    """Return the board, the fault and the remark for steps that may all find a checker. Cached."""
     attempt = carry_out(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
     # leaves.
@@ -274,35 +274,35 @@ def is_out_of_reach(attempt: Attempt) -> bool:
 
 
 def _changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers and those that gained some, once per checker."""
-    gone: list[int] = []
-    come: list[int] = []
+    """Return the points that lost checkers and the points that gained some, once per checker."""
+    lost: list[int] = []
+    gained: list[int] = []
     for point in range(BAR, OFF, -1):
         if (change := end[point] - before[point]) < 0:
-            gone += [point] * -change
+            lost += [point] * -change
         elif change:
-            come += [point] * change
-    return gone, come
+            gained += [point] * change
+    return lost, gained
 
 
-def _dice_cover(dice: Dice, gone: Sequence[int], come: Sequence[int]) -> bool:
-    """Whether a roll can carry checkers from `gone` to `come`, ignoring blocks.
+def _dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
+    """Whether a roll can carry checkers from `lost` to `gained` points, ignoring blocks.
 
     >>> _dice_cover((3, 1), [8, 6], [5, 5]), _dice_cover((3, 1), [8], [4]), _dice_cover((3, 1), [8], [3])
     (True, True, False)
     """
-    if not gone:
+    if not lost:
         return True
-    pips, numbers = sum(gone) - sum(come), roll(dice)
+    pips, numbers = sum(lost) - sum(gained), roll(dice)
     if pips not in (*accumulate(numbers), *numbers):
         return False
     die, other = dice
     if die == other:
-        return sorted(point % die for point in gone) == sorted(point % die for point in come)
-    if len(gone) == 1:
+        return sorted(point % die for point in lost) == sorted(point % die for point in gained)
+    if len(lost) == 1:
         return True
-    lengths = gone[0] - come[0], gone[0] - come[1]
-    return len(gone) == 2 and (die in lengths or other in lengths)
+    lengths = lost[0] - gained[0], lost[0] - gained[1]
+    return len(lost) == 2 and (die in lengths or other in lengths)
 
 
 def _leaves_playable_die(attempt: Attempt) -> bool:
@@ -426,6 +426,7 @@ def _writing_order(step: Step) -> tuple[int, int, bool]:
 
 
 def _write_step(step: Step) -> str:
+    """Write a step as points joined by slashes, with a star after each hit."""
     landings = zip(step.path[1:], step.marked, strict=True)
     return "/".join(
         [
@@ -441,4 +442,5 @@ def point_name(point: int) -> str:
 
 
 def _repeat_suffix(count: int) -> str:
+    """Return the suffix for repeated steps, such as `(2)`; empty for a single one."""
     return f"({count})" if count > 1 else ""

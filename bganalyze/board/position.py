@@ -159,6 +159,7 @@ class Variant(NamedTuple):
 
 
 def _variant(name: str, start: dict[int, int]) -> Variant:
+    """Return a variant, given its start position as checkers by point."""
     return Variant(name, points(start), sum(start.values()))
 
 

@@ -115,6 +115,7 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
+    """Yield the ply of an action that gvformat skips."""
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}

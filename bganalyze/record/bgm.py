@@ -22,7 +22,7 @@ from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.builder import GameDraft, Manner, MatchDraft, Turning, place_of_token
-from bganalyze.record.grammar import LineGist, grammar, rules, tokens
+from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.match_text.cells import REMEMBERED_CELLS, SIZES, parse_steps
 from bganalyze.record.meant import meant
 from bganalyze.record.model import (
@@ -280,7 +280,7 @@ def unquote(text: str) -> str:
 USUAL = frozenset(("hits", "dances"))
 """Conventions of a match without a conventions line."""
 
-_GIST = LineGist(r"[ \t]*+(?i:bganalyze match)\b")
+_GIST = LineStartPattern(r"[ \t]*+(?i:bganalyze match)\b")
 
 
 def recognizes(text: str) -> bool:
@@ -354,6 +354,7 @@ class _Draft(MatchDraft):
 
 
 def _draft(match: Tree[Token]) -> _Draft:
+    """Return a match with its header and games."""
     draft = _Draft()
     above: list[Token] = []
     for part in match.children:
@@ -383,6 +384,7 @@ def _begins_game(line: Token) -> bool:
 
 
 def _add_header_line(draft: _Draft, line: Token) -> None:
+    """Add a line above the first game."""
     match line.type:
         case "PLAYER":
             _name_player(draft, line)
@@ -440,6 +442,7 @@ def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
 
 
 def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
+    """Add a line of a game."""
     match line.type:
         case "ROWS" | "ROW":
             _add_rows(game, line)
@@ -562,6 +565,7 @@ def _add_stored(game: GameDraft, text: str, span: Span) -> None:
 
 
 def _check_seconds(stored: object) -> float:
+    """Return the stored seconds; raise ValueError if they are not a valid time."""
     if not isinstance(stored, int | float) or not 0 <= stored < float("inf"):
         raise ValueError("no time")
     return float(stored)

@@ -193,6 +193,7 @@ def _list_document(document: Document, added: Additions, producer: str) -> list[
 
 
 def _list_header(document: Document, added: Additions, producer: str) -> Iterator[str]:
+    """Yield the header lines of the listing."""
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
@@ -223,6 +224,7 @@ def _list_header(document: Document, added: Additions, producer: str) -> Iterato
 
 
 def _plain_line(text: object) -> str:
+    """Return a value as text on one line."""
     return in_one_line(whole_characters(str(text))).strip()
 
 
@@ -248,6 +250,7 @@ def _date_entries(document: Document) -> dict[str, str]:
 def _list_game(
     game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
 ) -> Iterator[Line]:
+    """Yield the lines of a game after its score line."""
     if length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
     if game.get("auto_doubles"):
@@ -314,6 +317,7 @@ def _write_board(counts: list[int]) -> str:
 
 
 def _write_checkers(side: list[tuple[int, int]]) -> str:
+    """Write the checkers of a side by point, the highest point first."""
     names = {25: "bar", 0: "off"}
     return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
 

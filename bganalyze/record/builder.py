@@ -346,28 +346,28 @@ class Recorder:
         self.row: str | None = None
         self._rolled: Play | None = None
 
-    def roll(self, span: Span, side: Side, dice: Dice) -> None:
+    def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
         """Add a roll that awaits its play; a repeated roll counts once."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
-        self.leave_roll()
+        self.keep_unplayed_roll()
         decline_open_resignation(self.game.actions)
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
-    def leave_roll(self) -> None:
+    def keep_unplayed_roll(self) -> None:
         """Keep a roll that was not played."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
 
-    def play(
+    def add_play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
         """Add the play of the awaiting roll; `text` begins `offset` characters into the span."""
-        turn = self.waiting(span, side)
-        self.turn(turn, text, offset, mirror)
+        turn = self.open_turn(span, side)
+        self.add_turn(turn, text, offset, mirror)
 
-    def turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
+    def add_turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
         """Add a roll with its play; a repeated turn counts once."""
         self._use_roll(turn)
         decline_open_resignation(self.game.actions)
@@ -386,9 +386,9 @@ class Recorder:
     ) -> None:
         """Add a roll with its play, from the groups `dice` and `steps` of a parsed line."""
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
-        self.turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
+        self.add_turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
-    def dance(self, turn: Play) -> None:
+    def add_dance(self, turn: Play) -> None:
         """Add a roll that cannot be played; if rolls are separate, a repeated one counts once."""
         self._use_roll(turn)
         decline_open_resignation(self.game.actions)
@@ -403,73 +403,73 @@ class Recorder:
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
-        self.leave_roll()
+        self.keep_unplayed_roll()
 
-    def waiting(self, span: Span, side: Side) -> Play:
+    def open_turn(self, span: Span, side: Side) -> Play:
         """Return the turn of the awaiting roll, with the place of its play."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
-    def double(self, span: Span, side: Side, value: int | None) -> None:
+    def add_double(self, span: Span, side: Side, value: int | None) -> None:
         """Add a double, beaver or raccoon."""
-        self.leave_roll()
+        self.keep_unplayed_roll()
         decline_open_resignation(self.game.actions)
         kind = kind_of_double(self.game.actions, side)
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
-    def accept(self, span: Span, side: Side) -> None:
+    def add_acceptance(self, span: Span, side: Side) -> None:
         """Add that `side` accepts an offer."""
         accept(self.game.actions, span, self.row, side)
 
-    def refuse(self, span: Span, side: Side) -> None:
+    def add_refusal(self, span: Span, side: Side) -> None:
         """Add that `side` refuses an offer."""
         decline(self.game.actions, span, self.row, side)
 
-    def drop(self, span: Span, side: Side) -> None:
+    def add_pass(self, span: Span, side: Side) -> None:
         """Add a pass."""
         self.game.actions.append(Answer(span, self.row, side, taken=False))
 
-    def resign(
+    def add_resignation(
         self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
     ) -> None:
         """Add a resignation by `side`, or an offer of one."""
-        self.leave_roll()
+        self.keep_unplayed_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
-    def act(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
+    def add_action(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
         """Add the action that a word names in the grammars: a double, answer or resignation."""
         match word:
             case "double":
-                self.double(span, side, value)
+                self.add_double(span, side, value)
             case "take":
-                self.accept(span, side)
+                self.add_acceptance(span, side)
             case "drop":
-                self.refuse(span, side)
+                self.add_refusal(span, side)
             case "resignation":
-                self.resign(span, side)
+                self.add_resignation(span, side)
 
     def double_with_answer(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
         """Add a double with the answer written beside it."""
-        self.double(span, side, value)
+        self.add_double(span, side, value)
         if taken:
-            self.accept(span, other_side(side))
+            self.add_acceptance(span, other_side(side))
         else:
-            self.drop(span, other_side(side))
+            self.add_pass(span, other_side(side))
 
-    def wins(self, span: Span, side: Side, points: int) -> None:
+    def add_result(self, span: Span, side: Side, points: int) -> None:
         """Add the result."""
-        self.leave_roll()
+        self.keep_unplayed_roll()
         self.game.actions.append(Result(span, None, side, points))
 
-    def unread(self, token: Token) -> None:
+    def keep_unknown_line(self, token: Token) -> None:
         """Keep an unknown line, as a comment if it is prose."""
         self._keep(token, is_comment=is_prose(token))
 
-    def damaged(self, token: Token) -> None:
+    def keep_damaged_line(self, token: Token) -> None:
         """Keep a line of the game that cannot be read, even if it looks like prose."""
         self._keep(token, is_comment=False)
 
-    def remark(self, token: Token) -> None:
+    def keep_remark(self, token: Token) -> None:
         """Keep a line as a comment unless it looks like part of the game."""
         self._keep(token, is_comment=is_remark(token))
 

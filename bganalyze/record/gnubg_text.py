@@ -23,7 +23,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
-from bganalyze.record.grammar import LineGist, grammar, rules, tokens
+from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -71,9 +71,9 @@ RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 
 @cache
-def _head_gist() -> LineGist:
+def _head_gist() -> LineStartPattern:
     """Return the pattern that finds the beginning of a game's report."""
-    return LineGist(grammar("gnubg_text").regex("_head"))
+    return LineStartPattern(grammar("gnubg_text").regex("_head"))
 
 
 def recognizes(text: str) -> bool:
@@ -250,7 +250,7 @@ class _GameReader:
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
                 self._leave_roll(place_of_token(line).line, decision)
-                self.recorder.damaged(_first_line(line))
+                self.recorder.keep_damaged_line(_first_line(line))
             case "ACTION" | "STARRED_LINE":
                 self._add_starred_line(line)
             case "ANNOTATION":
@@ -263,12 +263,13 @@ class _GameReader:
             self._add_lines_under(line)
 
     def _add_decisions(self, run: Token) -> None:
+        """Add a run of decisions, and lines of the game hidden among their analysis."""
         decisions = list(_find_decisions(run))
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
             if _may_hide_lines(decision, following and following[1]):
                 for lost in _find_lines_of_game(decision.group(), number, _known_lines(decision)):
-                    self.recorder.damaged(lost)
+                    self.recorder.keep_damaged_line(lost)
 
     def _add_lines_under(self, line: Token) -> None:
         """Keep an unknown line, and lines below it that seem to belong to the game."""
@@ -277,14 +278,15 @@ class _GameReader:
             _find_lines_of_game(line, place_of_token(line).line, known=() if is_text else (0,))
         )
         for token in lost:
-            self.recorder.damaged(token)
+            self.recorder.keep_damaged_line(token)
         if is_text and not lost and not _is_furniture(_first_line(line)):
-            self.recorder.remark(_first_line(line))
+            self.recorder.keep_remark(_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
+        """Add a line that begins with a star, if it is an action."""
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
-            self.recorder.damaged(_first_line(line))
+            self.recorder.keep_damaged_line(_first_line(line))
 
     def _begins_with_player(self, line: Token) -> bool:
         """Whether a line with a star begins with the name of a player."""
@@ -307,6 +309,7 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
+        """Add the question, roll and action of a decision."""
         self._leave_roll(line, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
@@ -319,7 +322,9 @@ class _GameReader:
             turn = other_side(turn)
         self.due = turn, other_side(turn)
         if dice and side is not None:
-            self.recorder.roll(_place_of_part(line, decision, "question"), side, parse_dice(dice))
+            self.recorder.add_roll(
+                _place_of_part(line, decision, "question"), side, parse_dice(dice)
+            )
         elif dice:
             question = _place_of_part(line, decision, "question")
             text = decision["question"]
@@ -343,7 +348,7 @@ class _GameReader:
         """Keep a roll without a play; if the next decision shows a board, take that as its result."""
         actions = self.recorder.game.actions
         count = len(actions)
-        self.recorder.leave_roll()
+        self.recorder.keep_unplayed_roll()
         board = _read_board(line, decision) if len(actions) > count else None
         if board is not None:
             play = actions[-1]
@@ -359,13 +364,14 @@ class _GameReader:
             start = f"{text[:1]} {self.names[side]} "
             if self.names[side] and text.startswith(start):
                 span = Span(line, 1, 1 + len(text))
-                if rolled is not None and self.recorder.waiting(span, side).dice is None:
-                    self.recorder.roll(span, side, parse_dice(rolled["dice"]))
+                if rolled is not None and self.recorder.open_turn(span, side).dice is None:
+                    self.recorder.add_roll(span, side, parse_dice(rolled["dice"]))
                 self._add_words(text[len(start) :], span, side, len(start))
                 return True
         return False
 
     def _add_words(self, text: str, span: Span, side: Side, offset: int) -> None:
+        """Add an action, given the words after the player's name."""
         recorder, actions = self.recorder, self.recorder.game.actions
         deed = grammar("gnubg_text").pattern("deed").fullmatch(text)
         if deed is None:
@@ -373,24 +379,24 @@ class _GameReader:
             return
         match deed.lastgroup:
             case "steps":
-                recorder.play(span, side, deed["steps"], offset + deed.start("steps"))
+                recorder.add_play(span, side, deed["steps"], offset + deed.start("steps"))
             case "dance" if self.is_position:
-                recorder.leave_roll()
+                recorder.keep_unplayed_roll()
             case "dance":
-                recorder.dance(recorder.waiting(span, side))
+                recorder.add_dance(recorder.open_turn(span, side))
             case "double" | "take" | "drop" as word:
-                recorder.act(word, span, side)
+                recorder.add_action(word, span, side)
                 if word == "double":
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        self.recorder.leave_roll()
+        self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._side(result["winner"])
         if side is None:
-            self.recorder.damaged(line)
+            self.recorder.keep_damaged_line(line)
         else:
-            self.recorder.wins(place_of_token(line), side, int(result["points"]))
+            self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
         """Add a person's comment on the action before."""
@@ -425,9 +431,10 @@ class _GameReader:
         """Keep a line that is no known entry; the first is the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
-            self.recorder.remark(Token("TEXT", line, line=number, column=1))
+            self.recorder.keep_remark(Token("TEXT", line, line=number, column=1))
 
     def _side(self, name: str | None) -> Side | None:
+        """Return the side of a player's name, or None."""
         if name == self.names[LEFT]:
             return LEFT
         return RIGHT if name == self.names[RIGHT] else None

@@ -36,10 +36,10 @@ from bganalyze.record import patterns
 from bganalyze.record.patterns import Expression
 
 
-class LineGist:
+class LineStartPattern:
     r"""Pattern that recognizes a format by the beginning of any line.
 
-    >>> gist = LineGist(r"Score is [0-9]+")
+    >>> gist = LineStartPattern(r"Score is [0-9]+")
     >>> gist.is_in("hello\nScore is 3"), gist.is_in("The Score is 3")
     (True, False)
 
@@ -103,7 +103,7 @@ class Grammar:
         self._kept = _GrammarCache(path)
         self._patterns: dict[str, re.Pattern[str]] = {}
         self._parsers: dict[str, Lark] = {}
-        self._gists: dict[str, LineGist] = {}
+        self._gists: dict[str, LineStartPattern] = {}
         self._lexers: dict[str, Lexer] = {}
 
     @cached_property
@@ -132,7 +132,7 @@ class Grammar:
         """
         gist = self._gists.get(name)
         if gist is None:
-            gist = self._gists[name] = LineGist(self.regex(name))
+            gist = self._gists[name] = LineStartPattern(self.regex(name))
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:

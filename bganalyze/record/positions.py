@@ -22,7 +22,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
-from bganalyze.record.grammar import LineGist, grammar, rules, tokens
+from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.match_text.cells import parse_snowie
 from bganalyze.record.model import (
     LEFT,
@@ -83,9 +83,9 @@ MONEY_GAME = "cAkAAAAAAAAA"
 
 
 @cache
-def _identifier_gist() -> LineGist:
+def _identifier_gist() -> LineStartPattern:
     """Return the pattern that finds a line with an identifier."""
-    return LineGist(grammar("position").regex("_telling"))
+    return LineStartPattern(grammar("position").regex("_telling"))
 
 
 def recognizes(text: str) -> bool:

@@ -230,7 +230,7 @@ def amend_conventions(inferred: Profile, description: str) -> Profile:
 
 
 def in_words(conventions: Profile) -> list[str]:
-    """Return the words for these conventions."""
+    """Return the words by which this program's files state these conventions."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 

@@ -71,6 +71,7 @@ def is_title(line: str) -> bool:
 
 
 def _has_pattern(text: str, *names: str) -> bool:
+    """Whether any of these patterns of the grammar occurs in a text."""
     return any(grammar("prose").pattern(name).search(text) for name in names)
 
 
@@ -81,6 +82,7 @@ def _count_words(text: str) -> int:
 
 
 def _is_word(word: str) -> bool:
+    """Whether a word has at least two characters, all letters apart from punctuation."""
     bare = word.strip("\"'().,;:!?-–—[]")
     return len(bare) > 1 and bare.replace("'", "").replace("-", "").isalpha()
 

@@ -540,6 +540,7 @@ def _has_content(match: Match) -> bool:
 
 
 def _has_game_content(game: Game) -> bool:
+    """Whether a game has a number and a score, or a clearly readable action."""
     headed = game.number is not None and game.score is not None
     return headed or any(map(_is_clearly_action, game.actions))
 

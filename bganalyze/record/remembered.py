@@ -14,7 +14,7 @@ _R = TypeVar("_R")
 LONGEST = 200
 """Length of the longest text cached; no cell of a match file is longer."""
 
-_EMPTYING: list[Callable[[], None]] = []
+_CLEARERS: list[Callable[[], None]] = []
 """Functions that clear the registered caches."""
 
 
@@ -57,10 +57,10 @@ def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
 
 def register_cache(empty: Callable[[], None]) -> None:
     """Register a function that `forget` calls to clear another cache."""
-    _EMPTYING.append(empty)
+    _CLEARERS.append(empty)
 
 
 def forget() -> None:
     """Clear all registered caches."""
-    for empty in _EMPTYING:
+    for empty in _CLEARERS:
         empty()

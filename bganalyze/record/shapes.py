@@ -64,6 +64,7 @@ def _wrong_value(value: Any, where: str, wanted: str) -> WrongValueError:
 
 
 def _same(value: Any) -> Any:
+    """Return a value unchanged."""
     return value
 
 
@@ -151,6 +152,7 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
 
 
 def _or_null(shape: Shape) -> Shape:
+    """Return the shape of a value that may be null."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, where: None if value is None else shape.read(value, where),
@@ -312,6 +314,7 @@ def _without_none(hint: Any) -> Any:
 
 
 def _with_kind(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with the key `action`."""
     return {
         **schema,
         "required": ["action", *schema["required"]],

@@ -56,7 +56,7 @@ IGNORED = "impossible number in the stored analysis, ignored: {}"
 _EXCERPT = 40
 
 
-class Left(NamedTuple):
+class PossibleAnalysis(NamedTuple):
     """An analysis without its impossible numbers (None if nothing is left), and those numbers."""
 
     analysis: Analysis | None
@@ -86,7 +86,7 @@ def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
-        left = _omit_from_analysis(analysis) if analysis is not None else Left(None, ())
+        left = _omit_from_analysis(analysis) if analysis is not None else PossibleAnalysis(None, ())
         if left.analysis != analysis:
             changed[index] = action._replace(analysis=left.analysis)  # type: ignore[call-arg]
             notes += ((action.span, what) for what in left.impossible)
@@ -99,7 +99,7 @@ def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
     return game._replace(actions=tuple(changed.get(n, a) for n, a in enumerate(game.actions)))
 
 
-def _omit_from_analysis(analysis: Analysis) -> Left:
+def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
     """Return an analysis without impossible numbers."""
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
@@ -110,10 +110,11 @@ def _omit_from_analysis(analysis: Analysis) -> Left:
         if text:
             entries.append((name, text))
     kept = analysis._replace(entries=tuple(entries)) if entries else None
-    return Left(kept, tuple(impossible))
+    return PossibleAnalysis(kept, tuple(impossible))
 
 
 def _shorten(words: str) -> str:
+    """Return the first characters of a text, for a note."""
     return words[:_EXCERPT]
 
 
@@ -159,6 +160,7 @@ def _omit_from_children(values: Iterable[Any], impossible: list[str]) -> Iterato
 
 
 def _is_possible(key: str, value: object) -> bool:
+    """Whether a number of GammonView's document is missing or in its range."""
     return value is None or _RANGES[key].holds(value)
 
 

@@ -162,6 +162,7 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
 
 
 def _covers_line(token: Token, line: int) -> bool:
+    """Whether a token includes this line."""
     return 0 <= line - (token.line or 0) <= token.count("\n")
 
 

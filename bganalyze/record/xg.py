@@ -295,6 +295,7 @@ class _RtfReader:
             self._write(_SIGNS.get(sign, b"") if sign else text or _bytes_of(codes))
 
     def _apply_command(self, word: bytes, number: int | None) -> None:
+        """Change the state, or add a character, by a control word."""
         match word:
             case b"f":
                 self._group = self._group._replace(font=number or 0)
@@ -311,6 +312,7 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
+        """Add text in the current encoding, without the characters to skip."""
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)

@@ -161,6 +161,7 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
 
 
 def _is_last_pass(double: bytes, after: bytes) -> bool:
+    """Whether a double was passed and ends the game."""
     return after is _END and _CUBE.unpack_from(double)[2] == _PASSED
 
 
@@ -212,10 +213,12 @@ _IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
+    """Whether an action is part of play rather than an ending."""
     return gva.is_action(action) and action not in gva.ENDS
 
 
 def _automatic_doubles(doubles: int, match: _Match) -> int:
+    """Return the number of automatic doubles, or 0 if it is impossible or they are off."""
     return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
 
 
@@ -232,6 +235,7 @@ def _describe_unread(stored: StoredGame) -> Iterator[str]:
 
 
 def _roll_records(stored: StoredGame) -> list[bytes]:
+    """Return the records of rolls that have dice."""
     return [r for r in stored.actions if r[RECORD_KIND] == MOVE_RECORD and _has_dice(r)]
 
 

@@ -178,6 +178,7 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 
 
 def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
+    """Yield a turn as items: the play, then its unread parts."""
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
@@ -432,6 +433,7 @@ def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetU
 
 
 def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
+    """Return the action of a word, or a note of a row number in the cell."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)

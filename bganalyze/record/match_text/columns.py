@@ -99,6 +99,7 @@ def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
+    """Return the rows in a line, and the remark after the cells."""
     match = (
         _pattern("CELL_REMARK").search(_mask_boards(line)) if ";" in line or "#" in line else None
     )
@@ -163,6 +164,7 @@ def _replace_by_x(match: re.Match[str]) -> str:
 
 
 def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
+    """Return the text between two offsets without blanks around it, and its start."""
     text = line[start:end]
     bare = text.lstrip()
     return bare.rstrip(), start + len(text) - len(bare)
@@ -196,6 +198,7 @@ def _find_rolls(line: str, start: int) -> list[int]:
 
 
 def _skip_blanks(line: str, start: int) -> int:
+    """Return the offset of the first text from `start` on."""
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
@@ -208,6 +211,7 @@ def far_right(column: int | None, start: int) -> int:
 
 
 def _nearest_start(starts: list[int], column: int | None) -> int:
+    """Return the start that is nearest to the column, else the first."""
     if column is None or len(starts) == 1:
         return starts[0]
     return min(starts, key=lambda start: abs(start - column))

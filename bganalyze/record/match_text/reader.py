@@ -100,6 +100,7 @@ _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 @cache
 def _comment_lines() -> re.Pattern[str]:
+    """Return the pattern of blank lines and comments."""
     return re.compile(rf"(?:(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n)*+")
 
 
@@ -465,6 +466,7 @@ class _Rows:
         return True
 
     def _add_row(self, line: int, row: CutRow) -> None:
+        """Add the cells and the remark of a row."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             self._check_label(label, line, label_at + 1)
@@ -477,6 +479,7 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
+        """Add the actions of a cell."""
         for action in cell:
             if isinstance(action, ReaderNote):
                 self._note(action)
@@ -525,6 +528,7 @@ def _finish_match(
     has_stars: bool,
     practice: Practice,
 ) -> Match:
+    """Return the finished match, with its inferred conventions."""
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(

@@ -229,6 +229,7 @@ class Root:
         return self._hypergammon() or 15
 
     def _hypergammon(self) -> int | None:
+        """Return the number of checkers of Hypergammon, or None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
@@ -239,6 +240,7 @@ class Root:
         return self._value("ws") or 0, self._value("bs") or 0
 
     def _value(self, key: str) -> int | None:
+        """Return a number of `MI`, or None."""
         return self._info[key][0] if key in self._info else None
 
     def _read_information(self) -> dict[str, tuple[int, Span]]:
@@ -444,6 +446,7 @@ class _Game:
     def _play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
+        """Add a play, in place of a repeated roll before it."""
         self._remove_repeated_roll(side, turn.dice)
         self._set_up_before(side, turn.dice)
         places = turn.places
@@ -477,6 +480,7 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _set_up(self, node: Node) -> None:
+        """Add a set-up, or the board after a roll that was played illegally."""
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]

@@ -56,6 +56,7 @@ def board_letters(boards: tuple[Points, Points]) -> str:
 
 
 def _write_stones(points: Points, side: int) -> str:
+    """Return the property that sets up the checkers of one side."""
     on_board = range(1, BAR + 1)
     stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
     return f"A{COLORS[side]}{stones}" if stones else ""

@@ -93,7 +93,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
     winner, points = header["winner"], _to_number(header["points"])
     if winner != "0" and points:
         span = place_of_token(first, header.start("winner"), header.end("points"))
-        recorder.wins(span, LEFT if winner == "1" else RIGHT, points)
+        recorder.add_result(span, LEFT if winner == "1" else RIGHT, points)
 
 
 def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
@@ -152,7 +152,7 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
             case "LEAVES":
                 left = Resignation(place_of_token(line), recorder.row, _side(line[0]))
             case "TEXT":
-                recorder.unread(line)
+                recorder.keep_unknown_line(line)
     if left is not None:
         recorder.game.actions.append(left)
 

@@ -64,7 +64,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
             for span, row in yield_lines(line):
                 _add_row(recorder, left_letter, span, row)
         else:
-            recorder.remark(line)
+            recorder.keep_remark(line)
 
 
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
@@ -72,10 +72,10 @@ def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> Non
     recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT
     if dice is not None and row["dance"]:
-        recorder.dance(Play(span, recorder.row, side, parse_dice(dice)))
+        recorder.add_dance(Play(span, recorder.row, side, parse_dice(dice)))
     elif dice is not None:
         recorder.add_parsed_turn(row, span, side)
     elif row.lastgroup in (None, "letter", "unread"):
-        recorder.damaged(Token("ROW", text, line=span.line, column=1))
+        recorder.keep_damaged_line(Token("ROW", text, line=span.line, column=1))
     else:
-        recorder.act(row.lastgroup, span, side)
+        recorder.add_action(row.lastgroup, span, side)

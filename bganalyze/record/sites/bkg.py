@@ -71,7 +71,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
             case "RESULT":
                 _add_result(recorder, line)
             case _:
-                recorder.unread(line)
+                recorder.keep_unknown_line(line)
 
 
 def _side(player: str) -> Side:
@@ -83,7 +83,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
     turn = Play(span, recorder.row, _side(player), parse_dice(dice))
-    recorder.turn(turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
+    recorder.add_turn(turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
 
 
 def _insert_slashes(text: str) -> str:
@@ -108,4 +108,4 @@ def _add_result(recorder: Recorder, line: Token) -> None:
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))
-    recorder.wins(place_of_token(line), _side(result["player"]), size * 2**takes)
+    recorder.add_result(place_of_token(line), _side(result["player"]), size * 2**takes)

@@ -25,7 +25,7 @@ from bganalyze.record.builder import (
     place_of_token,
     read_steps,
 )
-from bganalyze.record.grammar import LineGist, grammar, rules, tokens
+from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -43,10 +43,10 @@ from bganalyze.record.profile import stated
 
 
 @cache
-def _game_gist() -> LineGist:
+def _game_gist() -> LineStartPattern:
     """Return the pattern for the score of a game with the line of X and O below it."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
-    return LineGist(rf"{score}\b[^\n]*\n+{seats}")
+    return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
 
 
 def recognizes(text: str) -> bool:
@@ -184,10 +184,11 @@ class _Game:
                 self._act(number, action)
 
     def _act(self, line: int, text: str) -> None:
+        """Add an action."""
         action = grammar("fibs").match("action", text)
         self._next_row()
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
-            self.recorder.damaged(Token("ACTION", text, line=line, column=1))
+            self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
             return
         side = self.x_is if action["letter"] == "X" else other_side(self.x_is)
         span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
@@ -195,19 +196,21 @@ class _Game:
             case "turn":
                 self._turn(span, side, action)
             case "double" | "take" | "drop" as word:
-                self.recorder.act(word, span, side)
+                self.recorder.add_action(word, span, side)
             case "resignation":
-                self.recorder.resign(span, side, int(action["cost"]) if action["cost"] else None)
+                self.recorder.add_resignation(
+                    span, side, int(action["cost"]) if action["cost"] else None
+                )
             case "win":
-                self.recorder.wins(span, side, int(action["points"]))
+                self.recorder.add_result(span, side, int(action["points"]))
             case _:
-                self.recorder.damaged(Token("ACTION", text, line=line, column=1))
+                self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
 
     def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
         """Add a roll with its play. Unlike other sites, FIBS lists no turn twice."""
         turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
-            self.recorder.dance(turn)
+            self.recorder.add_dance(turn)
             return
         offset = action.start("steps") - action.start("letter")
         actions = self.recorder.game.actions
@@ -224,5 +227,6 @@ class _Game:
         self.recorder.game.actions.append(unread)
 
     def _next_row(self) -> None:
+        """Count a row, and let the recorder use its number."""
         self.lines += 1
         self.recorder.row = str(self.lines)

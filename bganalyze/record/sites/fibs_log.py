@@ -25,7 +25,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
-from bganalyze.record.grammar import LineGist, grammar
+from bganalyze.record.grammar import LineStartPattern, grammar
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -88,8 +88,9 @@ class _Board(NamedTuple):
 
 
 @cache
-def _session_gist() -> LineGist:
-    return LineGist("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
+def _session_gist() -> LineStartPattern:
+    """Return the pattern that recognizes a session: a raw board or a roll."""
+    return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
 def recognizes(text: str) -> bool:
@@ -124,11 +125,11 @@ class _Game(Recorder):
         self._rolled = None
         self.game.actions.append(play)
 
-    def leave_roll(self) -> None:
+    def keep_unplayed_roll(self) -> None:
         """Keep an unplayed roll, before the resignation that came after it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
-        super().leave_roll()
+        super().keep_unplayed_roll()
         if offer is not None:
             actions.append(offer)
 
@@ -191,7 +192,7 @@ class _Session:
     def _keep(self, line: Token) -> None:
         """Keep an unreadable line, in the game under way or above the next one."""
         if self.game is not None:
-            self.game.damaged(line)
+            self.game.keep_damaged_line(line)
         else:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
@@ -219,7 +220,7 @@ class _Session:
     def _leave_game(self) -> None:
         """End the game, so that the next line about the match begins one."""
         if self.game is not None:
-            self.game.leave_roll()
+            self.game.keep_unplayed_roll()
         self.game = None
 
     def _begin(self, span: Span, scores: tuple[int, int] | None) -> _Game:
@@ -282,6 +283,7 @@ class _Session:
     # -- events -------------------------------------------------------------------------------
 
     def _side(self, name: str) -> Side | None:
+        """Return the side of a name, and begin its match if one was announced; None for others."""
         names = self.names
         if names is None or name not in names:
             names = self.announced
@@ -308,27 +310,28 @@ class _Session:
             self._keep(line)
 
     def _act(self, line: Token, event: re.Match[str], side: Side) -> None:
+        """Add an action to the game of this side."""
         span = place_of_token(line)
         game = self.game or self._begin(span, self._stated_score())
         if line.type == "ROLL":
-            game.leave_roll()
+            game.keep_unplayed_roll()
         game.row = str(len(game.game.actions) + 1)
         match line.type:
             case "FIRST_MOVE" if self.opening is not None:
-                game.roll(span, side, self.opening)
+                game.add_roll(span, side, self.opening)
                 self.opening = None
             case "ROLL":
-                game.roll(span, side, parse_dice(event["dice"]))
+                game.add_roll(span, side, parse_dice(event["dice"]))
             case "PLAY":
                 self.shown = None
-                game.play(span, side, event["steps"], event.start("steps"), mirror=None)
+                game.add_play(span, side, event["steps"], event.start("steps"), mirror=None)
             case "DANCE":
                 self.shown = None
-                game.dance(game.waiting(span, side))
+                game.add_dance(game.open_turn(span, side))
             case "DOUBLE" | "TAKE":
-                game.act(line.type.lower(), span, side)
+                game.add_action(line.type.lower(), span, side)
             case "REFUSAL":
-                game.refuse(span, side)
+                game.add_refusal(span, side)
             case "RESIGNATION" | "DROP" | "WIN":
                 self._end(game, line.type, span, side, event["points"])
 
@@ -339,10 +342,10 @@ class _Session:
             game.game.actions.append(Resignation(span, game.row, side, number))
             return
         if how == "DROP":
-            game.leave_roll()
-            game.drop(span, side)
+            game.keep_unplayed_roll()
+            game.add_pass(span, side)
         if number is not None:
-            game.wins(span, side if how == "WIN" else other_side(side), number)
+            game.add_result(span, side if how == "WIN" else other_side(side), number)
         self._leave_game()
 
 

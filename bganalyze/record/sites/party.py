@@ -103,14 +103,14 @@ def _add_game(
     scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
     for line in (score.line for score in scores if not score.parts["points_after"]):
         if line.partition("=")[2].strip():
-            recorder.unread(line)
+            recorder.keep_unknown_line(line)
     left, right = (_entry_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
     if left is None or right is None:
         return score
     gains = int(left) - score[LEFT], int(right) - score[RIGHT]
     if max(gains) > 0:
         winner: Side = LEFT if gains[LEFT] > 0 else RIGHT
-        recorder.wins(place_of_token(entries[f"SCORE{winner + 1}"].line), winner, max(gains))
+        recorder.add_result(place_of_token(entries[f"SCORE{winner + 1}"].line), winner, max(gains))
     return int(left), int(right)
 
 
@@ -128,6 +128,7 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
 
 
 def _act(recorder: Recorder, span: Span, piece: str) -> None:
+    """Add an action."""
     recorder.row = str(len(recorder.game.actions) + 1)
     action = grammar("party").pattern("action").fullmatch(piece)
     if action is None:
@@ -137,8 +138,8 @@ def _act(recorder: Recorder, span: Span, piece: str) -> None:
     side: Side = LEFT if seat == "1" else RIGHT
     if dice is not None:
         turn = Play(span, recorder.row, side, parse_dice(dice))
-        recorder.turn(turn, steps or "", action.start("steps"))
+        recorder.add_turn(turn, steps or "", action.start("steps"))
     elif action.lastgroup in (None, "seat", "unread"):
         recorder.game.actions.append(Unread(span, recorder.row, side, piece.strip()))
     else:
-        recorder.act(action.lastgroup, span, side)
+        recorder.add_action(action.lastgroup, span, side)

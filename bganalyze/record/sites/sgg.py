@@ -149,7 +149,7 @@ def _add_game(
             case "RESULT":
                 _add_result(recorder, names, line)
             case _:
-                recorder.remark(line)
+                recorder.keep_remark(line)
 
 
 def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
@@ -173,29 +173,29 @@ def _add_row(
     if cell is None or row["closed_out"]:
         return
     if row["gap"] and gap is None:
-        recorder.damaged(Token("ROW", text, line=line, column=1))
+        recorder.keep_damaged_line(Token("ROW", text, line=line, column=1))
         return
     side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (gap or 0) else LEFT
     column = row.start("cell") + 1
     span = Span(line, column, column + len(cell))
     if dice is None:
-        recorder.leave_roll()
+        recorder.keep_unplayed_roll()
         add_cell(draft, cell, line, column, recorder.row, side)
         return
     if steps is not None:
         recorder.add_parsed_turn(row, span, side)
     elif row["dance"]:
-        recorder.dance(Play(span, recorder.row, side, parse_dice(dice)))
+        recorder.add_dance(Play(span, recorder.row, side, parse_dice(dice)))
     else:
-        recorder.roll(span, side, parse_dice(dice))
+        recorder.add_roll(span, side, parse_dice(dice))
     if row["resignation"]:
-        recorder.resign(span, side)
+        recorder.add_resignation(span, side)
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
-        recorder.unread(line)
+        recorder.keep_unknown_line(line)
         return
     side: Side = LEFT if result["winner"] == names[LEFT] else RIGHT
-    recorder.wins(place_of_token(line), side, int(result["points"]))
+    recorder.add_result(place_of_token(line), side, int(result["points"]))

@@ -116,7 +116,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
             for span, record in yield_lines(line):
                 _add_record(recorder, names, span.line, record)
         elif line.type != "PLAYER" or not _name_player(names, line):
-            recorder.unread(line)
+            recorder.keep_unknown_line(line)
 
 
 def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> None:
@@ -127,26 +127,26 @@ def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> N
     action = record.lastgroup or "label"
     span = Span(line, record.start(action) + 1, record.end(action) + 1)
     if grammar("tmg").pattern("joined").search(text, record.start(action)):
-        recorder.damaged(Token("RECORD", text, line=line, column=1))
+        recorder.keep_damaged_line(Token("RECORD", text, line=line, column=1))
         return
     match action:
         case "roll":
-            recorder.roll(span, side, parse_dice(record["dice"]))
+            recorder.add_roll(span, side, parse_dice(record["dice"]))
         case "steps":
-            recorder.play(span, side, record["steps"], 0)
+            recorder.add_play(span, side, record["steps"], 0)
         case "dance":
-            recorder.dance(recorder.waiting(span, side))
+            recorder.add_dance(recorder.open_turn(span, side))
         case "automatic" if record["cube"]:
             recorder.game.cube = int(record["cube"])
         case "double" | "take" | "drop":
-            recorder.act(action, span, side, _to_number(record["value"]))
+            recorder.add_action(action, span, side, _to_number(record["value"]))
         case "out_of_time":
-            recorder.resign(span, side, manner="time")
+            recorder.add_resignation(span, side, manner="time")
         case "win" if record["winner"].rstrip() in names:
             winner: Side = LEFT if record["winner"].rstrip() == names[LEFT] else RIGHT
-            recorder.wins(span, winner, int(record["points"]))
+            recorder.add_result(span, winner, int(record["points"]))
         case _ if not text.rstrip().endswith(NEVER_MADE):
-            recorder.damaged(Token("RECORD", text, line=line, column=1))
+            recorder.keep_damaged_line(Token("RECORD", text, line=line, column=1))
 
 
 def _to_number(digits: str | None) -> int | None:
