@@ -293,7 +293,7 @@ def tree(text: str) -> Tree[Token]:
     return grammar("bgm").parse("matches", text)
 
 
-def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
+def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
     """Yield the actions of a row, each with the name of its side's cell."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
@@ -303,10 +303,10 @@ def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
-    whole = tree(text)
-    drafts = _merge_lines_above([_draft(match) for match in rules(whole)]) or [_Draft()]
+    file_tree = tree(text)
+    drafts = _merge_lines_above([_draft(match) for match in rules(file_tree)]) or [_Draft()]
     drafts[0].tags[:0] = [
-        Tag(place_of_token(line), REMARK, _read_remark(line)) for line in tokens(whole)
+        Tag(place_of_token(line), REMARK, _read_remark(line)) for line in tokens(file_tree)
     ]
     return [
         draft.finish(
@@ -356,19 +356,19 @@ class _Draft(MatchDraft):
 def _draft(match: Tree[Token]) -> _Draft:
     """Return a match with its header and games."""
     draft = _Draft()
-    above: list[Token] = []
+    score_lines: list[Token] = []
     for part in match.children:
         lines = list(tokens(part)) if isinstance(part, Tree) else [part]
         begins = next((at for at, line in enumerate(lines) if _begins_game(line)), len(lines))
         for line in lines[:begins]:
             if line.type == "SCORE_LINE":
                 draft.state("score", line)
-                above = [line]
+                score_lines = [line]
             else:
                 _add_header_line(draft, line)
         if begins < len(lines):
-            _add_game(draft, lines[begins:], above)
-            above = []
+            _add_game(draft, lines[begins:], score_lines)
+            score_lines = []
             draft.stated.pop("score", None)
     return draft
 
@@ -377,10 +377,10 @@ def _begins_game(line: Token) -> bool:
     """Whether a game may begin with this line: one with anything readable."""
     if line.type != "ROW":
         return line.type in ("GAME_LINE", "ROWS")
-    said = (
+    readable = (
         action for cell in _split_row(line)[1] for action in actions(cell.group().rstrip(BLANKS))
     )
-    return not all(type(action) is Unread for action in said)
+    return not all(type(action) is Unread for action in readable)
 
 
 def _add_header_line(draft: _Draft, line: Token) -> None:
@@ -423,12 +423,12 @@ def _add_stray(draft: _Draft, line: Token) -> None:
         draft.oddities.append(ReaderNote("unreadable-text", place_of_token(line), text))
 
 
-def _add_game(draft: _Draft, lines: list[Token], above: list[Token]) -> None:
-    """Add a game; `above` is its score line if that is in the header of the match."""
+def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
+    """Add a game; `score_lines` is its score line if that is in the header of the match."""
     first, *others = lines
-    game = GameDraft(place_of_token(above[0] if above else first))
+    game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)
-    for line in above:
+    for line in score_lines:
         _add_line(draft, game, line)
     if first.type == "GAME_LINE":
         game.number = _to_number(_match_token("bgm", first)["number"])

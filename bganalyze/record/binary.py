@@ -145,14 +145,14 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
     """Return the match with a note for valid signatures and an oddity for each broken one."""
     top = Span(1, 1, len(match.source.lines[0]) + 1)
-    odd = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
+    broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
     words += [f"{signatures.unchecked} unchecked"] * bool(signatures.unchecked)
     notes = match.profile.notes
     if words:
         notes += (("signatures", ", ".join(words)),)
     profile = match.profile._replace(notes=notes)
-    return match._replace(oddities=odd + match.oddities, profile=profile)
+    return match._replace(oddities=broken_notes + match.oddities, profile=profile)
 
 
 # -- the listing ----------------------------------------------------------------------------------

@@ -88,9 +88,9 @@ def tree(text: str) -> Tree[Token]:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
-    whole = tree(text)
-    drafts = [_draft_match(match) for match in rules(whole)] or [MatchDraft()]
-    for line in map(_first_line, tokens(whole)):
+    file_tree = tree(text)
+    drafts = [_draft_match(match) for match in rules(file_tree)] or [MatchDraft()]
+    for line in map(_first_line, tokens(file_tree)):
         if not _is_furniture(line):
             add_title(drafts[0], line)
     if _is_page(text):
@@ -125,36 +125,36 @@ def strip_html(text: str) -> str:
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
     """Yield the lines of a file, with an extra token where a match begins."""
     before: re.Match[str] | None = None
-    above: list[Token] = []
+    lines_above: list[Token] = []
     has_begun = False
     for line in lines:
         if line.type in _SCORE_LINES:
             score = _parse_score_line(line)
             if not has_begun:
-                yield from _mark_beginning_above(above, score)
+                yield from _mark_beginning_above(lines_above, score)
             elif score is not None and not _continues_match(before, score):
                 yield Token("_MATCH_BEGINS", "")
             before, has_begun = score, True
         if has_begun:
             yield line
         else:
-            above.append(line)
+            lines_above.append(line)
     if not has_begun:
-        yield from above
+        yield from lines_above
 
 
-def _mark_beginning_above(above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
+def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
     """Yield the lines above the first score line, with the first match's beginning marked.
 
     If that score line counts earlier games, the first decision above begins a game without its
     score line.
     """
-    kinds = [line.type for line in above]
+    kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0
-    begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(above)
-    yield from above[:begins]
+    begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(lines_above)
+    yield from lines_above[:begins]
     yield Token("_MATCH_BEGINS", "")
-    yield from above[begins:]
+    yield from lines_above[begins:]
 
 
 def _parse_score_line(line: Token) -> re.Match[str] | None:

@@ -192,17 +192,17 @@ class Lexer:
 
     def tokens(self, text: str) -> Iterator[Token]:
         """Yield the tokens of a text."""
-        line, line_start, behind = 1, 0, 0
+        line, line_start, previous_end = 1, 0, 0
         for match in self._pattern.finditer(text):
             kind = match.lastgroup
             if kind is None:  # The rest is ignored.
                 return
             start, end = match.span(kind)
-            above = text.count("\n", behind, start)
-            if above:
-                line += above
-                line_start = text.rindex("\n", behind, start) + 1
-            first, column, behind = line, start - line_start + 1, end
+            lines_before = text.count("\n", previous_end, start)
+            if lines_before:
+                line += lines_before
+                line_start = text.rindex("\n", previous_end, start) + 1
+            first, column, previous_end = line, start - line_start + 1, end
             inside = text.count("\n", start, end)
             if inside:
                 line += inside

@@ -86,36 +86,36 @@ def check_ogxm(data: bytes) -> None:
 
 def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the kind and content of each complete section."""
-    at, header = _HEADERS[min(max(data[4], 1), 2)]
-    while at + header.size <= len(data):
-        kind, length = header.unpack_from(data, at)
-        at += header.size
-        yield kind, data[at : at + length]
-        at += length
+    offset, header = _HEADERS[min(max(data[4], 1), 2)]
+    while offset + header.size <= len(data):
+        kind, length = header.unpack_from(data, offset)
+        offset += header.size
+        yield kind, data[offset : offset + length]
+        offset += length
 
 
 def _read_auto_doubles(game: bytes) -> int:
     """Return the number of automatic doubles of a game."""
-    _, at = _read_varint(game, 0)
-    mask, at = _read_varint(game, at)
+    _, offset = _read_varint(game, 0)
+    mask, offset = _read_varint(game, offset)
     if not mask >> _AUTO_DOUBLES & 1:
         return 0
-    at += 26 * (mask >> _BOARD & 1)
+    offset += 26 * (mask >> _BOARD & 1)
     for bit in _NUMBERS_BEFORE:
         if mask >> bit & 1:
-            _, at = _read_varint(game, at)
-    return _read_varint(game, at)[0]
+            _, offset = _read_varint(game, offset)
+    return _read_varint(game, offset)[0]
 
 
-def _read_varint(data: bytes, at: int) -> tuple[int, int]:
+def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
     """Return the number at an offset, written in groups of seven bits, and the offset after it."""
     number = 0
     for shift in range(0, 70, 7):
-        number |= (data[at] & 0x7F) << shift
-        at += 1
-        if data[at - 1] < 0x80:
+        number |= (data[offset] & 0x7F) << shift
+        offset += 1
+        if data[offset - 1] < 0x80:
             break
-    return number, at
+    return number, offset
 
 
 # -- the document that gvformat makes of a file ----------------------------------------------------

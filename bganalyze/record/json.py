@@ -109,16 +109,16 @@ class JsonDocument(NamedTuple):
     matches: tuple[MatchEntry, ...]
 
 
-def _check(record: Any, where: str) -> None:
+def _check(record: Any, path: str) -> None:
     """Check that steps have one mark for each landing, and that notes refer to existing games."""
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
                 what = f"there is no game {odd.game}; the match has {len(record.games)}"
-                raise WrongValueError(f"{where}.oddities[{index}].game", what)
+                raise WrongValueError(f"{path}.oddities[{index}].game", what)
     if isinstance(record, Step) and len(record.marked) != len(record.path) - 1:
         what = f"{len(record.marked)} values, not {len(record.path) - 1}"
-        raise WrongValueError(f"{where}.hits", what)
+        raise WrongValueError(f"{path}.hits", what)
 
 
 _POINT, _DIGIT, _PLACE = number(0, BAR), number(0, 9), number(1)

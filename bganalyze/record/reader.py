@@ -578,8 +578,8 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
     if not decoded.misfits:
         return matches
     first = matches[0]
-    odd = tuple(
+    notes = tuple(
         note._replace(span=_place_in_source(note.span, note.text, first.source))
         for note in note_undecodable_bytes(decoded.text, decoded.misfits)
     )
-    return [first._replace(oddities=odd + first.oddities), *matches[1:]]
+    return [first._replace(oddities=notes + first.oddities), *matches[1:]]

@@ -40,8 +40,8 @@ EXCERPT = 40
 class WrongValueError(ValueError):
     """A wrong value; the message begins with the path to it from the top of the document."""
 
-    def __init__(self, where: str, what: str) -> None:
-        super().__init__(f"{where}: {what}".lstrip(".: "))
+    def __init__(self, path: str, what: str) -> None:
+        super().__init__(f"{path}: {what}".lstrip(".: "))
 
 
 class Shape(NamedTuple):
@@ -59,8 +59,8 @@ class Shape(NamedTuple):
         return self._replace(schema={"description": description, **self.schema})
 
 
-def _wrong_value(value: Any, where: str, wanted: str) -> WrongValueError:
-    return WrongValueError(where, f"{repr(value)[:EXCERPT]} is not {wanted}")
+def _wrong_value(value: Any, path: str, wanted: str) -> WrongValueError:
+    return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {wanted}")
 
 
 def _same(value: Any) -> Any:
@@ -68,28 +68,28 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _read_text(value: Any, where: str) -> str:
+def _read_text(value: Any, path: str) -> str:
     """Read a text; a lone surrogate becomes U+FFFD."""
     if type(value) is not str:
-        raise _wrong_value(value, where, "a string")
+        raise _wrong_value(value, path, "a string")
     return whole_characters(value)
 
 
-def _read_flag(value: Any, where: str) -> bool:
+def _read_flag(value: Any, path: str) -> bool:
     if type(value) is not bool:
-        raise _wrong_value(value, where, "true or false")
+        raise _wrong_value(value, path, "true or false")
     return value
 
 
-def _read_texts(value: Any, where: str) -> tuple[tuple[str, str], ...]:
+def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
     if type(value) is not dict:
-        raise _wrong_value(value, where, "an object")
-    return tuple((_read_text(key, where), _read_text(text, where)) for key, text in value.items())
+        raise _wrong_value(value, path, "an object")
+    return tuple((_read_text(key, path), _read_text(text, path)) for key, text in value.items())
 
 
-def _read_measure(value: Any, where: str) -> float:
+def _read_measure(value: Any, path: str) -> float:
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
-        raise _wrong_value(value, where, "a number from 0 on")
+        raise _wrong_value(value, path, "a number from 0 on")
     return float(value)
 
 
@@ -103,9 +103,9 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 def number(least: int = 0, most: int = MOST) -> Shape:
     """Return the shape of a whole number within limits."""
 
-    def read(value: Any, where: str) -> int:
+    def read(value: Any, path: str) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise _wrong_value(value, where, f"a whole number from {least} to {most}")
+            raise _wrong_value(value, path, f"a whole number from {least} to {most}")
         return value
 
     return Shape(_same, read, {"type": "integer", "minimum": least, "maximum": most})
@@ -120,11 +120,11 @@ def choice(values: Mapping[Any, Any]) -> Shape:
     """
     words = {value: word for word, value in values.items()}
 
-    def read(value: Any, where: str) -> Any:
+    def read(value: Any, path: str) -> Any:
         for word in values:
             if value == word and type(value) is type(word):  # To Python, 1 is True.
                 return values[word]
-        raise _wrong_value(value, where, f"one of {', '.join(map(str, values))}")
+        raise _wrong_value(value, path, f"one of {', '.join(map(str, values))}")
 
     return Shape(words.__getitem__, read, {"enum": list(values)})
 
@@ -139,13 +139,13 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
     def write(values: Any) -> list[Any]:
         return [item.write(value) for value in values]
 
-    def read(value: Any, where: str) -> tuple[Any, ...]:
+    def read(value: Any, path: str) -> tuple[Any, ...]:
         if type(value) is not list:
-            raise _wrong_value(value, where, "an array")
+            raise _wrong_value(value, path, "an array")
         if len(value) < least or len(value) > (most or len(value)):
             limit = f"at least {least}" if most is None else str(most)
-            raise WrongValueError(where, f"{len(value)} values, not {limit}")
-        return tuple(item.read(element, f"{where}[{index}]") for index, element in enumerate(value))
+            raise WrongValueError(path, f"{len(value)} values, not {limit}")
+        return tuple(item.read(element, f"{path}[{index}]") for index, element in enumerate(value))
 
     limits = {"minItems": least} if most is None else {"minItems": least, "maxItems": most}
     return Shape(write, read, {"type": "array", "items": item.schema, **limits})
@@ -155,7 +155,7 @@ def _or_null(shape: Shape) -> Shape:
     """Return the shape of a value that may be null."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
-        lambda value, where: None if value is None else shape.read(value, where),
+        lambda value, path: None if value is None else shape.read(value, path),
         {"anyOf": [shape.schema, {"type": "null"}]},
     )
 
@@ -241,12 +241,12 @@ class Shapes:
             kind = type(value).__name__.lower()
             return {"action": kind, **shapes[kind].write(value)}
 
-        def read(value: Any, where: str) -> Any:
+        def read(value: Any, path: str) -> Any:
             if type(value) is not dict:
-                raise _wrong_value(value, where, "an object")
+                raise _wrong_value(value, path, "an object")
             fields = dict(value)
-            kind = kinds.read(fields.pop("action", None), f"{where}.action")
-            return shapes[kind].read(fields, where)
+            kind = kinds.read(fields.pop("action", None), f"{path}.action")
+            return shapes[kind].read(fields, path)
 
         self.definitions["Action"] = {
             "oneOf": [_with_kind(kind, shape.schema) for kind, shape in shapes.items()]
@@ -280,21 +280,21 @@ class Shapes:
                 if (held := getattr(value, field.name)) is not None or not field.may_be_none
             }
 
-        def read(value: Any, where: str) -> Any:
+        def read(value: Any, path: str) -> Any:
             if type(value) is not dict:
-                raise _wrong_value(value, where, "an object")
+                raise _wrong_value(value, path, "an object")
             if not value.keys() <= keys:
                 unknown = min(value.keys() - keys)
-                raise WrongValueError(where, f"the key {unknown[:EXCERPT]!r} is not known")
+                raise WrongValueError(path, f"the key {unknown[:EXCERPT]!r} is not known")
             values = absent.copy()
             for field in fields:
                 if field.key in value:
-                    way = f"{where}.{field.key}"
-                    values[field.name] = field.shape.read(value[field.key], way)
+                    field_path = f"{path}.{field.key}"
+                    values[field.name] = field.shape.read(value[field.key], field_path)
                 elif field.must_be_there:
-                    raise WrongValueError(f"{where}.{field.key}", "is missing")
+                    raise WrongValueError(f"{path}.{field.key}", "is missing")
             held = record(**values)
-            self._check(held, where)
+            self._check(held, path)
             return held
 
         schema = {

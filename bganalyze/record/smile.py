@@ -117,14 +117,14 @@ class _SmileScan:
 
     def check(self) -> None:
         """Raise DamagedError if the content exceeds what any match needs."""
-        at = _START + 1
+        offset = _START + 1
         self._count_opened(self._content[_START], b"")
         while self._open:
             name, is_object = self._open[-1]
-            part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, at)
+            part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, offset)
             if part is None:
-                raise ValueError(self._content[at : at + 1])
-            at = part.end()
+                raise ValueError(self._content[offset : offset + 1])
+            offset = part.end()
             if not is_object:
                 _check_values(name, part["values"])
             key = self._read_key(part) if is_object and not part["end"] else b""

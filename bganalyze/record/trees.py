@@ -29,7 +29,7 @@ class TreeReader(Protocol):
 class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
-    def cells(self, whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+    def cells(self, file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
         """Yield the cells of a line of a file, each with its name."""
 
 
@@ -49,14 +49,14 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
     words = lines[line - 1] if line <= len(lines) else ""
     if not words.strip():
         return None
-    whole = reader.tree(text)
-    token, trees = _find_token_of_line(whole, line)
+    file_tree = reader.tree(text)
+    token, trees = _find_token_of_line(file_tree, line)
     if token is None:
         return None
     parts = _parse_line_of_token(token, line, grammar(names[0]))
     if isinstance(parts, Tree):
         if any(parts.find_data("cells")):
-            _put_cells(parts, cast("CellReader", reader).cells(whole, words), names[1])
+            _put_cells(parts, cast("CellReader", reader).cells(file_tree, words), names[1])
         _put_steps(parts)
         _put_values(parts, cast("ValueReader", reader))
     part = _to_line_part(parts)
@@ -76,15 +76,17 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
     return LinePart(name, "", tuple(map(_to_line_part, part.children)))
 
 
-def _find_token_of_line(whole: Tree[Token], line: int) -> tuple[Token | None, list[Tree[Token]]]:
+def _find_token_of_line(
+    file_tree: Tree[Token], line: int
+) -> tuple[Token | None, list[Tree[Token]]]:
     """Return the token that holds a line, and the rules around it, the innermost first.
 
     Not recursive, because trees may be as deep as a file has brackets.
     """
-    above = {id(inner): tree for tree in whole.iter_subtrees() for inner in rules(tree)}
+    above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
         (token, tree)
-        for tree in whole.iter_subtrees()
+        for tree in file_tree.iter_subtrees()
         for token in tokens(tree)
         if token and 0 <= line - (token.line or 0) <= token.count("\n")
     ]

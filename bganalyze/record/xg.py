@@ -99,7 +99,9 @@ def check_limits(data: bytes) -> None:
 def read_records(data: bytes) -> list[bytes]:
     """Return the records of a file: of the match, each game, decision and ending."""
     content = inflate(archive(data))
-    return [content[at : at + RECORD] for at in range(0, len(content) - RECORD + 1, RECORD)]
+    return [
+        content[offset : offset + RECORD] for offset in range(0, len(content) - RECORD + 1, RECORD)
+    ]
 
 
 def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
@@ -110,7 +112,9 @@ def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) ->
     ends = [*begins[1:], len(records)]
     comments = _read_comments(packed)
     remarks = [
-        text for at in COMMENTS[MATCH_RECORD] for text in _take_comment(records[0], at, comments)
+        text
+        for offset in COMMENTS[MATCH_RECORD]
+        for text in _take_comment(records[0], offset, comments)
     ]
     game_remarks = [
         _game_remarks(records[begin:end], actions, comments)
@@ -172,8 +176,8 @@ def time_entries(moment: dt.datetime) -> dict[str, str]:
     return day if moment.time() == dt.time() else day | {"EventTime": f"{moment:%H.%M}"}
 
 
-def _read_integer(data: bytes, at: int) -> int:
-    return int.from_bytes(data[at : at + 4], "little", signed=True)
+def _read_integer(data: bytes, offset: int) -> int:
+    return int.from_bytes(data[offset : offset + 4], "little", signed=True)
 
 
 # -- the comments ---------------------------------------------------------------------------------
@@ -188,8 +192,8 @@ def _game_remarks(
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
-    above, below = COMMENTS[GAME_RECORD]
-    remarks[0] += _take_comment(records[0], above, comments)
+    before_game, after_game = COMMENTS[GAME_RECORD]
+    remarks[0] += _take_comment(records[0], before_game, comments)
     played = 0
     for record in records[1:]:
         place = rolls[played] if played < len(rolls) else len(actions)
@@ -197,15 +201,15 @@ def _game_remarks(
             played += 1
             place = min(place + 1, len(actions))
         if record[RECORD_KIND] in (CUBE_RECORD, MOVE_RECORD):
-            (at,) = COMMENTS[record[RECORD_KIND]]
-            remarks[place] += _take_comment(record, at, comments)
-    remarks[len(actions)] += _take_comment(records[0], below, comments)
+            (offset,) = COMMENTS[record[RECORD_KIND]]
+            remarks[place] += _take_comment(record, offset, comments)
+    remarks[len(actions)] += _take_comment(records[0], after_game, comments)
     return remarks
 
 
-def _take_comment(record: bytes, at: int, comments: dict[int, bytes]) -> list[str]:
+def _take_comment(record: bytes, offset: int, comments: dict[int, bytes]) -> list[str]:
     """Return the comment whose number is in a record, and remove it, so that it appears once."""
-    comment = rtf_text(comments.pop(_read_integer(record, at), b""))
+    comment = rtf_text(comments.pop(_read_integer(record, offset), b""))
     return [comment] if comment else []
 
 

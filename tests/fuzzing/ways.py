@@ -85,7 +85,7 @@ def by_grammars_alone() -> Iterator[None]:
     with (
         patch.object(grammars, "Lexer", LarkLexer),
         patch.object(cells, "plain_play", _none),
-        patch.object(cells, "steps", steps_by_lark),
+        patch.object(cells, "parse_steps", steps_by_lark),
         patch.object(reader, "plain_play", _none),
     ):
         yield

@@ -41,9 +41,9 @@ def test_what_tells_of_a_match_is_one(text: bytes) -> None:
     [
         (b"", "the file is empty"),
         (b"once upon a time\n", "no match line, game line, score line or row"),
-        (PROGRAM, "line 1 looks like one, but no play and no result can be read"),
-        (b"Game 1 was close\n\n 1) 77: 8/1\n", "line 3 looks like one"),
-        (b"Ann : 0      Bob : 0\n", "line 1 looks like one"),
+        (PROGRAM, "line 1 looks like a game, but no play or result in it can be read"),
+        (b"Game 1 was close\n\n 1) 77: 8/1\n", "line 3 looks like a game"),
+        (b"Ann : 0      Bob : 0\n", "line 1 looks like a game"),
     ],
 )
 def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:

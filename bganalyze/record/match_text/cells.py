@@ -384,17 +384,17 @@ def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Pl
 
 
 def actions(
-    said: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
+    cell_items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
     """Return the actions of `side` in a cell at `line` and `column`.
 
-    >>> said = items("31: 8/5 6/5  Takes")
-    >>> [type(action).__name__ for action in actions(said, 7, 6, "1", 0)]
+    >>> cell_items = items("31: 8/5 6/5  Takes")
+    >>> [type(action).__name__ for action in actions(cell_items, 7, 6, "1", 0)]
     ['Play', 'Answer']
     """
     actions_read: list[Action | ReaderNote] = []
     loser: Side | None = None
-    for item in said:
+    for item in cell_items:
         if isinstance(item, PlayItem):
             actions_read.append(_to_play(item, line, column, row, side))
             continue

@@ -104,18 +104,20 @@ def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
         _pattern("CELL_REMARK").search(_mask_boards(line)) if ";" in line or "#" in line else None
     )
     if match is not None:
-        at = match.start()
-        *before, last = _split_rows(line[:at], column)
-        return (*before, last._replace(remark=line[at:], remark_at=at))
+        offset = match.start()
+        *before, last = _split_rows(line[:offset], column)
+        return (*before, last._replace(remark=line[offset:], remark_at=offset))
     inner = _pattern("inner_row").search(line) if may_hold_row(line) else None
     if inner is None:
         return (cut(line, column),)
-    at = inner.start("label")
-    rest = cut(line[at:], None)
+    offset = inner.start("label")
+    rest = cut(line[offset:], None)
     moved = rest._replace(
-        left_at=rest.left_at + at, right_at=rest.right_at + at, label_at=rest.label_at + at
+        left_at=rest.left_at + offset,
+        right_at=rest.right_at + offset,
+        label_at=rest.label_at + offset,
     )
-    return cut(line[:at], column), moved
+    return cut(line[:offset], column), moved
 
 
 def may_hold_row(line: str) -> bool:
@@ -124,8 +126,8 @@ def may_hold_row(line: str) -> bool:
     >>> may_hold_row(" 24) 43: 21/18 18/14"), may_hold_row("43: 21/18 18/14      24)  Losses 2 point")
     (False, True)
     """
-    before, _, behind = line.partition(")")
-    return ")" in behind or len(before.split()) > 1
+    before, _, after_label = line.partition(")")
+    return ")" in after_label or len(before.split()) > 1
 
 
 _usual_rows = lru_cache(REMEMBERED_ROWS)(_split_rows)
@@ -146,9 +148,9 @@ def cut(line: str, column: int | None) -> CutRow:
     label = _pattern("row_start").match(line)
     start = label.end() if label else 0
     masked = _mask_boards(line)
-    at = _find_right_start(masked, start, column)
-    left, left_at = _trim_cell(line, start, at)
-    right, right_at = _trim_cell(line, at, len(line))
+    offset = _find_right_start(masked, start, column)
+    left, left_at = _trim_cell(line, start, offset)
+    right, right_at = _trim_cell(line, offset, len(line))
     if label is None:
         return CutRow(None, left, left_at, right, right_at)
     return CutRow(label.group(1), left, left_at, right, right_at, label.start(1))
@@ -219,9 +221,9 @@ def _nearest_start(starts: list[int], column: int | None) -> int:
 
 def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
     """Return the start of a right cell that begins with no readable roll, else the line's end."""
-    at = start_in_column(line, first, column)
-    if at is not None:
-        return at
+    offset = start_in_column(line, first, column)
+    if offset is not None:
+        return offset
     word = _pattern("CELL_WORD").search(line, first + 1)
     if word and not _belongs_to_left(line, first, word.start()):
         return word.start()
@@ -232,9 +234,13 @@ def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
 def start_in_column(line: str, first: int, column: int | None) -> int | None:
     """Return where text starts in the right column after text that starts at `first`, or None."""
     if column is not None:
-        for at in (column, column + 1):
-            if first < at < len(line) and line[at - 1] in " \t" and line[at] not in " \t":
-                return at
+        for offset in (column, column + 1):
+            if (
+                first < offset < len(line)
+                and line[offset - 1] in " \t"
+                and line[offset] not in " \t"
+            ):
+                return offset
     return None
 
 

@@ -121,9 +121,9 @@ def tree(text: str) -> Tree[Token]:
     return grammar("mat").parse("matches", text, _mark_beginnings)
 
 
-def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a row of a file, each with its name."""
-    for row in split_line(line, right_column(_row_sample(rules(whole)))):
+    for row in split_line(line, right_column(_row_sample(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 

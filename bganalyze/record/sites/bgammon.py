@@ -56,8 +56,8 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     drafts: list[MatchDraft] = []
-    whole = tree(text)
-    games = list(rules(whole))
+    file_tree = tree(text)
+    games = list(rules(file_tree))
     is_headless = [game.data for game in games[:2]] == ["headless", "game"]
     if is_headless:
         drafts.append(_draft_without_game_line(*games[:2]))
@@ -67,7 +67,7 @@ def read(text: str, source: Source) -> list[Match]:
     if is_headless:
         drafts[0].games[0].score = None  # Until here it told who sits where.
     drafts = drafts or [MatchDraft()]
-    for line in tokens(whole):
+    for line in tokens(file_tree):
         if line.type == "TEXT":
             add_title(drafts[0], line)
     return finish_matches(drafts, source, "bgammon", stated("bgammon.org", source))
@@ -114,8 +114,8 @@ def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
         Length(place_of_token(line, *header.span("length")), _to_number(header["length"]))
     )
     if header["variant"] in VARIANTS:
-        where = place_of_token(line, *header.span("variant"))
-        draft.tags.append(Tag(where, "Variation", VARIANTS[header["variant"]]))
+        place = place_of_token(line, *header.span("variant"))
+        draft.tags.append(Tag(place, "Variation", VARIANTS[header["variant"]]))
     if header["time"] and len(header["time"]) <= DIGITS_OF_TIMES:
         moment = dt.datetime.fromtimestamp(int(header["time"]), dt.UTC)
         entries = time_entries(moment).items()

@@ -65,9 +65,9 @@ def read(text: str, source: Source) -> list[Match]:
     game: _Game | None = None
     headless: GameDraft | None = None
     strays: list[Token] = []
-    whole = tree(text)
-    above = list(tokens(whole))
-    for part in rules(whole):
+    file_tree = tree(text)
+    above = list(tokens(file_tree))
+    for part in rules(file_tree):
         if part.data == "headless":
             strays = list(tokens(part))
             continue
@@ -120,12 +120,12 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
     names = by_letter.get("X", "X"), by_letter.get("O", "O")
     length = int(header["length"] or 0)
     if not drafts or not _continues_match(drafts[-1], length, names):
-        where = (
+        length_place = (
             place_of_token(score, *header.span("length"))
             if header["length"]
             else place_of_token(score)
         )
-        drafts.append(MatchDraft(Length(where, length)))
+        drafts.append(MatchDraft(Length(length_place, length)))
     draft = drafts[-1]
     before = draft.games[-1] if draft.games else None
     x_is: Side = LEFT if before is None or _names(before)[LEFT] == names[0] else RIGHT

@@ -41,9 +41,9 @@ def tree(text: str) -> Tree[Token]:
     return grammar("gammon_empire").parse("matches", text)
 
 
-def cells(whole: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
+def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a row of a file, each with its name."""
-    (match,) = rules(whole)
+    (match,) = rules(file_tree)
     for row in split_line(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 

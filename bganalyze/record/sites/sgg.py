@@ -71,12 +71,12 @@ def tree(text: str) -> Tree[Token]:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
-    whole = tree(text)
+    file_tree = tree(text)
     gap = _find_gap(
-        row for run in whole.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
+        row for run in file_tree.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
     )
-    drafts = [_draft_match(match, gap) for match in rules(whole)] or [MatchDraft()]
-    for run in tokens(whole):
+    drafts = [_draft_match(match, gap) for match in rules(file_tree)] or [MatchDraft()]
+    for run in tokens(file_tree):
         add_titles(drafts[0], run)
     conventions = stated("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "sgg", conventions)

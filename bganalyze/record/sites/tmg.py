@@ -55,10 +55,10 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     names = ["Player1", "Player2"]
-    whole = tree(text)
-    drafts = [_draft_match(match, names) for match in rules(whole)] or [MatchDraft()]
+    file_tree = tree(text)
+    drafts = [_draft_match(match, names) for match in rules(file_tree)] or [MatchDraft()]
     drafts[0].oddities[:0] = [
-        note_unread_line(*line) for run in tokens(whole) for line in yield_lines(run)
+        note_unread_line(*line) for run in tokens(file_tree) for line in yield_lines(run)
     ]
     return finish_matches(drafts, source, "tmg", stated("TrueMoneyGames", source))
 

@@ -98,7 +98,7 @@ class TestInput:
         assert "3 files checked, 1 skipped" in run("check", ".").stdout
         result = run("check", "perl.h")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "line 1 looks like one, but no play and no result" in result.stderr
+        assert "line 1 looks like a game, but no play or result" in result.stderr
 
     def test_a_folder_without_transcripts(self, run: Run, folder: Path) -> None:
         (folder / "empty").mkdir()

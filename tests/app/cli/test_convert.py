@@ -107,7 +107,7 @@ def test_what_is_no_transcript_in_a_folder_is_told(run: Run, here: Path) -> None
     (here / "notes.txt").write_text("no match at all")
     result = run("convert", ".", "out", "--to", "sgf")
     assert result.exit_code == 0
-    assert "1 file holds no transcript: ./notes.txt: nothing in it" in result.stderr
+    assert "1 file holds no transcript: ./notes.txt: no match found" in result.stderr
     assert run("convert", ".", "again", "--to", "sgf", "--quiet").stderr == ""
 
 
