@@ -102,7 +102,7 @@ def documentation(thing: Callable[..., Any]) -> str:
     available.
 
     >>> documentation(number_of).partition(",")[0]
-    'Return a number with a noun'
+    'Return a count with its noun'
     """
     import inspect  # A check documents nothing.
 
