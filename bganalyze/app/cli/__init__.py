@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
-from bganalyze.app.jobs.budget import OUT_OF_MEMORY, problem_of
+from bganalyze.app.jobs.budget import OUT_OF_MEMORY, print_traceback, problem_of
 from bganalyze.app.jobs.memory import look_before_loading
 from bganalyze.app.jobs.workers import collect_rarely
 
@@ -74,6 +74,7 @@ def main() -> None:
     except OSError as error:
         from bganalyze.app.cli.endings import USAGE, complain, finish_output
 
+        print_traceback(error)
         complain(error.strerror or str(error))
         finish_output()
         sys.exit(USAGE)

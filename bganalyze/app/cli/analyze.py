@@ -1,16 +1,20 @@
 """`bganalyze analyze`: an engine's evaluation on every decision."""
 
+import shlex
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bganalyze import NAME
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
-from bganalyze.analysis.match import seated
-from bganalyze.analysis.metrics import METRICS, Metric
+from bganalyze.analysis.match import AnalyzedMatch, seated
+from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.store import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.endings import complain, refusing
@@ -20,6 +24,7 @@ from bganalyze.app.cli.options import (
     Database,
     MaybePaths,
     OnCluster,
+    Quiet,
     StoreFolder,
     completing,
     executor,
@@ -41,12 +46,17 @@ from bganalyze.app.jobs.analyze import (
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decisions, mistakes, rates
 from bganalyze.app.render.setting import OutputOptions
+from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import count, find, holds_many
+from bganalyze.record.players import Players
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.text import EVERYTHING
+from bganalyze.text import EVERYTHING, number_of, printable
 
 LONGEST = 7 * 24 * 3600
 """The longest time limit, in seconds: a week."""
+
+MOST_PLAYERS = 20
+"""Players listed at the end of a run."""
 
 METRIC_NAMES = [metric.name for metric in METRICS]
 
@@ -91,9 +101,7 @@ def command(
     ] = 1800,
     workers: Annotated[int | None, processes("Number of processes that analyze matches.")] = None,
     cluster: OnCluster = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only what could not be analyzed.")
-    ] = False,
+    quiet: Quiet = False,
     color: Color = "auto",
 ) -> None:
     """Analyze every decision by an engine, and keep the analyses in a database.
@@ -118,6 +126,7 @@ def command(
     metrics = [metric for metric in METRICS if metric.name in names]
     setting, attempts, states = page(color=color, quiet=quiet), FileCounts(), Counter[State]()
     visible = sys.stderr.isatty() and not quiet
+    rates_of_players = _PlayerRates(metrics)
     with executor(workers, cluster) as executing, refusing(*_REFUSED):
         is_one = len(paths) == 1 and not holds_many(paths[0])
         limits = Limits(executing.size if is_one else 1, timeout)
@@ -133,7 +142,7 @@ def command(
                     case FileOutcome():
                         attempts.count(event)
                         progress.read()
-                        progress.tell(event)
+                        progress.report_unread(event)
                     case MatchFound():
                         progress.meet(event.decisions)
                     case PartAnalyzed():
@@ -145,26 +154,89 @@ def command(
                         states[event.state] += 1
                         if event.state is State.KEPT:
                             progress.skip(event.path)
+                        rates_of_players.add(event.match)
                         with progress.hidden():
-                            _tell(event, metrics, setting, listed=decision)
+                            _report(event, metrics, setting, listed=decision)
     if not quiet:
-        write([f"{_totals(states, attempts)}; kept in {store.name}\n"])
+        write(_summary(states, attempts, store.name))
+        write(() if is_one else rates_of_players.lines(setting))
+        write(_next_step(states, db, collected))
     raise end_of_files(
         attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
     )
 
 
-def _tell(outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool) -> None:
+def _report(
+    outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool
+) -> None:
+    """Print the error rates of a match, and its decisions if they are to be listed."""
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
-    if outcome.match is not None and not setting.quiet:
-        match = seated(outcome.match)
+    if outcome.match is None:
+        return
+    match = seated(outcome.match)
+    if not setting.quiet:
         write([rates(match, metrics, setting), "\n"])
-        if listed:
-            write([decisions(match, metrics, setting), "\n"])
+    if listed:
+        write([decisions(match, metrics, setting), "\n"])
 
 
-def _totals(states: Counter[State], attempts: FileCounts) -> str:
+class _PlayerRates:
+    """The error rate of each player over all matches of a run."""
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        shown = (metric for metric in metrics if metric.name == PR_SHOWN)
+        self._metric = next(shown, metrics[0])
+        self._player_of = Players()
+        self._sums: dict[str, MetricValue] = {}
+
+    def add(self, analyzed: AnalyzedMatch | None) -> None:
+        """Add the losses of both players of a match, if it could be analyzed."""
+        if analyzed is None:
+            return
+        match = seated(analyzed)
+        for side, name in enumerate(match.names):
+            player = self._player_of(name)
+            value = self._metric.of(match.rows, side)
+            before = self._sums.get(player, MetricValue(0.0, 0))
+            self._sums[player] = MetricValue(
+                before.lost + value.lost,
+                before.counted + value.counted,
+                value.factor,
+                before.squares + value.squares,
+            )
+
+    def lines(self, setting: OutputOptions) -> Iterator[str]:
+        """Yield a line for each player, the one with the most decisions first."""
+        label = rate_name(self._metric.name, self._metric.unit)
+        rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
+        rated.sort(key=lambda pair: -pair[1].counted)
+        for name, value in rated[:MOST_PLAYERS]:
+            interval = ""
+            if self._metric.per == "decision" and value.interval is not None:
+                interval = " ({:.1f} to {:.1f})".format(*value.interval)
+            counted = number_of(value.counted, self._metric.per)
+            player = printable(name, setting.encoding)
+            yield f"{player}: {label} {value.rate:.1f}{interval}, {counted}\n"
+        if rated[MOST_PLAYERS:]:
+            yield f"and {number_of(len(rated) - MOST_PLAYERS, 'other player')}\n"
+
+
+def _next_step(states: Counter[State], db: str | None, store: Path | None) -> Iterator[str]:
+    """Yield a line with the command that sums up the kept analyses, if there are any."""
+    if not (states[State.ANALYZED] or states[State.KEPT]):
+        return
+    source = [] if db is None else ["--db", shown_in(db)]
+    if store is not None:
+        source = ["--store", str(store), *source]
+    command = shlex.join([NAME, "stats", *source, "--report", "errors,worst"])
+    yield f"next: {command}\n"
+
+
+def _summary(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
+    """Yield a line with the counts of a run, unless no file could be read."""
+    if not states and attempts.unreadable:
+        return
     counts = {
         "analyzed": states[State.ANALYZED],
         "kept before": states[State.KEPT],
@@ -173,4 +245,4 @@ def _totals(states: Counter[State], attempts: FileCounts) -> str:
         "skipped": attempts.skipped,
     }
     parts = [f"{number:,} {words}" for words, number in counts.items() if number]
-    return ", ".join(parts) or "nothing to analyze"
+    yield f"{', '.join(parts) or 'nothing to analyze'}; kept in {database}\n"

@@ -8,6 +8,8 @@ command from its annotations, and would evaluate them twice where they are kept 
 of a check of one file.
 """
 
+import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pkgutil import resolve_name
@@ -17,7 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from bganalyze import NAME, __version__
-from bganalyze.app.cli.endings import ended_cleanly
+from bganalyze.app.cli.endings import ended_cleanly, refuse
 from bganalyze.text import documentation, meant, readable
 
 GROUPS = {
@@ -48,6 +50,26 @@ GROUPS = {
 
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 
+HELP = "help"
+"""The word that works as `--help` does: `bganalyze help`, `bganalyze help check`."""
+
+SPELLINGS = {"analyse": "analyze"}
+"""Other spellings of commands, which are accepted."""
+
+SYNONYMS = {
+    "evaluate": "analyze",
+    "fix": "repair",
+    "judge": "analyze",
+    "lint": "check",
+    "open": "show",
+    "profile": "stats",
+    "statistics": "stats",
+    "validate": "check",
+    "verify": "check",
+    "view": "show",
+}
+"""Words that people try for a command; the message names the command."""
+
 _PLAIN: Any = {
     "rich_markup_mode": None,
     "context_settings": {"help_option_names": ["-h", "--help"]},
@@ -73,9 +95,15 @@ class _Commands(TyperGroup):
         return _command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"there is no command {args[0]!r}{meant(args[0], COMMANDS)}")
-        return super().resolve_command(ctx, args)
+        if args == [HELP]:
+            typer.echo(ctx.get_help())
+            ctx.exit()
+        if args[0] == HELP:
+            args = [args[1], "--help"]
+        word = SPELLINGS.get(args[0], args[0])
+        if word not in COMMANDS and not word.startswith("-"):
+            raise refuse(_next_step(word))
+        return super().resolve_command(ctx, [word, *args[1:]])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         width = max(map(len, COMMANDS))
@@ -90,16 +118,32 @@ class _Commands(TyperGroup):
                 )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        with _words_fit_to_be_shown():
+        with _safe_usage_messages():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        with ended_cleanly(), _words_fit_to_be_shown():
+        with ended_cleanly(), _safe_usage_messages():
             return super().invoke(ctx)
 
 
+def _next_step(word: str) -> str:
+    """Return why a word is no command, and what to run instead."""
+    from bganalyze.files.addresses import is_url, shown_in  # Loads archives, and so the grammars.
+
+    shown = shown_in(word)
+    if word in SYNONYMS:
+        return f"there is no command {word!r}; use {NAME} {SYNONYMS[word]}"
+    if is_url(word):
+        return f"{shown}: name a command before it, such as {NAME} check URL"
+    if os.path.exists(word):
+        return f"{shown}: name a command before it, such as {NAME} check {shlex.quote(shown)}"
+    if os.path.splitext(word)[1] or os.sep in word:
+        return f"{shown}: no such file or command; to check a file: {NAME} check FILE"
+    return f"there is no command {shown!r}{meant(word, COMMANDS)}; {NAME} {HELP} lists the commands"
+
+
 @contextmanager
-def _words_fit_to_be_shown() -> Iterator[None]:
+def _safe_usage_messages() -> Iterator[None]:
     """Hide credentials in messages about a wrong call, which quote its words, and shorten these."""
     try:
         yield
@@ -142,4 +186,4 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Accept the options that come before a command."""

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.endings import refuse, refusing, tell
+from bganalyze.app.cli.endings import print_note, refuse, refusing
 from bganalyze.app.cli.io import codes, end_of_files, page, settings, write, write_file
 from bganalyze.app.cli.options import (
     Color,
     Force,
     MaybePaths,
     OnCluster,
+    Quiet,
     StoreFolder,
     completing,
     executor,
@@ -126,9 +127,7 @@ def command(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show what was inferred about each file.")
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
-    ] = False,
+    quiet: Quiet = False,
     color: Color = "auto",
     board: Annotated[
         bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
@@ -260,11 +259,13 @@ def _summarize(
             written = baseline.write(stale)
         except OSError as error:
             raise refuse(f"{file}: {reason(error)}") from error
-        tell(f"wrote {file}: {number_of(written, 'finding')}, {stale.total():,} removed")
+        if not quiet:
+            removed = f"{stale.total():,} removed"
+            print_note(f"wrote {file}: {number_of(written, 'finding')}, {removed}")
     elif not quiet and baseline.left_out:
-        tell(f"{number_of(baseline.left_out, 'finding')} listed in {file} left out")
+        print_note(f"{number_of(baseline.left_out, 'finding')} listed in {file} left out")
     if stale and not update and not quiet:
-        tell(
+        print_note(
             f"{file}: {number_of(stale.total(), 'finding')} no longer there;"
             " --update-baseline removes them"
         )
@@ -288,7 +289,7 @@ def _write_page(
 
     with progress_of(paths, quiet=setting.quiet) as progress:
         content = findings_page(_complained_of(results, progress), setting)
-    write_file(path, content.encode(), force=force)
+    write_file(path, content.encode(), force=force, quiet=setting.quiet)
 
 
 def _complained_of(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:

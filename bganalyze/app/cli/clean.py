@@ -1,6 +1,6 @@
 """`bganalyze clean`: remove the cache of earlier checks."""
 
-from bganalyze.app.cli.endings import refusing, tell
+from bganalyze.app.cli.endings import print_note, refusing
 from bganalyze.files.outputs import errors_naming
 from bganalyze.statistics.store.cache_folder import cache_folder, clear
 
@@ -24,8 +24,8 @@ def command() -> None:
         with errors_naming(folder):
             is_removed = clear(folder)
     if not is_removed:
-        tell(f"{folder}: there is no cache")
+        print_note(f"{folder}: there is no cache")
     elif folder.exists():
-        tell(f"{folder}: the cache is removed; what bganalyze did not make there is kept")
+        print_note(f"{folder}: the cache is removed; what bganalyze did not make there is kept")
     else:
-        tell(f"removed {folder}")
+        print_note(f"removed {folder}")

@@ -41,9 +41,7 @@ def command(
         int | None, options.processes("Number of processes that read files.")
     ] = None,
     cluster: options.OnCluster = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
-    ] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Read files once, and keep their tables, sums and findings in a store.
 

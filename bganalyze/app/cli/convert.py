@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from bganalyze import NAME
 from bganalyze.app.api.convert import Converted, convert_content
-from bganalyze.app.cli.endings import FAULT, complain, refuse, tell
-from bganalyze.app.cli.options import Force, not_empty, one_of, path_or_address
+from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse
+from bganalyze.app.cli.options import Force, Quiet, not_empty, one_of, path_or_address
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import UnreadableError, find
@@ -38,7 +39,7 @@ def command(
         str | None, one_of(WRITERS, "FORMAT", "The format, if the extension of OUT does not say.")
     ] = None,
     force: Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not list what is lost.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write transcripts in another format.
 
@@ -72,9 +73,9 @@ def command(
         else:
             converted += 1
             for line in () if quiet else made.lost:
-                tell(f"{item}: lost in {path}: {line}")
+                print_note(f"{item}: lost in {path}: {line}")
     if skipped and not quiet:
-        tell(f"{_count(skipped)} no transcript: {skipped[0]}")
+        print_note(f"{_count(skipped)} no match: {skipped[0]}")
     _end(source, converted=converted, failed=failed)
 
 
@@ -89,7 +90,7 @@ def _converted(content: bytes, path: str, writer: str) -> Converted:
 def _end(source: str, *, converted: int, failed: bool) -> None:
     """End the run if a file could not be converted, or none was a transcript."""
     if not converted and not failed:
-        complain(f"{source}: no transcript in it")
+        complain(f"{source}: no match file in it; {NAME} formats lists what can be read")
     if failed or not converted:
         raise typer.Exit(FAULT)
 

@@ -33,13 +33,14 @@ class Interrupted(KeyboardInterrupt):
 
 def complain(problem: str) -> None:
     """Print a problem on standard error, after the name of the program."""
-    tell(f"{NAME}: {problem}")
+    print_note(f"{NAME}: {problem}")
 
 
-def tell(line: str) -> None:
-    """Print a line on standard error, with control characters escaped: it may quote a file.
+def print_note(line: str) -> None:
+    """Print a line on standard error.
 
-    Of a long one the middle is left out.
+    Control characters are escaped, because the line may quote a file; a long line is shortened in the
+    middle.
     """
     from bganalyze.text import printable, readable
 

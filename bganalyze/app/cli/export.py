@@ -80,7 +80,7 @@ def command(
     ] = None,
     anonymize: options.Anonymize = False,
     force: options.Force = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Write analyzed decisions in a format that other programs can read.
 
@@ -119,7 +119,7 @@ def command(
         if out is None:
             write_bytes(pieces)
         else:
-            write_file(out, b"".join(pieces), force=force)
+            write_file(out, b"".join(pieces), force=force, quiet=quiet)
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
@@ -183,7 +183,7 @@ def _of_files(
         for item in progress.watch(find(paths)):
             outcome, matches = attempt(item, partial(read_bytes, path=item.path))
             attempts.count(outcome)
-            progress.tell(outcome)
+            progress.report_unread(outcome)
             for match in matches or ():
                 analyzed = find_analysis(match, store, choice)
                 if analyzed is not None:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from bganalyze.app.cli.endings import complain, refuse, refusing, tell
+from bganalyze import NAME
+from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.config import Config, ConfigError, load_config, nearest
 from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.render.setting import UNLIMITED, OutputOptions
+from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.record.players import AliasError, Players
@@ -61,6 +62,9 @@ def _limited_to(collected: Path | None) -> str:
 
 COLORS = ("auto", "always", "never")
 
+PIPE_WIDTH = 120
+"""Columns of a table that goes to a file or a pipe."""
+
 
 def page(
     rule_book: RuleBook = BASIC,
@@ -79,7 +83,7 @@ def page(
     return OutputOptions(
         rule_book,
         full=full,
-        width=shutil.get_terminal_size().columns if full else UNLIMITED,
+        width=shutil.get_terminal_size().columns if full else PIPE_WIDTH,
         color=color == "always" or (color == "auto" and _shows_color()),
         encoding=sys.stdout.encoding or "ascii",
         board=board,
@@ -154,9 +158,9 @@ def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
 
 
 def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Report paths that hold no transcript, and return the exception that ends the run."""
+    """Report paths that hold no match file, and return the exception that ends the run."""
     for path in attempts.empty(paths):
-        complain(f"{path}: no transcript in it")
+        complain(f"{path}: no match file in it; {NAME} formats lists what can be read")
     return typer.Exit(status)
 
 
@@ -208,10 +212,11 @@ def require_place(path: Path | None, *, force: bool) -> None:
             raise refuse(f"{path}: {reason(error)}") from error
 
 
-def write_file(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file and report it on standard error, or end the run with the reason."""
+def write_file(path: Path, content: bytes, *, force: bool, quiet: bool = False) -> None:
+    """Write a file and, unless `quiet`, say so on standard error; end the run if that fails."""
     try:
         place_file(path, content, force=force)
     except OSError as error:
         raise refuse(f"{path}: {reason(error)}") from error
-    tell(f"wrote {path}")
+    if not quiet:
+        print_note(f"wrote {path}")

@@ -137,6 +137,13 @@ def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
 
 Color = Annotated[str, one_of(COLORS, "WHEN", "When to use color; always means even in a pipe.")]
 
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", "-q", help="Print only results and problems: no progress, summaries or notes."
+    ),
+]
+
 Force = Annotated[
     bool,
     typer.Option(

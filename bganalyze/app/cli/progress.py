@@ -65,10 +65,10 @@ class Progress:
     def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
         """Yield the outcomes of files, counting them and reporting those that could not be read."""
         for outcome in self.watch(results):
-            self.tell(outcome)
+            self.report_unread(outcome)
             yield outcome
 
-    def tell(self, outcome: FileOutcome) -> None:
+    def report_unread(self, outcome: FileOutcome) -> None:
         """Say on standard error why a file could not be read, if it could not."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from bganalyze.analysis.engines import EngineError
-from bganalyze.app.cli.endings import FAULT, refuse, refusing, tell
+from bganalyze.app.cli.endings import FAULT, print_note, refuse, refusing
 from bganalyze.app.cli.io import end_of_files, page, settings, write, write_bytes
-from bganalyze.app.cli.options import Color, Force, Paths, one_of, takes
+from bganalyze.app.cli.options import Color, Force, Paths, Quiet, one_of, takes
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
@@ -101,9 +101,7 @@ def command(
     workers: Annotated[
         int, takes("N", "Number of processes that look for repairs.", min=1)
     ] = os.cpu_count() or 1,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No summary and no progress.")
-    ] = False,
+    quiet: Quiet = False,
     color: Color = "auto",
 ) -> None:
     """Propose edits that repair the errors of a record.
@@ -141,10 +139,12 @@ def command(
         from bganalyze.app.cli.repair_session import go_through, require_terminal
 
         require_terminal(items, out)
-        place = _destination(items, out, in_place=in_place, force=force)
+        place = _destination(items, out, in_place=in_place, force=force, quiet=quiet)
         raise typer.Exit(go_through(items, place, setting, prior, force=force))
-    destination = _destination(items, out, in_place=in_place, force=force) if write_it else None
-    counts, run = FileCounts(), _Run(items, destination, chosen)
+    destination = (
+        _destination(items, out, in_place=in_place, force=force, quiet=quiet) if write_it else None
+    )
+    counts, run = FileCounts(), _Run(items, destination, chosen, quiet)
     job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, prior=prior)
     render = resolve_name(PROPOSAL_FORMATS[format])
     is_filter = out == STANDARD_OUTPUT
@@ -160,7 +160,7 @@ def command(
                 _write(piece, is_filter=is_filter)
     if run.changed and destination is None and not quiet:
         where = "--write --in-place, or --write --out PLACE," if run.has_places else _OUT
-        tell(f"nothing written; {where} writes it")
+        print_note(f"nothing written; {where} writes it")
     status = FAILED if run.errors_left else CLEAN
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
@@ -189,9 +189,11 @@ def _check_call(
 
 
 def _destination(
-    items: Sequence[Item], out: str | None, *, in_place: bool, force: bool
+    items: Sequence[Item], out: str | None, *, in_place: bool, force: bool, quiet: bool
 ) -> Destination:
-    return InPlace(force=force) if in_place or out is None else Outside(items, out, force=force)
+    if in_place or out is None:
+        return InPlace(force=force)
+    return Outside(items, out, force=force, quiet=quiet)
 
 
 def _write(piece: str | bytes, *, is_filter: bool) -> None:
@@ -217,6 +219,7 @@ class _Run:
     items: Sequence[Item]
     destination: Destination | None
     chosen: Sequence[Chosen]
+    quiet: bool
     changed: int = 0
     errors_left: int = 0
     failed: bool = False
@@ -251,9 +254,9 @@ class _Run:
             progress.complain(f"{item}: {error}")
             self.failed = True
         else:
-            if written.path != STANDARD_OUTPUT:
+            if written.path != STANDARD_OUTPUT and not self.quiet:
                 with progress.hidden():
-                    tell(f"wrote {written.path}")
+                    print_note(f"wrote {written.path}")
 
     @property
     def has_places(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import typer
 
-from bganalyze.app.cli.endings import complain, refuse, tell
+from bganalyze.app.cli.endings import complain, print_note, refuse
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.repaired import Destination
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
@@ -54,7 +54,7 @@ def go_through(
             complain(f"{item}: {error}")
             statuses.append(UNREADABLE)
             continue
-        tell(sitting.summary())
+        print_note(sitting.summary())
         statuses.append(FAILED if sitting.session.draft.errors or not goes_on else CLEAN)
         if not goes_on:
             break

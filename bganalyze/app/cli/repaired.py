@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from bganalyze.app.api.convert import convert_content
-from bganalyze.app.cli.endings import tell
+from bganalyze.app.cli.endings import print_note
 from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.repair import OWN_TEXT, repairable
@@ -53,7 +53,8 @@ class Destination(Protocol):
 class Outside:
     """Writes to the file or the folder that `--out` names."""
 
-    def __init__(self, items: Iterable[Item], target: str, *, force: bool) -> None:
+    def __init__(self, items: Iterable[Item], target: str, *, force: bool, quiet: bool) -> None:
+        self._quiet = quiet
         self._places = OutputPlaces(
             items, target, CommandWords("repair", "repaired", "--out"), force=force
         )
@@ -80,7 +81,7 @@ class Outside:
         """Write the file."""
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
-            data = _as_match_text(data, path)
+            data = _as_match_text(data, path, quiet=self._quiet)
         self._places.put(data, path, item, replacing)
         return WrittenFile(path, data)
 
@@ -149,9 +150,9 @@ def _beside(path: str) -> str:
     return os.path.splitext(path)[0] + OWN_EXTENSION
 
 
-def _as_match_text(data: bytes, path: str) -> bytes:
-    """Return the project's own text as match text, and report what that loses."""
+def _as_match_text(data: bytes, path: str, *, quiet: bool) -> bytes:
+    """Return the project's own text as match text; unless `quiet`, list the information lost."""
     made = convert_content(data, path, "mat")
-    for line in made.lost:
-        tell(f"lost in {path}: {line}")
+    for line in () if quiet else made.lost:
+        print_note(f"lost in {path}: {line}")
     return made.data

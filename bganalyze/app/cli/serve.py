@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.endings import Interrupted, refuse, refusing, tell
+from bganalyze.app.cli.endings import Interrupted, print_note, refuse, refusing
 from bganalyze.app.cli.io import write
 from bganalyze.app.cli.options import Database, Force, takes
 from bganalyze.files.reading import reason
@@ -73,7 +73,7 @@ def _run(server: "PageServer", *, browser: bool) -> None:
     """Print the address of the page, and serve until Ctrl-C, the normal way to end this."""
     try:
         write([f"{server.address}\n"])
-        tell("the page is for this machine only; Ctrl-C ends it")
+        print_note("the page is for this machine only; Ctrl-C ends it")
         if browser:
             webbrowser.open(server.address)
         server.serve_forever(poll_interval=0.2)
@@ -92,4 +92,4 @@ def _write(folder: Path, pyodide: Path, *, force: bool) -> None:
         write_site(folder, files, force=force)
     except OSError as error:
         raise refuse(f"{folder}: {reason(error)}") from error
-    tell(f"wrote {len(files)} files to {folder}; any web server can show them")
+    print_note(f"wrote {len(files)} files to {folder}; any web server can show them")

@@ -1,7 +1,8 @@
 """`bganalyze stats`: statistics of players over many matches."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
+from bganalyze import NAME
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
@@ -16,7 +18,7 @@ from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyz
 from bganalyze.app.api.stats import are_analyzed
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import complain, refuse, refusing, tell
+from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     page,
@@ -33,8 +35,9 @@ from bganalyze.app.config import Config, title
 from bganalyze.app.jobs.executor import Executor, map_chunks
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
-from bganalyze.app.render import ANSWER_FORMATS, answer_renderer
+from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
 from bganalyze.record.players import UnknownNameError
 from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymous_analyzed, anonymous_rows
@@ -162,7 +165,7 @@ def command(
     rules: options.Rules = None,
     workers: Annotated[int | None, processes("Number of processes that read files.")] = None,
     cluster: options.OnCluster = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: options.Quiet = False,
     color: options.Color = "auto",
 ) -> None:
     """Report statistics of players over many matches.
@@ -211,14 +214,15 @@ def command(
     config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
+    _require_countable(report, paths, store, is_analyzed=analyzed)
     names = listed(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
-    person = players if anonymize else written.known
+    person = _optional(players if anonymize else written.known)
     question = Question(
         by=listed(by, tuple(DIMENSIONS), "dimension"),
-        player=None if player is None else person(player),
-        opponent=None if opponent is None else person(opponent),
+        player=person(player),
+        opponent=person(opponent),
         site=site,
         stages=listed(stage, STAGES, "stage"),
         since=since,
@@ -235,7 +239,7 @@ def command(
     )
     require_place(html, force=force)
     attempts = FileCounts()
-    tables = None if out is None else _Tables(out, force)
+    tables = None if out is None else _Tables(out, force, quiet)
     with refusing(OSError, UnknownNameError):
         if analyzed:
             analyses = _analyzed(db, store, EngineChoice(engine, level))
@@ -246,37 +250,76 @@ def command(
             with executor(workers, cluster) as executing:
                 run = _Run(paths, rule_book, executing, attempts, quiet)
                 composed = _of_files(run, asked, players, tables)
-    _complain(composed)
+    _report_left_out(composed, quiet=quiet)
     if plots is not None:
-        _save_images(composed.images, plots, force=force)
+        _save_images(composed.images, plots, force=force, quiet=quiet)
     if composed.page is not None and html is not None:
-        write_file(html, composed.page.encode(), force=force)
+        write_file(html, composed.page.encode(), force=force, quiet=quiet)
+    elif report is None and format == "table":
+        _print_overview(composed, asked, reports, quiet=quiet)
     else:
         write(answer_renderer(format)(composed.answer, asked.setting))
     attempts.unreadable.extend(composed.left_out)
     raise end_of_files(attempts, paths, attempts.status(paths))
 
 
-def _complain(composed: Composed) -> None:
-    """Say which matches are left out, and what the plots leave out."""
+def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]:
+    """Return a function of names that leaves None alone."""
+    return lambda name: None if name is None else known(name)
+
+
+def _require_countable(
+    report: str | None, paths: list[str], store: Path | None, *, is_analyzed: bool
+) -> None:
+    """End the run if a report counts files and the source holds analyses, or the other way round."""
+    names = [name.strip() for name in (report or "").split(",")]
+    of_files = next((name for name in names if name in REPORTS), None)
+    of_analyses = next((name for name in names if name in ANALYZED_REPORTS), None)
+    if not is_analyzed and of_analyses is not None:
+        analyze = shlex.join([NAME, "analyze", *map(shown_in, paths)])
+        stats = f"{NAME} stats --report {of_analyses}"
+        raise refuse(f"{of_analyses!r} counts analyzed decisions: run {analyze}, then {stats}")
+    if is_analyzed and of_files is not None:
+        source = "PATH" if store is None else shlex.join(["--store", str(store)])
+        stats = f"{NAME} stats {source} --report {of_files}"
+        raise refuse(f"{of_files!r} counts files, not analyses: run {stats}")
+
+
+def _print_overview(
+    composed: Composed, asked: Asked, reports: Sequence[str], *, quiet: bool
+) -> None:
+    """Print a table that fits a screen and, unless `quiet`, how to see more."""
+    write(render_overview(composed.answer, asked.setting))
+    if not quiet:
+        first, *others = reports
+        print_note(
+            f"more: --report {first} shows all tables of this report;"
+            f" other reports: {', '.join(others)}, or all"
+        )
+
+
+def _report_left_out(composed: Composed, *, quiet: bool) -> None:
+    """Print which matches are left out and, unless `quiet`, what the plots leave out."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
-    for undrawn in composed.undrawn:
-        tell(f"{undrawn}; --player and --min-games choose")
+    for undrawn in () if quiet else composed.undrawn:
+        print_note(f"{undrawn}; --player and --min-games choose")
 
 
 class _Tables(NamedTuple):
-    """Where the tables are written."""
+    """The folder that the tables are written to."""
 
     folder: Path
     force: bool
+    quiet: bool
 
     def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
         """Write the tables and the reports."""
         from bganalyze.app.render.data import write_tables
 
         for path in write_tables(self.folder, tables, answer, force=self.force):
-            tell(f"wrote {path}")
+            if not self.quiet:
+                print_note(f"wrote {path}")
 
 
 class _Run(NamedTuple):
@@ -312,7 +355,10 @@ def _database(db: str | None) -> str:
 
     path = default_path()
     if not Path(path).exists():
-        raise refuse(f"no PATH is given, and analyze has stored nothing at {path}")
+        raise refuse(
+            f"no PATH is given, and analyze has stored nothing at {path};"
+            f" name files: {NAME} stats PATH; or analyze them first: {NAME} analyze PATH"
+        )
     return path
 
 
@@ -325,6 +371,8 @@ def _of_files(
     written, sums = (
         (None, _sums(run, asked, players)) if tables is None else _kept(run, asked, players)
     )
+    if not run.attempts.files:
+        raise end_of_files(run.attempts, run.paths, run.attempts.status(run.paths))
     summary, analyses = run.attempts.summary(), partial(open_analyses, None)
     composed = compose(sums, asked, SetAside, summary, analyses=analyses)
     if tables is not None and written is not None:
@@ -382,7 +430,8 @@ def _of_store(
         composed = compose(sums, asked, set_aside, rule_book=its_rule_book, analyses=analyses)
     if tables is not None:
         tables.write({}, composed.answer)
-        tell(f"the tables themselves are in {folder}: see bganalyze query --help")
+        if not tables.quiet:
+            print_note(f"the tables themselves are in {folder}: see bganalyze query --help")
     return composed
 
 
@@ -427,9 +476,11 @@ def _analyzed(db: str | None, collected: Path | None, choice: EngineChoice) -> "
     return analyses._replace(matches=matches())
 
 
-def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool) -> None:
+def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet: bool) -> None:
     from bganalyze.statistics.plots.draw import save
 
     with refusing(OSError):
         for image in images:
-            tell(f"wrote {save(image, folder, force=force)}")
+            path = save(image, folder, force=force)
+            if not quiet:
+                print_note(f"wrote {path}")

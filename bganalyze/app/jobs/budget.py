@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -30,6 +31,11 @@ MEMORY_PER_BYTE = 64
 
 VARIABLE = "BGANALYZE_SECONDS"
 """The environment variable that replaces `SECONDS`; 0 removes the limits."""
+
+DEBUG = "BGANALYZE_DEBUG"
+"""The environment variable that has the traceback of an internal fault printed."""
+
+HOW_TO_REPORT = f"open an issue with the file and the traceback, which {DEBUG}=1 prints"
 
 TICK = 0.1
 """Processor time between two looks at what was used, in seconds."""
@@ -65,18 +71,27 @@ _MOST_CAUSES = 10
 
 
 def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return what a user reads of an error that no other code has expected.
+    """Return the message for an error that no other code has expected.
+
+    If `BGANALYZE_DEBUG` is set, print its traceback on standard error.
 
     >>> problem_of(MemoryError())
     'out of memory: the system gives this process no more'
-    >>> problem_of(ZeroDivisionError("division by zero"))
+    >>> problem_of(ZeroDivisionError("division by zero")).partition(";")[0]
     "a fault of bganalyze, please report it: ZeroDivisionError('division by zero')"
     """
+    print_traceback(error)
     if isinstance(error, BudgetSpentError):
         return str(error)
     if any(map(_is_want_of_memory, _with_causes(error))):
         return OUT_OF_MEMORY
-    return f"a fault of {culprit}, please report it: {error!r}"
+    return f"a fault of {culprit}, please report it: {error!r}; {HOW_TO_REPORT}"
+
+
+def print_traceback(error: BaseException) -> None:
+    """Print the traceback of an error on standard error if `BGANALYZE_DEBUG` is set."""
+    if os.environ.get(DEBUG, "0") not in ("", "0"):
+        traceback.print_exception(error)
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:

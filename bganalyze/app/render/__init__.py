@@ -99,6 +99,14 @@ def answer_renderer(name: str) -> AnswerRenderer:
     return cast("AnswerRenderer", resolve_name(ANSWER_FORMATS[name]))
 
 
+def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
+    """Yield the first table of an answer, cut to fit a screen."""
+    pieces: Iterator[str] = resolve_name("bganalyze.app.render.answers:render_overview")(
+        answer, setting
+    )
+    return pieces
+
+
 def render_reports(
     reports: Sequence[MatchReport], name: str, setting: OutputOptions
 ) -> Iterator[str]:

@@ -323,6 +323,24 @@ def render_table(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     return document_text.render_sections(answer_document(answer, setting), setting)
 
 
+OVERVIEW_GROUPS = 8
+OVERVIEW_FIGURES = 3
+"""Groups and figures of a table that is cut to fit a screen of 80 columns."""
+
+
+def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
+    """Yield the first table of an answer as text, with its first figures and largest groups."""
+    name, sections = next(iter(answer.reports.items()))
+    section = sections[0]
+    frame = section.frame
+    if has_several_groups(frame):
+        figures = list(dict.fromkeys(frame["figure"]))[:OVERVIEW_FIGURES]
+        frame = frame[frame["figure"].isin(figures)]
+    short = answer._replace(reports={name: [section._replace(frame=frame)]})
+    document = answer_document(short, setting, OVERVIEW_GROUPS)
+    return document_text.render_sections(document, setting)
+
+
 def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield the tables of an answer as Markdown, one below another."""
     return document_markdown.render_sections(answer_document(answer, setting), setting)

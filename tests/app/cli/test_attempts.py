@@ -191,7 +191,9 @@ def test_every_folder_and_archive_must_hold_a_transcript(
     paths = [matches / "empty", matches / "other.zip"]
     result = run(*words, matches / "match.sgf", *paths)
     assert result.exit_code == 2
-    assert complaints(result) == [f"{path}: no transcript in it" for path in paths]
+    assert complaints(result) == [
+        f"{path}: no match file in it; bganalyze formats lists what can be read" for path in paths
+    ]
 
 
 @on_every_command

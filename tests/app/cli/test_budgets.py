@@ -13,6 +13,7 @@ from typing import Never
 import pytest
 from typer.testing import Result
 
+from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.record.reader import read_bytes
 
 Runner = Callable[..., Result]
@@ -106,7 +107,7 @@ cli.run()
     ("error", "told"),
     [
         ("MemoryError", "out of memory: the system gives this process no more"),
-        ("KeyError(1)", "a fault of bganalyze, please report it: KeyError(1)"),
+        ("KeyError(1)", f"a fault of bganalyze, please report it: KeyError(1); {HOW_TO_REPORT}"),
     ],
 )
 def test_an_error_on_the_way_to_tell_of_one_is_told(error: str, told: str) -> None:

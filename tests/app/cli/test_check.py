@@ -105,7 +105,10 @@ class TestInput:
         (folder / "empty" / "notes.txt").write_text("no transcript")
         result = run("check", "empty", "clean.mat")
         assert result.exit_code == 2
-        assert result.stderr == "bganalyze: empty: no transcript in it\n"
+        assert (
+            result.stderr
+            == "bganalyze: empty: no match file in it; bganalyze formats lists what can be read\n"
+        )
 
     def test_an_archive(self, run: Run, folder: Path) -> None:
         with zipfile.ZipFile("a.zip", "w") as archive:

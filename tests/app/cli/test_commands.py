@@ -71,7 +71,7 @@ def test_an_empty_path(run: Run, words: tuple[str, ...]) -> None:
         (("check", "clean.mat", "--rules", "{long}"), f"xx' is not one of {', '.join(RULE_BOOKS)}"),
         (("check", "clean.mat", "--{long}"), "xx"),
         (("--{long}",), "xx"),
-        (("{long}",), "xx'"),
+        (("{long}",), "bganalyze help lists the commands"),
         (("check", "clean.mat"), f"xx' is not one of {', '.join(RULE_BOOKS)}"),
     ],
 )
@@ -389,7 +389,11 @@ def test_the_commands_stand_in_groups(run: Run) -> None:
     ("words", "hint"),
     [
         (["chekc"], "there is no command 'chekc'; did you mean check?"),
-        (["xyzzy"], "there is no command 'xyzzy'\n"),
+        (["xyzzy"], "there is no command 'xyzzy'; bganalyze help lists the commands\n"),
+        (["judge", "clean.mat"], "there is no command 'judge'; use bganalyze analyze\n"),
+        (["clean.mat"], "name a command before it, such as bganalyze check clean.mat\n"),
+        (["missing.mat"], "missing.mat: no such file or command; to check a file: bganalyze check"),
+        (["https://a:secret@club.example/a.mat"], "such as bganalyze check URL\n"),
         (["check", "clean.mat", "--format", "jsno"], "csv; did you mean json or jsonl?"),
         (["stats", ".", "--report", "chekker"], "and all; did you mean checker?"),
         (["stats", ".", "--by", "plaier"], "and all; did you mean player?"),
@@ -474,3 +478,41 @@ def test_clean_removes_only_what_bganalyze_has_made(
     assert (refused.exit_code, refused.stderr) == (2, f"bganalyze: caches/bganalyze: {reason}\n")
     assert run("check", "clean.mat").exit_code == 0
     assert (folder / "caches" / "bganalyze" / "notes.txt").exists()
+
+
+def test_help_and_the_british_spelling_are_commands(run: Run) -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "check").stdout == run("check", "--help").stdout
+    assert run("analyse", "--help").stdout == run("analyze", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check",),
+        ("stats",),
+        ("repair",),
+        ("report",),
+        ("analyze", "--engine", "recorded", "--db", "a.db"),
+    ],
+)
+def test_a_missing_folder_is_one_line(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words, "missing/")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "bganalyze: missing/: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", ["analyze", "check", "collect", "convert", "export", "stats"])
+def test_quiet_means_one_thing(run: Run, command: str) -> None:
+    about = " ".join(run(command, "--help").stdout.split())
+    assert "Print only results and problems: no progress, summaries or notes." in about
+
+
+def test_the_traceback_of_a_fault_is_printed_on_demand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "app", lambda: {}[1])
+    monkeypatch.setenv("BGANALYZE_DEBUG", "1")
+    with pytest.raises(SystemExit):
+        main()
+    assert "Traceback (most recent call last)" in capsys.readouterr().err

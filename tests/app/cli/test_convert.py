@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import Result
 
+from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.files.reading import find
 from bganalyze.record.reader import read
 from bganalyze.validation.checking import check
@@ -50,7 +51,7 @@ def test_a_file_that_cannot_be_written_costs_the_others_nothing(
     monkeypatch.setattr("bganalyze.app.api.convert.write", failing)
     result = run("convert", "in", "out", "--to", "sgf")
     fault = "in/bad.bgm: a fault of bganalyze, please report it: OverflowError('too large')"
-    assert (result.exit_code, result.stderr) == (2, f"bganalyze: {fault}\n")
+    assert (result.exit_code, result.stderr) == (2, f"bganalyze: {fault}; {HOW_TO_REPORT}\n")
     assert [path.name for path in (here / "out").iterdir()] == ["one.sgf"]
 
 
@@ -107,7 +108,7 @@ def test_what_is_no_transcript_in_a_folder_is_told(run: Run, here: Path) -> None
     (here / "notes.txt").write_text("no match at all")
     result = run("convert", ".", "out", "--to", "sgf")
     assert result.exit_code == 0
-    assert "1 file holds no transcript: ./notes.txt: no match found" in result.stderr
+    assert "1 file holds no match: ./notes.txt: no match found" in result.stderr
     assert run("convert", ".", "again", "--to", "sgf", "--quiet").stderr == ""
 
 
@@ -273,7 +274,7 @@ def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str
     [
         (["none.mat", "a.sgf"], "none.mat: No such file or directory"),
         (["notes.txt", "a.sgf"], "notes.txt: no match found"),
-        (["empty", "out", "--to", "sgf"], "empty: no transcript in it"),
+        (["empty", "out", "--to", "sgf"], "empty: no match file in it"),
     ],
 )
 def test_what_cannot_be_converted(run: Run, here: Path, words: list[str], problem: str) -> None:

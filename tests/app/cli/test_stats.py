@@ -257,7 +257,7 @@ def test_what_cannot_be_read_is_told(run: Run, folder: Path) -> None:
     result = run("stats", "clean.mat", "missing.mat", "empty")
     assert result.exit_code == 2
     assert "missing.mat: " in result.output
-    assert "empty: no transcript in it" in result.output
+    assert "empty: no match file in it" in result.output
     assert "Alice" in result.output
 
 
@@ -367,3 +367,34 @@ def test_a_store_is_asked_alone(run: Run, other: tuple[str, ...]) -> None:
     result = run("stats", *other, "--store", "club")
     assert result.exit_code == 2
     assert "store" in result.stderr
+
+
+def test_the_default_fits_a_screen_and_says_what_else_there_is(run: Run) -> None:
+    result = run("stats", ".")
+    assert result.stdout.startswith("Games (points)\n")
+    assert "Matches (points)" not in result.stdout
+    assert "more: --report points" in result.stderr
+    assert "Matches (points)" in run("stats", ".", "--report", "points").stdout
+
+
+def test_tables_in_a_pipe_have_at_most_120_columns(run: Run) -> None:
+    lines = run("stats", ".", "--report", "points,checker").stdout.splitlines()
+    notes = next(n for n, line in enumerate(lines) if line.startswith("counted:"))
+    assert max(map(len, lines[:notes])) <= 120
+
+
+@pytest.mark.parametrize(
+    ("words", "next_step"),
+    [
+        (
+            ("clean.mat", "--report", "errors"),
+            "run bganalyze analyze clean.mat, then bganalyze stats --report errors\n",
+        ),
+        (("--db", "a.db", "--report", "luck,cube"), "run bganalyze stats PATH --report cube\n"),
+    ],
+)
+def test_a_report_of_another_source_names_the_commands_to_run(
+    run: Run, words: tuple[str, ...], next_step: str
+) -> None:
+    result = run("stats", *words)
+    assert (result.exit_code, result.stderr.endswith(next_step)) == (2, True)

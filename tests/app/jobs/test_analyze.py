@@ -21,7 +21,7 @@ from bganalyze.app.jobs.analyze import (
     State,
     read_to_analyze,
 )
-from bganalyze.app.jobs.budget import OUT_OF_MEMORY
+from bganalyze.app.jobs.budget import HOW_TO_REPORT, OUT_OF_MEMORY
 from bganalyze.app.jobs.executor import LATE, Lost, Started
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.parts import Evaluations, MatchPart, analyze_part
@@ -120,7 +120,8 @@ def test_a_match_that_cannot_be_kept_is_told(monkeypatch: pytest.MonkeyPatch) ->
     *_, outcome = events(Store("sqlite://"))
     assert isinstance(outcome, Outcome)
     assert outcome.state is State.FAILED
-    assert outcome.problem == "a fault of bganalyze, please report it: OverflowError('too large')"
+    fault = "a fault of bganalyze, please report it: OverflowError('too large')"
+    assert outcome.problem == f"{fault}; {HOW_TO_REPORT}"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bganalyze.app.jobs import tabulate as tabulating
+from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.app.jobs.tabulate import tabulate_items
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
@@ -70,7 +71,8 @@ def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.Mon
     outcome = tabulate_items(
         list(find([str(sound[0]), str(broken), *map(str, sound[1:])])), BASIC, ()
     )
-    message = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
+    fault = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
+    message = f"{fault}; {HOW_TO_REPORT}"
     assert [file.error for file in outcome.files] == [None, message, None, None]
     lines = np.concatenate([rows.turns["line"] for rows in outcome.rows])
     assert lines.tolist() == rows_of(*sound).turns["line"].tolist()

@@ -16,6 +16,7 @@ pytest.importorskip("duckdb", reason="the extra store is not installed")
 pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 from bganalyze.app.jobs import check, collect
+from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.app.jobs.collect import CollectCounts
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.jobs.workers import Processes
@@ -145,7 +146,7 @@ class TestWhatItHolds:
                 outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
         errors = [(Path(file.path).name, file.error) for file in outcomes if file.error]
         fault = "a fault of bganalyze, please report it: OverflowError('too many points')"
-        assert errors == [("b.mat", fault)]
+        assert errors == [("b.mat", f"{fault}; {HOW_TO_REPORT}")]
         (records / "b.mat").unlink()
         assert same_as_undisturbed(store, tmp_path, records)
 
