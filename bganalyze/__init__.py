@@ -1,31 +1,31 @@
 r"""bganalyze: read, replay, check and analyze recorded backgammon matches.
 
-Each function takes files in any form (paths, folders, archives, URLs, bytes, open files, or matches that
-are read already), returns a value that does not change, and prints nothing:
+Each function takes files in any form (paths, folders, archives, URLs, bytes, open files, or matches
+already read), returns an immutable value, and prints nothing:
 
     read(source)            matches
     replay(match)           turns with their boards, and how games end
-    check(source)           what is wrong
-    repair(source)          what may have caused it, and edits that repair a file
+    check(source)           findings: broken rules and their places
+    repair(source)          likely causes of errors, and edits that repair a file
     convert(source, to)     matches in another format
-    show(source, where)     the board at one place
-    report(source)          everything that a match shows
+    show(source, where)     the board before one action
+    report(source)          a full report on each match
     tabulate(source)        tables, as pandas DataFrames
     stats(source)           statistics of players
     analyze(source)         an engine's evaluation on every decision
-    analyses(db)            the analyses that a database holds
-    collect(paths, store)   read files once, and keep their tables in a store
-    query(sql, store)       SQL over these tables
-    settings(path)          what the settings of a folder say
-    find_rule(name)         what a rule says
+    analyses(db)            the analyses in a database
+    collect(paths, store)   a store with the tables of files, for later questions
+    query(sql, store)       the result of an SQL query on a store
+    settings(path)          the settings that apply to a folder
+    find_rule(name)         a rule and its documentation
 
 >>> import bganalyze
 >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
 >>> [finding.code for finding in bganalyze.check(text, name="a.mat")]
 ['T107', 'P404']
 
-`docs/library.md` has recipes. Names are imported when they are first used, so that `bganalyze --version`
-costs next to nothing.
+`docs/library.md` has recipes. Names are imported on first use, so that
+`bganalyze --version` starts quickly.
 """
 
 from __future__ import annotations
@@ -179,9 +179,9 @@ def __dir__() -> list[str]:
     return sorted((*__all__, *(name for name in globals() if name.startswith("__"))))
 
 
-# What this program is called and which version it is.
+# The name and the version of this program.
 
 NAME = "bganalyze"
 
 __version__ = "0.1.0"
-"""Read from here when the package is built: asking for what is installed costs a third of a start."""
+"""Read from here when the package is built: `importlib.metadata` takes a third of the start-up time."""

@@ -1,1 +1,1 @@
-"""What people and programs use: the functions of the library, the commands, the page, and what they show."""
+"""The user interfaces: the library's functions, the commands, the page, and their output."""

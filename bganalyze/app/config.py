@@ -1,8 +1,8 @@
 """Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
 
-The nearest one is taken, searching upward from a path. What it may hold: `rules`, `select`,
-`ignore`, `fail-on`, `aliases`, under `[switches]` any single switch of the `RuleBook`, and under `[repair]`
-how often transcribers slip compared with how often players err.
+The nearest file counts, searching upward from a path. Its keys are `rules`, `select`, `ignore`, `fail-on`
+and `aliases`; the table `[switches]` sets single fields of the `RuleBook`, and `[repair]` compares the
+frequency of transcription slips and player's errors.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ SHARED_FILE = "pyproject.toml"
 _SECTION = "tool.bganalyze"
 
 FAIL_ON: Mapping[str, Severity | None] = {**{str(s): s for s in Severity}, "never": None}
-"""The lowest severity of a finding that makes a check fail."""
+"""The severities of `fail-on`: the lowest that makes a check fail."""
 
 
 class ConfigError(ValueError):
-    """Settings that are not valid; the message names the file, the key and the allowed values."""
+    """Invalid settings; the message names the file, the key and the allowed values."""
 
 
 class Config(NamedTuple):
-    """The settings of a file or the command line; None for what is not set."""
+    """The settings of a file or the command line; None for a setting that is not given."""
 
     path: Path | None = None
     rules: str | None = None
@@ -40,11 +40,11 @@ class Config(NamedTuple):
     ignore: tuple[str, ...] | None = None
     fail_on: str | None = None
     aliases: Path | None = None
-    """The file that says which names stand for one player."""
+    """The file that lists the names of each player."""
     switches: Mapping[str, Any] = {}
     """Fields of `RuleBook` by name."""
     repair: Mapping[str, Ratio] = {}
-    """Slips for player's errors, by kind of error."""
+    """The ratio of slips to player's errors, by kind of error."""
 
     def under(self, other: Config) -> Config:
         """Return these settings, overridden by those of `other`.
@@ -65,7 +65,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """The odds of a slip against a player's error, as far as they are set."""
+        """The odds of a slip against a player's error, where set."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
 
 def title(rule_book: RuleBook) -> str:
-    """Return the name of the rule book, with the switches that differ from the rule book of that name.
+    """Return the name of a rule book, with the switches changed from the named rule book.
 
     >>> title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbf with jacoby = true'
@@ -94,25 +94,25 @@ def title(rule_book: RuleBook) -> str:
 
 
 def nearest(start: Path) -> Path | None:
-    """Return the settings file that applies to `start`: the nearest one in its folder or above."""
+    """Return the settings file for `start`: the nearest in its folder or above, or None."""
     try:
         folder = start if start.is_dir() else start.parent
-        return next(_files(folder.resolve()), None)
-    except OSError:  # A folder that may not be entered, or a path too long to be one.
+        return next(_find_files(folder.resolve()), None)
+    except OSError:  # A folder without permission, or a path that is too long.
         return None
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _find_files(folder: Path) -> Iterator[Path]:
     for place in (folder, *folder.parents):
         if (place / OWN_FILE).is_file():
             yield place / OWN_FILE
-        elif (place / SHARED_FILE).is_file() and _section(place / SHARED_FILE) is not None:
+        elif (place / SHARED_FILE).is_file() and _read_section(place / SHARED_FILE) is not None:
             yield place / SHARED_FILE
 
 
 def load_config(path: Path, codes: Collection[str]) -> Config:
     """Read a settings file; raise ConfigError. `codes` are those of all rules."""
-    table = _section(path) or {}
+    table = _read_section(path) or {}
     keys = _Keys(path, codes)
     keys.check_known(
         table, ("rules", "select", "ignore", "fail-on", "aliases", "switches", "repair")
@@ -129,82 +129,82 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
     )
 
 
-def _section(path: Path) -> dict[str, Any] | None:
-    """Return the table of the file that is meant for this program, if there is one."""
+def _read_section(path: Path) -> dict[str, Any] | None:
+    """Return the settings table of a file, or None if it has none."""
     try:
         with open_regular(path) as file:
             text = read_text(file)
         if path.name != SHARED_FILE:
             return parse(text)
-        return _within(parse(text), "tool", "bganalyze") if _SECTION in text else None
+        return _nested_table(parse(text), "tool", "bganalyze") if _SECTION in text else None
     except (OSError, ValueError) as error:  # Numbers of thousands of digits are a ValueError.
         raise ConfigError(f"{path}: {reason(error)}") from error
 
 
-def _within(table: Any, *keys: str) -> dict[str, Any] | None:
+def _nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
     return table if isinstance(table, dict) else None
 
 
 class Switch(NamedTuple):
-    """The values that a switch of the rule book may have."""
+    """The allowed values of a switch of the rule book."""
 
     allowed: str
     accepts: Callable[[Any], bool]
     values: tuple[str, ...] = ()
-    """The allowed words, if it takes words."""
+    """The allowed words, if the values are words."""
 
 
-def _choice(values: Collection[str]) -> Switch:
+def _word_switch(values: Collection[str]) -> Switch:
     words = tuple(values)
     return Switch(f"one of {', '.join(words)}", lambda value: value in words, words)
 
 
 _TRUTH = Switch("true or false", lambda value: isinstance(value, bool))
 _COUNT = Switch("a whole number from 1", lambda value: type(value) is int and value > 0)
-_BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _choice(VARIANTS)}
+_BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _word_switch(VARIANTS)}
 
 
-def _switches() -> dict[str, Switch]:
-    """The switches of the rule book by their key: each field of `RuleBook` but its name."""
+def _build_switches() -> dict[str, Switch]:
+    """Return the switches by key: all fields of `RuleBook` except its name."""
     types = get_type_hints(RuleBook)
     keys = {name.replace("_", "-"): types[name] for name in RuleBook._fields}
     del keys["name"]
-    return {key: _BY_TYPE.get(kind) or _choice(get_args(kind)) for key, kind in keys.items()}
+    return {key: _BY_TYPE.get(kind) or _word_switch(get_args(kind)) for key, kind in keys.items()}
 
 
-SWITCHES = _switches()
+SWITCHES = _build_switches()
 
 
 class _Keys(NamedTuple):
-    """The reading of single keys, with errors that say in which file."""
+    """The reader of single keys; its errors name the file."""
 
     path: Path
     codes: Collection[str]
 
     def check_known(self, table: Mapping[str, Any], allowed: Collection[str]) -> None:
-        """Refuse keys that mean nothing."""
+        """Raise ConfigError for unknown keys."""
         for key in table:
             if key not in allowed:
                 raise self._error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def one_of(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """The value of a key that names one of a few things."""
+        """Return the value of a key, which must be an allowed word."""
         value = table.get(key)
         if value is None or (isinstance(value, str) and value in allowed):
             return value
         raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def file(self, table: Mapping[str, Any], key: str) -> Path | None:
-        """The value of a key that names a file, seen from the folder of the settings."""
+        """Return the file that a key names, relative to the folder of the settings."""
         value = table.get(key)
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
         raise self._error(key, f"{value!r} is not a file")
 
     def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """The value of a key that lists codes: a list, or one comma list."""
+        """Return the code prefixes of a key: a list, or a comma list."""
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
         if lists is None:
@@ -217,7 +217,7 @@ class _Keys(NamedTuple):
             raise self._error(key, str(error)) from error
 
     def switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """The single switches, as fields of `RuleBook`."""
+        """Return the switches, as fields of `RuleBook`."""
         section = table.get("switches", {})
         if not isinstance(section, dict):
             raise self._error("switches", "is not a table")
@@ -226,7 +226,7 @@ class _Keys(NamedTuple):
         return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
 
     def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """The slips made for player's errors, by kind of error."""
+        """Return the ratios of slips to player's errors, by kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
             raise self._error("repair", "is not a table")

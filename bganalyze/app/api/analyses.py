@@ -1,4 +1,4 @@
-"""What engines have said of matches, as a database, a store or the files themselves keep it."""
+"""Access to analyses of matches, in a database, a store or the match files themselves."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
-    """Return the named database, else that of the store or the default one; None if it does not exist.
+    """Open the database of analyses: `db`, else the store's, else the default; None if it does not exist.
 
-    Raises StoreError, and MatchStoreError for the store.
+    Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
 
@@ -33,25 +33,25 @@ def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
 
 
 def analyses_at(path: str) -> Store | None:
-    """Return the database in a file; None if there is no such file. Raises StoreError."""
+    """Open the database in a file; return None if the file does not exist. Raises StoreError."""
     from bganalyze.analysis.store import opened
 
     return opened(path) if os.path.exists(path) else None
 
 
 def required_analyses(db: str | None, store: Path | None = None) -> Store:
-    """Return the same, but raise StoreError where there is none."""
+    """Open the same database as `open_analyses`; raise StoreError if it does not exist."""
     from bganalyze.analysis.store import StoreError, default_path, opened
 
     kept = open_analyses(db, store)
     if kept is None and store is not None:
         command = shlex.join(["bganalyze", "analyze", "--store", str(store)])
-        raise StoreError(f"{store}: it holds no analyses yet; to have them made: {command}")
+        raise StoreError(f"{store}: no analyses in it yet; to make some: {command}")
     return kept or opened(default_path())
 
 
 def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
-    """Return the same to be written, made where there is none; raise StoreError and MatchStoreError."""
+    """Open or create the same database for writing; raise StoreError and MatchStoreError."""
     from bganalyze.analysis.store import Store, default_path
 
     if db is None and store is not None:
@@ -62,7 +62,7 @@ def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
 
 
 def counted_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the digests of the matches of a store; None, for all, without one.
+    """Return the digests of the matches in a store, or None (no limit) without a store.
 
     Raises MatchStoreError.
     """
@@ -76,8 +76,8 @@ def counted_contents(store: Path | None) -> frozenset[str] | None:
 def analyses_of(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return each match as analyzed: as a database has it, or else its file; None if nobody analyzed it.
+    """Return the analysis of each match, from the database or else from its file, or None.
 
-    Analyses are known by replays under the basic rules. Raises StoreError.
+    The replays must be made by the basic rule book. Raises StoreError.
     """
     return [evaluation_on_replay(replayed, store, choice) for replayed in replays]

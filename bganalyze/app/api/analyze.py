@@ -1,4 +1,4 @@
-"""`analyze`: an engine's evaluation on every decision of matches."""
+"""`analyze`: an engine's evaluation of every decision of matches."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ KINDS = tuple(map(str, Kind))
 """The kinds of decisions."""
 
 SECONDS = 1800.0
-"""How long an engine may take for a match, unless the caller says otherwise."""
+"""Default time limit for a match, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisResult:
-    """Matches as an engine analyzes them."""
+    """Matches with an engine's evaluation of their decisions."""
 
     matches: tuple[AnalyzedMatch, ...]
     failed: tuple[Unreadable, ...] = ()
@@ -59,7 +59,7 @@ class AnalysisResult:
         import pandas as pd
 
         chosen = metric_of(metric)
-        rows = [_rate(seated(match), side, chosen) for match in self.matches for side in (0, 1)]
+        rows = [_rate_row(seated(match), side, chosen) for match in self.matches for side in (0, 1)]
         columns = ["path", "match", "player", "rate", "low", "high", "lost", "decisions"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -71,11 +71,10 @@ class AnalysisResult:
         least: float | None = None,
         costliest: int | None = None,
     ) -> pd.DataFrame:
-        """Return some of the decisions, with the columns of `bganalyze export`.
+        """Return selected decisions, with the columns of `bganalyze export`.
 
-        Those of one player, of some kinds (`play`, `double`, `take`, `pass` and others), that lost at
-        least so much equity (EMG), or so many of the costliest, the worst first. Raises ValueError for an
-        unknown kind.
+        `kinds` are `play`, `double`, `take`, `pass` and others; `least` is the least equity lost (EMG);
+        `costliest` is a number of decisions, returned worst first. Raises ValueError for an unknown kind.
         """
         from bganalyze.statistics.tables.frames import frame
 
@@ -84,12 +83,12 @@ class AnalysisResult:
         return frame(select_decisions(self.matches, criteria))
 
     def __repr__(self) -> str:
-        """How many matches are analyzed."""
+        """The number of matches."""
         failed = f", {len(self.failed):,} failed" if self.failed else ""
         return f"<{number_of(len(self.matches), 'match')} analyzed{failed}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the error rates."""
+        """The error rates, as a table for notebooks."""
         return str(self.rates().to_html(index=False))
 
 
@@ -104,14 +103,14 @@ def analyze(
     seconds: float = SECONDS,
     name: str | None = None,
 ) -> AnalysisResult:
-    """Return matches as an engine analyzes them, at its first level if none is named.
+    """Analyze matches with an engine, by default at its first level.
 
-    Engines and levels are those of `bganalyze analyze`. Analyses are kept in the database `db` (a file,
-    or an address as SQLAlchemy takes it), else in the `store` that `collect` has made, and what it holds
-    is not analyzed again; without either nothing is kept. With several `workers` as many processes share the work, and a match that takes longer than
-    `seconds` is given up; such a program needs the usual `if __name__ == "__main__":`. `name` is what
-    bytes or an open file are called. Raises EngineError where an engine is missing or does not have the
-    level, StoreError, MatchStoreError, NotATranscript and UnreadableError.
+    Engines and levels are those of `bganalyze analyze`. Analyses are kept in the database `db` (a file
+    or an SQLAlchemy URL), else in a `store` made by `collect`, and matches found there are not analyzed
+    again. Without either, nothing is kept. Several `workers` are processes that share the work and skip a
+    match that takes longer than `seconds`; a program that uses them needs the usual
+    `if __name__ == "__main__":`. `name` is the file name for bytes or an open file. Raises EngineError if
+    the engine or the level is missing, StoreError, MatchStoreError, NotATranscript and UnreadableError.
     """
     limits = Limits(workers, seconds)
     analyzing = start(engine, level, limits)
@@ -119,7 +118,7 @@ def analyze(
     kept = analyses_to_write(db or (_NOWHERE if folder is None else None), folder)
     matches = read(source, name=name)
     executor = ThisProcess() if workers == 1 else Processes(workers)
-    with closing(run(_files(matches), kept, analyzing, executor, limits)) as events:
+    with closing(run(_prepare_files(matches), kept, analyzing, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
     analyzed = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
@@ -133,12 +132,12 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return what a database holds, else a store, else the default database: each match once.
+    """Return the analyses in a database, else in a store, else in the default database; each match once.
 
-    With a `store`, which `collect` has made, only analyses on matches that it holds are returned; those on
-    matches with fewer than 8 plays are left out, because such matches cannot be told apart. Where several
-    engines have analyzed a match, the one used last counts, at its deepest level; `engine` and `level`
-    choose others. Raises StoreError and MatchStoreError.
+    With a `store` (made by `collect`), only matches that it holds are returned, and matches of fewer than
+    8 plays are left out, because they cannot be identified. If a match has several analyses, the deepest
+    by the engine used last is returned; `engine` and `level` select others. Raises StoreError and
+    MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = required_analyses(db, folder), counted_contents(folder)
@@ -146,21 +145,21 @@ def analyses(
 
 
 _NOWHERE = "sqlite://"
-"""A database that ends with its connection."""
+"""The URL of a database in memory, which ends with its connection."""
 
 
-def _files(matches: Sequence[Match]) -> Iterator[FileToAnalyze]:
+def _prepare_files(matches: Sequence[Match]) -> Iterator[FileToAnalyze]:
     for _, of_file in groupby(matches, lambda match: id(match.source)):
-        ready = _prepared(tuple(of_file))
+        ready = _prepare_matches(tuple(of_file))
         path = ready[0].match.path
         yield FileToAnalyze(FileOutcome(path, path), ready)
 
 
-def _prepared(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
+def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
     return work_on(matches, lambda: [prepare(match) for match in matches])
 
 
-def _rate(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
+def _rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
     value = metric.of(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":
@@ -170,7 +169,7 @@ def _rate(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]
 
 
 def metric_of(name: str) -> Metric:
-    """Return the error rate of that name; raise ValueError if there is none."""
+    """Return the error rate with a name; raise ValueError if it does not exist."""
     for metric in METRICS:
         if metric.name == name:
             return metric

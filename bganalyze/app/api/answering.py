@@ -1,4 +1,4 @@
-"""From sums or analyses to what is shown of them: the reports, the page with its overview, the plots."""
+"""Answers to a question about many matches: reports, the page with its overview, and plots."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """What is asked, of whatever source of matches."""
+    """A question about matches, and the kind of output wanted."""
 
     names: tuple[str, ...]
     """The names of the reports."""
     question: Question = Question()
     setting: OutputOptions = OutputOptions()
     anonymize: bool = False
-    """Whether nobody is to be named: the names in messages are left out."""
+    """Whether messages leave out the names of players."""
     of_page: bool = False
-    """Whether a page is made, which begins with an overview."""
+    """Whether a page of HTML, with an overview, is wanted."""
     draws: bool = False
-    """Whether plots are drawn."""
+    """Whether plots are wanted."""
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The reports to be counted, with those of the overview."""
+        """The reports to count, including those of the overview."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -46,14 +46,14 @@ class Asked(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """The reports, and all that is made of them."""
+    """An answer with its page and plots."""
 
     answer: ReportAnswer
     page: str | None = None
-    """The page, if one is asked for."""
+    """The page, or None if it is not wanted."""
     images: tuple[Image, ...] = ()
     undrawn: tuple[str, ...] = ()
-    """What the plots leave out, in words."""
+    """Notes on groups that the plots leave out."""
     left_out: tuple[Unreadable, ...] = ()
     """The matches at which the program fails."""
 
@@ -66,22 +66,22 @@ def compose(
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> Composed:
-    """Return what sums of files tell, without the matches at which the program fails.
+    """Answer a question from the sums of files, leaving out matches that make the program fail.
 
-    `files` says what became of the files, `rule_book` by which rule book a store was collected; the overview says how
-    many of the matches have `analyses`. Raises UnknownNameError.
+    `files` counts the files, `rule_book` names the rule book of a store, and `analyses` opens the database
+    in which the overview counts analyzed matches. Raises UnknownNameError.
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
         require_named(sums.recorded, question, anonymize=asked.anonymize)
     work = partial(
-        _composed, asked=asked, keep=keep, files=files, rule_book=rule_book, analyses=analyses
+        _compose_from, asked=asked, keep=keep, files=files, rule_book=rule_book, analyses=analyses
     )
     composed, left_out = without_faulty(work, sums)
     return composed._replace(left_out=left_out)
 
 
-def _composed(
+def _compose_from(
     sums: Sums,
     left_out: tuple[Unreadable, ...],
     asked: Asked,
@@ -104,14 +104,14 @@ def _composed(
     if asked.of_page:
         analyzed = analyzed_of(sums.recorded, asked.question, analyses) if analyses else 0
         glance = overview(ask, asked.question, OF_FILES, analyzed)
-    return _shown(answer, glance, asked)
+    return _add_page_and_plots(answer, glance, asked)
 
 
 _SUPERSEDED = "of a match left out: each match counts once, by the engine that analyzed it last, at its deepest level; --engine and --level choose others"
 
 
 def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> Composed:
-    """Return what the analyses on matches tell; `superseded` analyses of them do not count.
+    """Answer a question from analyses; `superseded` is the number of analyses that do not count.
 
     Raises UnknownNameError.
     """
@@ -125,13 +125,13 @@ def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> C
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
     glance = overview(ask, asked.question, OF_ANALYSES) if asked.of_page else None
-    return _shown(answer, glance, asked)
+    return _add_page_and_plots(answer, glance, asked)
 
 
 def require_named(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> None:
-    """Raise UnknownNameError for a player or a site that none of the matches has, if there are matches."""
+    """Raise UnknownNameError if no match has the player, the opponent or the site of a question."""
     games = tables.games
     if games.empty:
         return
@@ -143,9 +143,9 @@ def require_named(
     require_name(question.site, sites, "is the site of none of the matches")
 
 
-def _shown(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Composed:
-    """Return an answer with the page and the plots that are asked for."""
-    images, undrawn = _images(answer) if asked.draws else ((), ())
+def _add_page_and_plots(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Composed:
+    """Return an answer with its page and plots, if they are wanted."""
+    images, undrawn = _draw_plots(answer) if asked.draws else ((), ())
     if glance is None:
         return Composed(answer, None, images, undrawn)
     from bganalyze.app.render.statistics_page import statistics_page
@@ -153,8 +153,8 @@ def _shown(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Compo
     return Composed(answer, statistics_page(answer, asked.setting, glance), images, undrawn)
 
 
-def _images(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
-    """Return the plots of an answer, and what they leave out."""
+def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
+    """Draw the plots of an answer; return them and notes on the groups they leave out."""
     from bganalyze.statistics.plots import drawn
     from bganalyze.statistics.plots.draw import images
 

@@ -28,7 +28,7 @@ class CheckResult(Sequence[Finding]):
     """The findings of a check, in the order of the files and of their places in them."""
 
     files: tuple[Checked, ...]
-    """The outcome of each file, those that are no transcripts included."""
+    """The outcome of each file, including files that are not match files."""
     rule_book: RuleBook
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
@@ -41,7 +41,7 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def ok(self) -> bool:
-        """Whether all files could be read and hold no error that the record does not correct."""
+        """Whether all files could be read, and have no errors except corrected ones."""
         return not self.unreadable and not any(one.fails(Severity.ERROR) for one in self.findings)
 
     @property
@@ -62,7 +62,7 @@ class CheckResult(Sequence[Finding]):
         return len(self.findings)
 
     def __repr__(self) -> str:
-        """How many findings there are, by their severity."""
+        """The number of findings of each severity."""
         counts = [sum(one.severity is severity for one in self.findings) for severity in Severity]
         words = (
             number_of(count, str(severity))
@@ -97,7 +97,7 @@ class CheckResult(Sequence[Finding]):
         return "".join(finding_renderer(format)(self.files, setting))
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the findings with their boards."""
+        """The findings with their boards, for notebooks."""
         from bganalyze.app.render.notebook import findings_html
 
         return findings_html(self.files, self.rule_book, self.odds)
@@ -112,13 +112,13 @@ def check(
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> CheckResult:
-    r"""Return what is wrong in files or matches, by a rule book: a name in `RULE_BOOKS`, or a `RuleBook`.
+    r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, or a `RuleBook`.
 
-    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` say how often
-    transcribers slip compared with how often players err; `name` is what bytes or an open file are called. A file is searched for the likely causes of its errors; a match that is
-    given as a value is checked as it is, without such a search, for it may differ from its file.
-    Raises NotATranscript and UnreadableError for a file that is named and cannot be read, and
-    ValueError for an unknown rule book or code.
+    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the frequency of
+    transcription slips and player's errors; `name` is the file name for bytes or an open file. The errors
+    of files come with their likely causes; those of `Match` values do not, because a value may differ from
+    its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
+    for an unknown rule book or code.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")
@@ -128,19 +128,21 @@ def check(
     (['T107', 'P404'], False)
     """
     rule_book = rule_book_of(rules)
-    selection = Selection(_prefixes(select), _prefixes(ignore))
+    selection = Selection(_as_prefixes(select), _as_prefixes(ignore))
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
         return CheckResult(
-            tuple(_checked(part, rule_book, selection) for part in parts), rule_book, odds
+            tuple(_check_part(part, rule_book, selection) for part in parts), rule_book, odds
         )
 
 
-def _prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
+def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
     return prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 
-def _checked(part: Item | tuple[Match, ...], rule_book: RuleBook, selection: Selection) -> Checked:
+def _check_part(
+    part: Item | tuple[Match, ...], rule_book: RuleBook, selection: Selection
+) -> Checked:
     if not isinstance(part, Item):
         return work_on(part, partial(check_matches, part, rule_book, selection))
     if not part.named:

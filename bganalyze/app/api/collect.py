@@ -27,7 +27,7 @@ from bganalyze.text import Unreadable, number_of
 
 
 class DamagedPart(NamedTuple):
-    """A part of a store that is not as it was written: its files are read again."""
+    """A damaged part of a store; its files are read again."""
 
     path: str
     files: int
@@ -45,11 +45,11 @@ class CollectRun:
     counts: CollectCounts
 
     def outcomes(self) -> Generator[FileOutcome, None, None]:
-        """Yield the outcome of each file, as they are read; raise OSError, MatchStoreError and WorkerError."""
+        """Read the files and yield their outcomes; raise OSError, MatchStoreError and WorkerError."""
         return collect_files(self.paths, self.manifest, self.rule_book, self.executor, self.counts)
 
     def missing(self) -> list[str]:
-        """Return the paths that are not there any more, and of which the store keeps what it has."""
+        """Return missing paths whose files the store keeps."""
         return missing(self.manifest)
 
 
@@ -64,10 +64,10 @@ def collecting(
     renew: bool = False,
     forget: Iterable[str] = (),
 ) -> Iterator[CollectRun]:
-    """Provide a run that collects files into a store, which is made where there is none.
+    """Provide a run that collects files into a store; create the store if it does not exist.
 
-    `wait` is called where another run holds the lock. With `renew` the store is emptied before, and what
-    was collected from the paths to `forget` is removed. Raises OSError and MatchStoreError.
+    `wait` is called if another run holds the lock. `renew` empties the store first, and `forget` names
+    paths whose files are removed. Raises OSError and MatchStoreError.
     """
     forgotten = [absolute(path) for path in forget]
     kept = [path for path in paths if not any(is_inside(absolute(path), one) for one in forgotten)]
@@ -91,26 +91,26 @@ def collecting(
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What a run of `collect` has done, and what the store holds now."""
+    """The result of `collect`: counts of the run, and the size of the store."""
 
     store: str
     matches: int
-    """How many matches the store holds."""
+    """Matches in the store."""
     read: int
-    """How many files were read."""
+    """Files that were read."""
     unchanged: int
-    """How many had been read before, and have not changed."""
+    """Files unchanged since an earlier run."""
     gone: int
-    """How many are not there any more, and were removed."""
+    """Deleted files, now removed from the store."""
     skipped: int
-    """How many hold no transcript."""
+    """Files without a match."""
     unreadable: tuple[Unreadable, ...] = ()
     """Files that could not be read, with the reason."""
     missing: tuple[str, ...] = ()
-    """Paths that are not there any more, and of which the store keeps what it has."""
+    """Missing paths whose files the store keeps."""
 
     def __repr__(self) -> str:
-        """What was done, and how many matches there are."""
+        """The store, its matches and the number of files read."""
         return f"<{self.store}: {number_of(self.matches, 'match')}, {self.read:,} read>"
 
 
@@ -123,10 +123,10 @@ def collect(
     forget: Iterable[str] = (),
     workers: int = 1,
 ) -> Collection:
-    """Read files, folders, archives and URLs into a store, which is a folder, and say what it holds.
+    """Read files, folders, archives and URLs into a store (a folder).
 
-    Files that have not changed since the last run are not read again, and files that are gone are
-    removed. `renew` empties the store before; `forget` names paths of which everything is removed.
+    Unchanged files are not read again, and deleted files are removed from the store. `renew` empties the
+    store first; `forget` names paths whose files are removed.
     `workers` processes read the files; a program that uses several needs the usual
     `if __name__ == "__main__":`. `stats` and `query` ask the store. Raises MatchStoreError, OSError and
     WorkerError.

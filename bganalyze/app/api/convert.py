@@ -1,4 +1,4 @@
-"""`convert`: matches in another format, and what that format cannot say."""
+"""`convert`: matches in another format, and the information that is lost."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Converted:
     data: bytes
     format: str
     losses: tuple[Loss, ...] = ()
-    """What the format cannot say, each with its place in the record."""
+    """Information that the format cannot hold, each with its place in the match."""
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """What the format cannot say, in words: what is alike in one line."""
+        """The lost information as text; similar losses share a line."""
         return tuple(together(self.losses))
 
     @property
@@ -37,11 +37,11 @@ class Converted:
 
     @property
     def extension(self) -> str:
-        """How files of this format end, such as `.mat`."""
+        """The file extension of the format, such as `.mat`."""
         return WRITERS[self.format].extension
 
     def __repr__(self) -> str:
-        """Its format and size, and how much is lost."""
+        """The format, the size and the number of losses."""
         lost = f", {number_of(len(self.losses), 'loss')}" if self.losses else ""
         return f"<{self.format}: {number_of(len(self.data), 'byte')}{lost}>"
 
@@ -49,8 +49,8 @@ class Converted:
 def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
     r"""Return the matches of a file in another format: one of `mat`, `xg-text`, `sgf`, `bgm` and others.
 
-    The matches of several files are written into one. `name` is what bytes or an open file are called.
-    Raises ValueError for an unknown format, UnwritableError where a format cannot hold such matches,
+    The matches of several files are written into one. `name` is the file name for bytes or an open
+    file. Raises ValueError for an unknown format, UnwritableError if the format cannot hold such matches,
     and NotATranscript and UnreadableError as `read` does.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n"
@@ -70,7 +70,7 @@ def convert_matches(matches: Sequence[Match], to: str) -> Converted:
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:
-    """Raise ValueError if there is no such format, or nothing to write."""
+    """Raise ValueError if the format does not exist, or there is no match."""
     if to not in WRITERS:
         raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}")
     if not matches:

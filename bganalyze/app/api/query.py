@@ -21,12 +21,12 @@ def query(
     memory: str = "1GB",
     seconds: float = 300.0,
 ) -> pd.DataFrame:
-    """Return the answer of a store to a query in DuckDB's SQL.
+    """Query a store with SQL (DuckDB's dialect), and return the rows.
 
-    The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them, and of
-    analyses that the store keeps `analyzed_matches`, `analyzed_games` and `decisions`. A query
-    changes nothing and reads nothing but the store. `memory` and `seconds` (0 for no limit) limit what
-    it may take; `players` returns the player whom a written name stands for. Raises QueryError if the
+    The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them; analyses
+    are in `analyzed_matches`, `analyzed_games` and `decisions`. A query changes nothing and reads only the
+    store. `memory` and `seconds` are its limits (0 seconds for no limit); `players` maps written names to
+    players. Raises QueryError if the
     query is wrong or meets a limit, and MatchStoreError if the store cannot be read.
     """
     from bganalyze.statistics.store.query import QueryLimits, asking

@@ -18,13 +18,13 @@ from bganalyze.text import Unreadable, html_rows, number_of
 
 @dataclass(frozen=True, slots=True)
 class Matches(Sequence[Match]):
-    """Matches in the order in which they were found, and what could not be read."""
+    """Matches in the order of their files, and the files that could not be read."""
 
     matches: tuple[Match, ...]
     skipped: int = 0
-    """How many files of folders and archives hold no transcript."""
+    """Files of folders and archives without a match."""
     unreadable: tuple[Unreadable, ...] = ()
-    """Files of folders and archives that seem to be transcripts and could not be read, with the reason."""
+    """Files of folders and archives that look like match files but could not be read, with the reason."""
 
     @overload
     def __getitem__(self, place: int) -> Match: ...
@@ -35,15 +35,15 @@ class Matches(Sequence[Match]):
         return self.matches[place]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of matches."""
         return len(self.matches)
 
     def __repr__(self) -> str:
-        """How many there are, and of which files."""
+        """The number of matches, and of files skipped or unreadable."""
         return f"<{number_of(len(self.matches), 'match')}{self._besides}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: a row for each match."""
+        """A table of the matches, for notebooks."""
         rows = [
             (match.source.path, " – ".join(match.names), match.extent, match.format)
             for match in self.matches
@@ -60,9 +60,9 @@ class Matches(Sequence[Match]):
 def read(source: Source, *, name: str | None = None) -> Matches:
     r"""Return the matches of files, folders, archives, URLs, bytes or open files.
 
-    `name` is what bytes or an open file are called; its ending says whether they are an archive
-    (`.zip`, `.tar.gz`). Raises NotATranscript and UnreadableError for a file that is named and cannot
-    be read. What cannot be read in a folder or an archive is listed in the result.
+    `name` is the file name for bytes or an open file; an extension such as `.zip` or `.tar.gz` marks an
+    archive. Raises NotATranscript and UnreadableError for a named file that cannot be read. Unreadable
+    files of folders and archives are listed in the result instead.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> read(text, name="a.mat")[0]
@@ -87,7 +87,7 @@ def read(source: Source, *, name: str | None = None) -> Matches:
 
 
 def each_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of each file of a source, as `read` finds them."""
+    """Yield the matches of each file of a source."""
     matches = read(source, name=name)
     start = 0
     for place in range(1, len(matches) + 1):

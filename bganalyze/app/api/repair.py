@@ -1,4 +1,4 @@
-"""`repair`: the likely slips behind the errors of a file, and the file as edits repair it."""
+"""`repair`: likely transcription slips behind the errors of a file, and the repaired file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RepairResult:
-    """A file, what may have caused its errors, and the edits that repair them."""
+    """The likely causes of the errors of a file, with proposed edits."""
 
     search: RepairSearch
     rule_book: RuleBook
@@ -33,31 +33,31 @@ class RepairResult:
 
     @property
     def path(self) -> str:
-        """The file."""
+        """The path of the file."""
         return self.search.draft.path
 
     @property
     def text(self) -> bytes:
-        """The file as it was searched; a binary one as text in the format of this program."""
+        """The content of the file; a binary file as text in the `.bgm` format."""
         return self.search.draft.data
 
     @cached_property
     def causes(self) -> tuple[Cause, ...]:
-        """What may have caused the errors, each with its proposals, the likeliest first.
+        """The likely causes of the errors, each with its proposals, likeliest first.
 
-        Where a player may have made the error, the proposals say what may have been meant if it was
-        mistranscribed.
+        If the player may have made the error, the proposals are the plays that the transcriber may have
+        meant.
         """
         return tuple(self.search)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file that the record itself does not correct."""
+        """The errors of the file, except corrected ones."""
         return self.search.draft.errors
 
     @property
     def proposals(self) -> dict[str, Proposal]:
-        """All proposals by the numbers that `apply` takes: `2` is the first for cause 2, `2.3` the third."""
+        """All proposals by their numbers for `apply`: `2` is the first for cause 2, `2.3` the third."""
         return {
             str(Chosen(number, rank)): proposal
             for number, cause in enumerate(self.causes, start=1)
@@ -66,15 +66,14 @@ class RepairResult:
 
     @property
     def proved(self) -> dict[str, Proposal]:
-        """Those of the proposals that are proved: nothing else that was tried fits the record."""
+        """The proved proposals: no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
     def apply(self, choices: Iterable[int | str] | None = None) -> RepairedFile:
-        """Return the file with the proposals of these numbers, or with all that are proved.
+        """Return the file repaired by the chosen proposals, or by all proved ones.
 
-        A proposal after which there would be more errors, or new ones, is left out, and is listed in
-        `left_out`. Raises ValueError for a number that no proposal has.
-
+        A proposal that causes more errors, or new ones, is not applied but listed in `left_out`. Raises
+        ValueError for an unknown number.
         """
         if choices is None:
             return self._within_budget(self.search.apply)
@@ -88,14 +87,14 @@ class RepairResult:
         return within_budget(len(self.text), work)
 
     def diff(self, choices: Iterable[int | str] | None = None) -> str:
-        """Return what `apply` changes, as a unified diff; nothing for a binary file."""
+        """Return the changes of `apply` as a unified diff; empty for a binary file."""
         from bganalyze.app.render.proposals import diff
 
         diagnosed = self.search.diagnosed(self.apply(choices), self.path)
         return b"".join(diff(diagnosed)).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
-        """Return what is proved and all proposals, in a format of `bganalyze repair`; raise ValueError."""
+        """Return proved and other proposals in a format of `bganalyze repair`; raise ValueError."""
         from bganalyze.app.render import PROPOSAL_FORMATS, render_proposals, require_format
         from bganalyze.app.render.setting import unshown
 
@@ -112,12 +111,12 @@ class RepairResult:
         return pd.DataFrame(map(json.loads, self.render("jsonl").splitlines()))
 
     def __repr__(self) -> str:
-        """The file, and how many causes were found."""
+        """The path, and the numbers of errors, causes and proved repairs."""
         errors = number_of(len(self.errors), "error")
         return f"<{self.path}: {errors}, {number_of(len(self.causes), 'cause')}, {len(self.proved)} proved>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: each error with its board, what may have been meant, and the diff."""
+        """Each error with its board and possible intended plays, and the diff, for notebooks."""
         from bganalyze.app.render.notebook import causes_html
 
         return causes_html(self.causes, self.search.draft.replays, self.rule_book, self.odds)
@@ -131,12 +130,12 @@ def repair(
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> RepairResult:
-    r"""Return what may have caused the errors of a file, with edits that repair them.
+    r"""Find the likely causes of the errors of a file, and edits that repair them.
 
-    Nothing is written: `apply` returns the repaired file. With `engine` an engine (Open Sage) is asked
-    which plays are likely; `odds` say how often transcribers slip compared with how often players err;
-    `name` is what bytes or an open file are called. Raises ValueError if the source is not one file,
-    EngineError if an engine is asked for and none is installed, NotATranscript and UnreadableError.
+    No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates how
+    likely plays are. `odds` compare the frequency of transcription slips and player's errors; `name` is the
+    file name for bytes or an open file. Raises ValueError if the source is not one file, EngineError if the
+    engine is not installed, NotATranscript and UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")
@@ -149,12 +148,12 @@ def repair(
     prior = by_engine if engine else by_eye
     with ExitStack() as opened:
         item = only_item(source, name, opened)
-        search = partial(_searched, path=item.path, rule_book=rule_book, prior=prior)
+        search = partial(_search_to_end, path=item.path, rule_book=rule_book, prior=prior)
         return RepairResult(read_named(item, search), rule_book, odds)
 
 
-def _searched(content: bytes, path: str, rule_book: RuleBook, prior: Prior) -> RepairSearch:
-    """Return a file that was searched for causes to the end."""
+def _search_to_end(content: bytes, path: str, rule_book: RuleBook, prior: Prior) -> RepairSearch:
+    """Search a file for all causes of its errors."""
     search = RepairSearch(content, path, rule_book, prior)
     for _ in search:
         pass

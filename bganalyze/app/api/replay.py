@@ -10,10 +10,10 @@ from bganalyze.validation.replaying import MatchReplay
 
 
 def replay(match: Match, rules: str | RuleBook = BASIC) -> MatchReplay:
-    r"""Return a match as it was played: each turn with the boards before and after it.
+    r"""Replay a match: return each turn with the boards before and after it.
 
-    `rules` is a rule book: a name in `RULE_BOOKS`, or a `RuleBook`. Nothing that a record says stops a replay:
-    an illegal play is carried out as recorded, unless the rule book says otherwise. Raises ValueError for an
+    `rules` is a rule book: a name in `RULE_BOOKS`, or a `RuleBook`. No error stops a replay: an illegal play
+    is carried out as written, unless the rule book says otherwise. Raises ValueError for an
     unknown rule book.
 
     >>> from bganalyze.app.api.read import read

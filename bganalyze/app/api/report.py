@@ -1,4 +1,4 @@
-"""`report`: everything that a match shows."""
+"""`report`: full reports on matches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MatchReports(Sequence["MatchReport"]):
         return self.reports[place]
 
     def __len__(self) -> int:
-        """Return how many reports there are."""
+        """Return the number of reports."""
         return len(self.reports)
 
     def render(self, format: str = "text") -> str:
@@ -56,11 +56,11 @@ class MatchReports(Sequence["MatchReport"]):
         return "".join(render_reports(self.reports, format, unshown(self.rule_book)))
 
     def __repr__(self) -> str:
-        """How many reports there are."""
+        """The number of reports."""
         return f"<{number_of(len(self.reports), 'report')}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the page, in a frame."""
+        """The page in a frame, for notebooks."""
         from bganalyze.app.render.notebook import framed
 
         return framed(self.render("html"))
@@ -75,12 +75,12 @@ def report(
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> MatchReports:
-    """Return what matches show: points, games, races, checker play, cube, dice and findings.
+    """Return a report on each match: points, games, races, checker play, cube, dice and findings.
 
-    Of each file the first 30 matches are reported. `analysis` is what `analyze` returned; without it
-    the analyses are shown that a file itself holds. `players` returns the player whom a written name
-    stands for; `odds` say how often transcribers slip compared with how often players err; `name` is
-    what bytes or an open file are called. Raises NotATranscript and UnreadableError.
+    The first 30 matches of each file are reported. `analysis` is a result of `analyze`; without it, the
+    analyses in the file itself are used. `players` maps written names to players; `odds` compare the
+    frequency of transcription slips and player's errors; `name` is the file name for bytes or an open
+    file. Raises NotATranscript and UnreadableError.
 
     >>> found = report("samples/clean/one-point.mat")
     >>> found, found[0].heading.after
@@ -92,14 +92,14 @@ def report(
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
         chosen = work_on(matches, partial(reported, matches))
-        analyzed = work_on(matches, partial(_analyzed, chosen.replays, analysis))
+        analyzed = work_on(matches, partial(_find_analyses, chosen.replays, analysis))
         silent = ignores(matches)
         work = partial(match_reports, chosen, rule_book, silent, analyzed, players, odds)
         reports += work_on(matches, work)
     return MatchReports(tuple(reports), rule_book)
 
 
-def _analyzed(
+def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
     if analysis is None:

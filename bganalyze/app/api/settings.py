@@ -1,4 +1,4 @@
-"""`settings`: what a settings file says, for the functions that take a rule book, codes or odds."""
+"""`settings`: the settings of a folder, for functions that take a rule book, codes or odds."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from bganalyze.validation.rules import CODES
 def settings(path: FilePath = ".") -> Config:
     """Return the settings of a folder: those of the nearest bganalyze.toml or pyproject.toml.
 
-    The functions of the library look for no settings themselves. What is returned has a rule book
-    (`rule_book`), prefixes of codes (`select`, `ignore`) and the odds of slips (`odds`), all as the functions
-    take them. Raises ConfigError for settings that make no sense.
+    No other function of the library reads settings files. Pass the result's `rule_book`, `select`, `ignore`
+    (prefixes of rule codes) and `odds` on to them. Raises ConfigError for invalid settings.
 
     >>> settings("samples").rule_book.name
     'basic'

@@ -1,4 +1,4 @@
-"""`show`: the board at one place of a match."""
+"""`show`: the board before one action of a match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bganalyze.validation.replaying.places import (
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """The board before an action, as the side on roll sees it."""
+    """The board before an action, seen by the side on roll."""
 
     match: Match
     turn: Turn
@@ -37,12 +37,12 @@ class ShownBoard:
 
     @property
     def xgid(self) -> str:
-        """The position as eXtreme Gammon writes it."""
+        """The position as an XGID, the notation of eXtreme Gammon."""
         return xgid(self.situation)
 
     @property
     def plays(self) -> tuple[str, ...]:
-        """The legal plays; none where no roll is recorded, or nothing can be moved."""
+        """The legal plays; empty without a roll, or if no checker can move."""
         situation = self.situation
         if situation.dice is None:
             return ()
@@ -50,7 +50,7 @@ class ShownBoard:
         return tuple(notation(steps) for steps in legal if steps)
 
     def text(self, plays: int = 20) -> str:
-        """Return the board as text, with at most so many legal plays."""
+        """Return the board as text, with at most `plays` legal plays."""
         from bganalyze.app.render.board import position_text
         from bganalyze.app.render.setting import unshown
 
@@ -71,11 +71,11 @@ class ShownBoard:
         return board_png(position_scene(self.turn, self.match))
 
     def __repr__(self) -> str:
-        """The position in a line."""
+        """The XGID."""
         return f"<{self.xgid}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the board."""
+        """The board as a picture, for notebooks."""
         return self.svg()
 
 
@@ -83,8 +83,8 @@ def show(source: Source, where: str, *, match: int = 1, name: str | None = None)
     r"""Return the board before an action of a match.
 
     `where` is a game, a row as written, and a side (`"2.14R"`; without a side the first action of the
-    row), or a line of the file (`"41"`, `"41R"`, or `"41:38"` as in a finding). `match` says which match
-    of several. Raises PlaceError, NotATranscript and UnreadableError.
+    row), or a line of the file (`"41"`, `"41R"`, or `"41:38"` as in a finding). `match` is the number of
+    the match in the file. Raises PlaceError, NotATranscript and UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"
     >>> show(text, "1.1R", name="a.mat")
@@ -97,12 +97,12 @@ def show(source: Source, where: str, *, match: int = 1, name: str | None = None)
 
 
 def board_at(matches: Sequence[Match], where: str, number: int = 1) -> ShownBoard:
-    """Return the board at a place of the match of that number, or on a line; raise PlaceError."""
+    """Return the board at a place of match `number`, or at a line of the file; raise PlaceError."""
     position = place(where)
     if isinstance(position, LinePlace):
         found, turn = turn_on_line(map(replay, matches), position)
         return ShownBoard(found.match, turn)
     if not 0 < number <= len(matches):
-        raise PlaceError(f"{matches[0].source.path}: it holds no match {number}")
+        raise PlaceError(f"{matches[0].source.path}: has no match {number}")
     replayed = replay(matches[number - 1])
     return ShownBoard(replayed.match, turn_at(replayed, position))

@@ -1,4 +1,4 @@
-"""What the functions take: paths, URLs, contents, open files, or matches that are read already."""
+"""Sources of the library's functions: paths, URLs, bytes, open files, or matches already read."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ FilePath: TypeAlias = "str | os.PathLike[str]"
 """A file, folder or archive, a member of an archive (`archive.zip!member`), or a URL of any of them."""
 
 Source: TypeAlias = "FilePath | bytes | BinaryIO | Match | Iterable[FilePath | Match]"
-"""What is read: paths; the bytes of a file, or an open file; or matches that are read already."""
+"""A path or paths, the bytes of a file, an open file, or matches already read."""
 
 UNNAMED = "unnamed"
-"""What a content without a name is called."""
+"""The file name for bytes without one."""
 
 _T = TypeVar("_T")
 
 
 def rule_book_of(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book of that name; raise ValueError if there is none.
+    """Return the rule book with a name; raise ValueError if it does not exist.
 
     >>> rule_book_of("usbgf").dead_cube
     'prohibit'
@@ -45,25 +45,25 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
 def parts_of(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[Item | tuple[Match, ...]]:
-    """Yield the files of a source, and matches that are read already, those of a file together.
+    """Yield the files of a source; yield matches already read as one tuple for each file.
 
-    `name` is what a content is called; its ending says whether it is an archive. What is unpacked of
-    it stays until `opened` is closed. Raises TypeError for anything that is no source.
+    `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist until
+    `opened` is closed. Raises TypeError for a value of another type.
     """
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
         yield from find(source)
     elif isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
-        yield from opened.enter_context(_content(cast("bytes | BinaryIO", source), name))
+        yield from opened.enter_context(_open_content(cast("bytes | BinaryIO", source), name))
     elif isinstance(source, Iterable):
-        yield from _of_each(cast("Iterable[FilePath | Match]", source))
+        yield from _parts_of_each(cast("Iterable[FilePath | Match]", source))
     else:
         raise TypeError(f"paths, bytes, an open file or matches expected, not {type(source)}")
 
 
 def only_item(source: Source, name: str | None, opened: ExitStack) -> Item:
-    """Return the one file that a source is; raise ValueError where it is not one file."""
+    """Return the only file of a source; raise ValueError if it is not exactly one file."""
     parts = list(parts_of(source, name, opened))
     if len(parts) != 1 or not isinstance(parts[0], Item):
         raise ValueError("one file expected, by its path, its bytes, or open")
@@ -71,7 +71,7 @@ def only_item(source: Source, name: str | None, opened: ExitStack) -> Item:
 
 
 def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
-    """Return `work` of the content of a file, within the time and memory that such a file may take.
+    """Return `work(content)` for a file, within the limits of time and memory for its size.
 
     Raises NotATranscript and UnreadableError.
     """
@@ -80,7 +80,7 @@ def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
 
 
 def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception]) -> _T:
-    """Return what `work` returns, within the time and memory that a file of `size` bytes may take.
+    """Return `work()`, within the limits of time and memory for a file of `size` bytes.
 
     Raises NotATranscript, UnreadableError and the `documented` errors.
     """
@@ -95,7 +95,7 @@ def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception
 
 
 def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[Exception]) -> _T:
-    """Return what `work` on matches returns, within the time and memory that their files may take.
+    """Return `work()` on matches, within the limits of time and memory for the size of their files.
 
     Raises UnreadableError, which names the first file, and the `documented` errors.
     """
@@ -108,7 +108,7 @@ def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[
 
 
 def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
-    """Return the same as `read_item`; the messages of both errors name the file."""
+    """Call `read_item`, and name the file in the messages of both errors."""
     try:
         return read_item(item, work)
     except UnreadableError as error:
@@ -121,7 +121,9 @@ def require_read(outcome: FileOutcome) -> None:
         raise UnreadableError(f"{outcome.path}: {outcome.error}")
 
 
-def _content(source: bytes | BinaryIO, name: str | None) -> AbstractContextManager[Iterator[Item]]:
+def _open_content(
+    source: bytes | BinaryIO, name: str | None
+) -> AbstractContextManager[Iterator[Item]]:
     data = source if isinstance(source, bytes | bytearray | memoryview) else source.read()
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
@@ -130,7 +132,7 @@ def _content(source: bytes | BinaryIO, name: str | None) -> AbstractContextManag
     return items_in(data, path, path)
 
 
-def _of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:
+def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:
     for kind, group in groupby(source, _kind_of):
         if kind is not Match:
             yield from find([path for path in group if not isinstance(path, Match)])
@@ -141,7 +143,7 @@ def _of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match,
 
 
 def _kind_of(one: object) -> type:
-    """Return the kind of source that one of several is; raise TypeError if it is none."""
+    """Return `Match`, or `str` for a path; raise TypeError for a value of another type."""
     for kind in (Match, str, os.PathLike):
         if isinstance(one, kind):
             return Match if kind is Match else str

@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statistics:
-    """The answer to a question about many matches: its reports, each with sections of figures."""
+    """The answer to a question about many matches: reports with tables of figures."""
 
     answer: ReportAnswer
     rule_book: RuleBook
     page: str
-    """The answer as one page of HTML, with an overview and plots; empty if none was asked for."""
+    """The answer as a page of HTML with an overview and plots; empty unless `page` was given."""
     unreadable: tuple[Unreadable, ...] = ()
     """Files that could not be read, and matches that are left out, with the reason."""
 
@@ -64,21 +64,21 @@ class Statistics:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was counted and what was not, in words."""
+        """Notes on what was counted and left out."""
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
-        """Return the tables of a report by their titles; of the first report if none is named.
+        """Return the tables of a report by title; by default those of the first report.
 
-        Tables of figures have the columns `figure`, `value`, `low` and `high` (the 95 % interval, where
-        there is one), `count`, `of` and `matches` (how many it rests on), besides what they are
-        grouped by. `docs/reports.md` explains each figure. Raises KeyError for a report that was not asked.
+        Tables of figures have the columns `figure`, `value`, `low` and `high` (the 95 % interval, if
+        there is one), `count`, `of` and `matches` (the numbers behind it), after the columns that they are
+        grouped by. `docs/reports.md` explains each figure. Raises KeyError for an unknown report.
         """
         chosen = self.answer.reports[self.reports[0] if report is None else report]
         return {section.title: section.frame for section in chosen}
 
     def to_frame(self, report: str | None = None) -> pd.DataFrame:
-        """Return all figures of a report in one table, with their section in front."""
+        """Return all figures of a report in one table; the first column is the section."""
         import pandas as pd
 
         parts = self.sections(report).items()
@@ -96,11 +96,11 @@ class Statistics:
         return "".join(answer_renderer(format)(self.answer, unshown(self.rule_book)))
 
     def __repr__(self) -> str:
-        """Which reports there are, and of how many matches."""
+        """The names of the reports, and the number of matches."""
         return f"<{', '.join(self.reports)}: {', '.join(self.answer.counted)}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the tables of the first report."""
+        """The tables of the first report, for notebooks."""
         from html import escape
 
         return "".join(
@@ -132,16 +132,15 @@ def stats(
     workers: int = 1,
     name: str | None = None,
 ) -> Statistics:
-    """Return statistics of players over many matches: of files, an analysis, a store, or a database.
+    """Return statistics of players over many matches, from files, an analysis, a store or a database.
 
-    Either `source`, `store` (made by `collect`) or `db` (analyses that `analyze` kept) is given; `source`
-    may also be what `analyze` returned. Of a store the reports on analyses count those it keeps, or with
-    `db` those of the database, on matches that the store holds. `report` and `by` are names as of `bganalyze stats`, one,
-    a comma list, or several; `all` means all of them. `since` and `until` are days (a `date`, or text
-    such as `2024`, `2024-07` or `2024-07-27`). The other options are those of `bganalyze stats`. With
-    `page` the answer has a page of HTML, for which plots are drawn. Raises ValueError for a name that
-    does not exist, UnknownNameError for a player whom no match has, and what `read`, `collect` and
-    `analyze` raise for files, stores and databases that cannot be read.
+    Give one of `source` (files, or the result of `analyze`), `store` (made by `collect`) or `db` (a database
+    written by `analyze`). With a store, reports on analyses count the analyses in the store, or in `db`, of
+    matches that the store holds. `report` and `by` are names from `bganalyze stats`: one, a comma list,
+    several, or `all`. `since` and `until` are days (a `date`, or text such as `2024`, `2024-07` or
+    `2024-07-27`). The other options are those of `bganalyze stats`. With `page`, the answer has a page of
+    HTML with plots. Raises ValueError for an unknown name, UnknownNameError for a player without matches,
+    and the errors of `read`, `collect` and `analyze` for unreadable files, stores and databases.
 
     >>> answer = stats("samples/clean/", "points", since="2000")
     >>> answer.reports, "value" in answer.to_frame()
@@ -177,13 +176,13 @@ def stats(
     counts = FileCounts()
     if analyzed:
         folder = None if store is None else Path(store)
-        analyses = _analyses(cast("AnalysisResult | None", source), db, folder)
-        composed = _of_analyses(analyses, asked, called)
+        analyses = _find_analyses(cast("AnalysisResult | None", source), db, folder)
+        composed = _answer_from_analyses(analyses, asked, called)
     elif store is not None:
         with stored_sums(Path(store), called, None) as (sums, its_rule_book):
             composed = compose(sums, asked, set_aside, rule_book=its_rule_book)
     else:
-        composed = _of_files(
+        composed = _answer_from_files(
             cast("Source", source), name, rule_book, asked, workers, counts, called
         )
     left_out = (*counts.unreadable, *composed.left_out)
@@ -197,7 +196,7 @@ def _is_analysis(source: object) -> bool:
 
 
 def are_analyzed(report: str | Iterable[str] | None) -> bool:
-    """Whether reports, one, a comma list or several, are about analyses.
+    """Whether any of the reports (one, a comma list or several) counts analyses.
 
     >>> are_analyzed("errors,luck"), are_analyzed(["points"]), are_analyzed(None)
     (True, False, False)
@@ -206,8 +205,10 @@ def are_analyzed(report: str | Iterable[str] | None) -> bool:
     return any(word.strip() in ANALYZED_REPORTS for words in lists for word in words.split(","))
 
 
-def _analyses(source: AnalysisResult | None, db: str | None, store: Path | None) -> CountedAnalyses:
-    """Return the analyses of an analysis, else of a database or a store."""
+def _find_analyses(
+    source: AnalysisResult | None, db: str | None, store: Path | None
+) -> CountedAnalyses:
+    """Return the analyses from a result of `analyze`, a database or a store."""
     from bganalyze.analysis.select import CountedAnalyses, counted_analyses
 
     if source is not None:
@@ -215,13 +216,13 @@ def _analyses(source: AnalysisResult | None, db: str | None, store: Path | None)
     return counted_analyses(required_analyses(db, store), among=counted_contents(store))
 
 
-def _of_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Composed:
+def _answer_from_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Composed:
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     return compose_analyzed(tabulate_analyzed(analyses.matches, called), analyses.left_out, asked)
 
 
-def _of_files(
+def _answer_from_files(
     source: Source,
     name: str | None,
     rule_book: RuleBook,
@@ -234,18 +235,18 @@ def _of_files(
 
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
-        lots = list(_lots(parts, rule_book, asked.counted, workers, counts))
+        lots = list(_sum_parts(parts, rule_book, asked.counted, workers, counts))
     return compose(gathered(lots, bases(asked.counted), called), asked, files=counts.summary())
 
 
-def _lots(
+def _sum_parts(
     parts: Iterable[Item | tuple[Match, ...]],
     rule_book: RuleBook,
     counted: tuple[str, ...],
     workers: int,
     counts: FileCounts,
 ) -> Iterator[LotSums]:
-    """Yield the sums of files and matches; raise UnreadableError for a named file that cannot be read."""
+    """Yield the sums of files and matches; raise UnreadableError for an unreadable named file."""
     for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
         if not are_files:
             for matches in some:

@@ -19,9 +19,9 @@ def stored_sums(
     rule_book: str | None,
     emptied: Collection[str] = (),
 ) -> Iterator[tuple[StoredSums, str]]:
-    """Provide the sums of a store and the rule book that it was collected by, which must be `rule_book` if one is named.
+    """Provide the sums of a store, and the name of its rule book, which must be `rule_book` if given.
 
-    Of matches, the columns `emptied` are taken to say nothing. Raises MatchStoreError.
+    The columns `emptied` of matches read as empty. Raises MatchStoreError, also for another rule book.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import opened
@@ -34,7 +34,7 @@ def stored_sums(
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Set sections aside, as they are made; see `reports.stored.set_aside`."""
+    """Move sections to a temporary file as they are made; see `reports.stored.set_aside`."""
     from bganalyze.statistics.reports import stored
 
     return stored.set_aside(sections)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchTables:
-    """The tables of matches; their columns `match` and `game` join them. `docs/tables.md` lists all columns."""
+    """Tables of matches, joined by `match` and `game`. `docs/tables.md` lists all columns."""
 
     matches: pd.DataFrame
     games: pd.DataFrame
@@ -34,17 +34,17 @@ class MatchTables:
     cubes: pd.DataFrame
     findings: pd.DataFrame
     skipped: int = 0
-    """How many files of folders and archives hold no transcript."""
+    """Files of folders and archives without a match."""
     unreadable: tuple[Unreadable, ...] = ()
     """Files of folders and archives that could not be read, with the reason."""
 
     def __repr__(self) -> str:
-        """How many rows each table has."""
+        """The number of rows of each table."""
         sizes = (number_of(len(getattr(self, table)), row) for table, row in ROWS.items())
         return f"<{', '.join(sizes)}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the matches."""
+        """The table of matches, for notebooks."""
         return str(self.matches.to_html(max_rows=20))
 
 
@@ -55,7 +55,7 @@ ROWS = {
     "cubes": "double",
     "findings": "finding",
 }
-"""What a row of each table is."""
+"""The name of a row of each table."""
 
 
 def tabulate(
@@ -67,13 +67,13 @@ def tabulate(
     workers: int = 1,
     name: str | None = None,
 ) -> MatchTables:
-    """Return the tables of files or matches: matches, games, turns, cubes and findings.
+    """Tabulate files or matches: return tables of matches, games, turns, cubes and findings.
 
-    `players` returns the player whom a written name stands for; by default names that differ only in
-    rating, case or Unicode form are one. `groups` names the groups of columns of `turns` that are
-    wanted: `checker`, `shots`, `race` and `plays`. `workers` processes read the files; a program that
-    uses several needs the usual `if __name__ == "__main__":`. `name` is what bytes or an open file are
-    called. Raises UnreadableError for a file that is named and cannot be read.
+    `players` maps written names to players; by default, names that differ only in rating, case or Unicode
+    form are one. `groups` are the wanted groups of columns of `turns`: `checker`, `shots`, `race` and
+    `plays`. `workers` is the number of processes; a program that uses several needs the usual
+    `if __name__ == "__main__":`. `name` is the file name for bytes or an open file. Raises UnreadableError
+    for a named file that cannot be read.
 
     >>> tabulate("samples/clean/one-point.mat")
     <1 match, 1 game, 49 turns, 0 doubles, 0 findings>
@@ -83,11 +83,13 @@ def tabulate(
     rule_book, counts = rule_book_of(rules), FileCounts()
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
-        tables = collected(_rows(parts, rule_book, groups, workers, counts), groups, players)
+        tables = collected(
+            _tabulate_parts(parts, rule_book, groups, workers, counts), groups, players
+        )
     return MatchTables(*tables, counts.skipped, tuple(counts.unreadable))
 
 
-def _rows(
+def _tabulate_parts(
     parts: Iterable[Item | tuple[Match, ...]],
     rule_book: RuleBook,
     groups: Collection[str],

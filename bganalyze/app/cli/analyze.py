@@ -1,4 +1,4 @@
-"""`bganalyze analyze`: an engine's evaluation on every decision."""
+"""`bganalyze analyze`: an engine's evaluation of every decision."""
 
 import shlex
 import sys
@@ -71,7 +71,7 @@ def command(
         str | None,
         takes(
             "LEVEL",
-            "How deep the engine looks, e.g. 1ply, 2ply, standard; engines count plies differently.",
+            "How deep the engine searches: 1ply, 2ply, standard; engines count plies differently.",
             autocompletion=completing(dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))),
             show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
         ),
@@ -94,7 +94,7 @@ def command(
         int,
         takes(
             "SECONDS",
-            "Give up a match that takes longer, and analyze the others.",
+            "Skip a match that takes longer, and analyze the others.",
             min=1,
             max=LONGEST,
         ),
@@ -104,12 +104,12 @@ def command(
     quiet: Quiet = False,
     color: Color = "auto",
 ) -> None:
-    """Analyze every decision by an engine, and keep the analyses in a database.
+    """Analyze every decision with an engine, and keep the analyses in a database.
 
-    What the database holds is not analyzed again: a run that was stopped continues
-    where it was. On a terminal mistakes are shown as they are found. With --store
-    and without PATH, all files that were collected are analyzed. Without --db the store
-    keeps the analyses.
+    Matches in the database are not analyzed again, so a run that was stopped continues
+    where it was. A terminal shows mistakes as they are found. After several matches,
+    a line for each player follows. With --store and without PATH, all collected files
+    are analyzed; without --db, the store keeps the analyses.
 
     Exit status: 2 if a file could not be read, the engine or the database could not
     be used, or the call was wrong; else 1 if a match could not be analyzed; else 0.
@@ -156,9 +156,9 @@ def command(
                             progress.skip(event.path)
                         rates_of_players.add(event.match)
                         with progress.hidden():
-                            _report(event, metrics, setting, listed=decision)
+                            _print_match(event, metrics, setting, listed=decision)
     if not quiet:
-        write(_summary(states, attempts, store.name))
+        write(_summary_lines(states, attempts, store.name))
         write(() if is_one else rates_of_players.lines(setting))
         write(_next_step(states, db, collected))
     raise end_of_files(
@@ -166,7 +166,7 @@ def command(
     )
 
 
-def _report(
+def _print_match(
     outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool
 ) -> None:
     """Print the error rates of a match, and its decisions if they are to be listed."""
@@ -233,7 +233,7 @@ def _next_step(states: Counter[State], db: str | None, store: Path | None) -> It
     yield f"next: {command}\n"
 
 
-def _summary(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
+def _summary_lines(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
     """Yield a line with the counts of a run, unless no file could be read."""
     if not states and attempts.unreadable:
         return

@@ -1,4 +1,4 @@
-"""`bganalyze rule` and `bganalyze formats`: the catalogs of rules and formats."""
+"""`bganalyze rule` and `bganalyze formats`: lists of rules and formats, and their pages."""
 
 from typing import Annotated
 
@@ -35,9 +35,9 @@ def formats(
 ) -> None:
     """List the formats that can be read and written, or explain one.
 
-    The last column says what the reader is based on: genuine files, the importer of another
-    program, or documents alone. For a text format the grammar is shown: an example, the parts
-    of a match, a game and a line, and what is tolerated.
+    The last column is the evidence for the format: genuine files, the importer of another
+    program, or documents alone. A text format is explained with its grammar: an example, the
+    parts of a match, a game and a line, and the tolerated deviations.
 
     Example:
 

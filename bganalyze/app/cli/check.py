@@ -1,4 +1,4 @@
-"""`bganalyze check`: validate transcripts."""
+"""`bganalyze check`: check match files."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
-def _completed_codes(incomplete: str) -> list[tuple[str, str]]:
+def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
@@ -56,7 +56,7 @@ def command(
         takes(
             "CODES",
             "Only these rules, by prefix: --select P,C5",
-            autocompletion=_completed_codes,
+            autocompletion=_complete_codes,
             show_default="all",
         ),
     ] = None,
@@ -65,7 +65,7 @@ def command(
         takes(
             "CODES",
             "Not these rules; the longest prefix decides: --ignore T108",
-            autocompletion=_completed_codes,
+            autocompletion=_complete_codes,
             show_default="none",
         ),
     ] = None,
@@ -125,7 +125,7 @@ def command(
         bool, typer.Option("--no-cache", help="Read all files again, even unchanged ones.")
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show what was inferred about each file.")
+        bool, typer.Option("--verbose", "-v", help="Show the inferred conventions of each file.")
     ] = False,
     quiet: Quiet = False,
     color: Color = "auto",
@@ -133,7 +133,7 @@ def command(
         bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
     ] = True,
 ) -> None:
-    """Validate transcripts: every broken rule, its place, its remedy.
+    """Check match files: report each broken rule, its place, and what can be done.
 
     Exit status: 2 if a file could not be read or the call was wrong;
     else 1 if there is a finding at or above --fail-on (error by default)
@@ -143,8 +143,8 @@ def command(
     Settings are read from the nearest bganalyze.toml or pyproject.toml
     in the folder of the first path or above it.
 
-    With --store, collected files that have not changed are not read again;
-    without PATH, all paths that were collected are checked, but no URL is fetched.
+    With --store, unchanged collected files are not read again. Without PATH,
+    all collected paths are checked, except URLs.
 
     Example:
 
@@ -159,8 +159,8 @@ def command(
     """
     options = Config(
         rules=rules,
-        select=_codes(select),
-        ignore=_codes(ignore),
+        select=_code_prefixes(select),
+        ignore=_code_prefixes(ignore),
         fail_on=fail_on,
         switches={"after_illegal": after_illegal} if after_illegal else {},
     )
@@ -173,36 +173,36 @@ def command(
         board=board,
         verbose=verbose,
         quiet=quiet,
-        least=_least(severity, counted=several and format == "text"),
+        least=_lowest_listed(severity, counted=several and format == "text"),
         errors_first=several,
         odds=config.odds,
     )
-    listed = _baseline(baseline, update=update_baseline)
+    listed = _open_baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
     with (
         executor(workers, cluster) as executing,
-        _memory(paths, title(config.rule_book), store, no_cache=no_cache) as memory,
+        _open_memory(paths, title(config.rule_book), store, no_cache=no_cache) as memory,
         closing(
             check_files(find(paths), config.rule_book, config.selection, memory, executing)
         ) as results,
     ):
         counted = tally.counted(results if listed is None else listed.new(results))
         if html is None:
-            _report(counted, finding_renderer(format), setting, paths)
+            _print_findings(counted, finding_renderer(format), setting, paths)
         else:
             _write_page(counted, html, setting, paths, force=force)
     if listed is not None:
-        _summarize(listed, paths, config.selection, update=update_baseline, quiet=quiet)
+        _finish_baseline(listed, paths, config.selection, update=update_baseline, quiet=quiet)
     raise end_of_files(tally.attempts, paths, tally.status(paths))
 
 
 @contextmanager
-def _memory(
+def _open_memory(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide the earlier results to use: those of a store, or else of the cache, or none.
+    """Provide results of earlier checks, from a store or the cache; None if neither is used.
 
-    The run ends with one line if the store cannot be read.
+    End the run with one line if the store cannot be read.
     """
     if store is None and no_cache:
         yield None
@@ -222,20 +222,20 @@ def _memory(
         yield memory
 
 
-def _codes(lists: list[str] | None) -> tuple[str, ...] | None:
+def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
     with refusing(UnknownCodeError):
         return prefixes(lists, codes()) if lists else None
 
 
-def _least(severity: str | None, *, counted: bool) -> Severity:
-    """Return the lowest severity that is listed; in text on many files infos are only `counted`."""
+def _lowest_listed(severity: str | None, *, counted: bool) -> Severity:
+    """Return the lowest severity to list; infos are not listed if they are only `counted`."""
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if counted else Severity.INFO
 
 
-def _baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline, if one is used; it is empty when it is written for the first time."""
+def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
+    """Return the baseline if one is named; a new file gives an empty one."""
     if path is None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")
@@ -248,10 +248,10 @@ def _baseline(path: Path | None, *, update: bool) -> "Baseline | None":
         return load_baseline(path)
 
 
-def _summarize(
+def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Say how many findings are listed and how many are stale; update the baseline if asked to."""
+    """Print how many findings are known and how many are stale; if `update`, write the baseline."""
     stale = baseline.stale(paths, selection)
     file = baseline.path
     if update:
@@ -271,12 +271,12 @@ def _summarize(
         )
 
 
-def _report(
+def _print_findings(
     results: Iterable[Checked], render: FindingRenderer, setting: OutputOptions, paths: list[str]
 ) -> None:
-    """Write the results as they arrive, and on standard error what could not be read."""
+    """Print the results as they arrive, and files that cannot be read on standard error."""
     with progress_of(paths, quiet=setting.quiet) as progress:
-        for piece in render(_complained_of(results, progress), setting):
+        for piece in render(_report_problems(results, progress), setting):
             with progress.hidden():
                 write([piece])
 
@@ -284,18 +284,18 @@ def _report(
 def _write_page(
     results: Iterable[Checked], path: Path, setting: OutputOptions, paths: list[str], *, force: bool
 ) -> None:
-    """Write the findings as a page, and on standard error what could not be read."""
+    """Write the findings as a page; print files that cannot be read on standard error."""
     from bganalyze.app.render.findings.page import findings_page
 
     with progress_of(paths, quiet=setting.quiet) as progress:
-        content = findings_page(_complained_of(results, progress), setting)
+        content = findings_page(_report_problems(results, progress), setting)
     write_file(path, content.encode(), force=force, quiet=setting.quiet)
 
 
-def _complained_of(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
-    """Pass the results on; say what could not be read, and which ignore comments do nothing."""
+def _report_problems(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
+    """Yield the results; print files that cannot be read, and ignore comments without effect."""
     for checked in progress.counted(results):
         for line, word in checked.unknown_codes:
             place = f"{checked.path}:{line}"
-            progress.complain(f"{place}: nothing is ignored: {word!r} begins no rule code")
+            progress.complain(f"{place}: nothing is ignored: no rule code begins with {word!r}")
         yield checked

@@ -8,10 +8,10 @@ from bganalyze.statistics.store.cache_folder import cache_folder, clear
 def command() -> None:
     """Remove the cache of checks.
 
-    The cache holds the results for files that have not changed since, so that they need
-    not be read again. It is a folder named bganalyze in your cache folder, or in the one
-    that BGANALYZE_CACHE_DIR names, and is kept small. Only what bganalyze has made there
-    is removed. Removing it loses nothing; analyses and stores are not part of it.
+    The cache holds results of checks, so that unchanged files need not be read again. It is
+    a folder named bganalyze in your cache folder, or in the folder BGANALYZE_CACHE_DIR, and
+    is kept small. Only files that bganalyze made are removed. Removing the cache loses
+    nothing; analyses and stores are elsewhere.
 
     Exit status: 2 if it could not be removed, else 0.
 
@@ -26,6 +26,6 @@ def command() -> None:
     if not is_removed:
         print_note(f"{folder}: there is no cache")
     elif folder.exists():
-        print_note(f"{folder}: the cache is removed; what bganalyze did not make there is kept")
+        print_note(f"{folder}: removed the cache, but kept files that bganalyze did not make")
     else:
         print_note(f"removed {folder}")

@@ -1,4 +1,4 @@
-"""`bganalyze collect`: read files once and keep their contents in a store."""
+"""`bganalyze collect`: read files once, and keep their tables in a store."""
 
 import shlex
 from contextlib import closing
@@ -34,7 +34,7 @@ def command(
     ] = False,
     forget: Annotated[
         list[str] | None,
-        takes("PATH", "Drop what was collected from this path; may be repeated."),
+        takes("PATH", "Remove the files of this path from the store; may be repeated."),
     ] = None,
     rules: options.Rules = None,
     workers: Annotated[
@@ -46,13 +46,13 @@ def command(
     """Read files once, and keep their tables, sums and findings in a store.
 
     Statistics, checks and SQL (stats, check and query with --store) use the store
-    instead of the files. Another run reads files that are new or have changed, and
-    drops those that are gone; without PATH it updates all paths that were collected.
-    It may be stopped at any moment, and continues where it was. What was collected
-    from a path that is missing now is kept until --forget drops it. A store may come
-    from somebody else: URLs, and the paths of a store that was copied or collected by
-    another user, are read only if PATH names them. Analyses that analyze has put into the
-    store are kept, also by --renew: they belong to the content of matches.
+    instead of the files. Another run reads new and changed files, and removes deleted
+    files from the store; without PATH it updates all collected paths. It may be stopped
+    at any moment, and continues where it was. If a whole path is missing (an unmounted
+    disk, say), its files are kept until you run collect with --forget PATH. A store may
+    come from somebody else: URLs, and the paths of a store that was copied or collected
+    by another user, are read only if PATH names them. Analyses in the store are always
+    kept, also by --renew.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 
@@ -88,17 +88,17 @@ def command(
         ):
             for outcome in progress.counted(outcomes):
                 attempts.count(outcome)
-        summary = _summary(run.counts, attempts, run.manifest)
+        summary = _summary_line(run.counts, attempts, run.manifest)
         for path in run.missing():
             command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
-            complain(f"{path}: what was collected from there is kept; to drop it: {command}")
+            complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")
     if not quiet:
         write([summary])
     raise end_of_files(attempts, run.paths, attempts.status(run.paths))
 
 
-def _summary(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:
-    """Return what the run has done, and what the store holds now."""
+def _summary_line(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:
+    """Return a line with the counts of the run and the number of matches in the store."""
     counters = {
         "read": counts.read,
         "unchanged": counts.unchanged,

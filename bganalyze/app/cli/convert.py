@@ -1,4 +1,4 @@
-"""`bganalyze convert`: write transcripts in another format."""
+"""`bganalyze convert`: write match files in another format."""
 
 from functools import partial
 from pathlib import Path
@@ -41,9 +41,9 @@ def command(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write transcripts in another format.
+    """Write match files in another format.
 
-    What the new format cannot express is listed on standard error.
+    Information that the new format cannot hold is listed on standard error.
 
     Example:
 
@@ -53,10 +53,10 @@ def command(
     items = list(find([source]))
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
-    writer = _format(to, target, single=single)
+    writer = _output_format(to, target, single=single)
     converted, skipped, failed = 0, list[str](), False
     for item in items:
-        outcome, made = attempt(item, partial(_converted, path=item.path, writer=writer))
+        outcome, made = attempt(item, partial(_convert_bytes, path=item.path, writer=writer))
         if outcome.skipped is not None:
             skipped.append(f"{item}: {outcome.skipped}")
         if outcome.error is not None:
@@ -75,11 +75,11 @@ def command(
             for line in () if quiet else made.lost:
                 print_note(f"{item}: lost in {path}: {line}")
     if skipped and not quiet:
-        print_note(f"{_count(skipped)} no match: {skipped[0]}")
-    _end(source, converted=converted, failed=failed)
+        print_note(f"{_count_holding(skipped)} no match: {skipped[0]}")
+    _require_converted(source, converted=converted, failed=failed)
 
 
-def _converted(content: bytes, path: str, writer: str) -> Converted:
+def _convert_bytes(content: bytes, path: str, writer: str) -> Converted:
     """Return a file in another format; raise NotATranscript and UnreadableError."""
     try:
         return convert_content(content, path, writer)
@@ -87,15 +87,15 @@ def _converted(content: bytes, path: str, writer: str) -> Converted:
         raise UnreadableError(str(error)) from error
 
 
-def _end(source: str, *, converted: int, failed: bool) -> None:
-    """End the run if a file could not be converted, or none was a transcript."""
+def _require_converted(source: str, *, converted: int, failed: bool) -> None:
+    """End the run with status 2 if a file failed, or no file is a match file."""
     if not converted and not failed:
         complain(f"{source}: no match file in it; {NAME} formats lists what can be read")
     if failed or not converted:
         raise typer.Exit(FAULT)
 
 
-def _format(to: str | None, target: str, *, single: bool) -> str:
+def _output_format(to: str | None, target: str, *, single: bool) -> str:
     """Return the format by its name, or by the extension of the only file."""
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
@@ -105,5 +105,5 @@ def _format(to: str | None, target: str, *, single: bool) -> str:
     return name
 
 
-def _count(skipped: list[str]) -> str:
+def _count_holding(skipped: list[str]) -> str:
     return "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"

@@ -1,4 +1,4 @@
-"""How a run ends: with an exit status and, if something is wrong, one clear line; no traceback."""
+"""The end of a run: an exit status and, if something is wrong, one line on standard error."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bganalyze.app.jobs.workers import ENDING_SIGNALS
 
 USAGE = FAULT = 2
 INTERRUPTED = 128
-"""The status of a program that a signal has ended is this plus the number of the signal."""
+"""The exit status of a program ended by a signal is this plus the number of the signal."""
 PIPE_CLOSED = 141
-"""The status of a program that wrote to a closed pipe."""
+"""The exit status of a program that wrote to a closed pipe."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal other than that of Ctrl-C has asked the program to end."""
+    """The request to end by a signal other than Ctrl-C's."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -32,7 +32,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def complain(problem: str) -> None:
-    """Print a problem on standard error, after the name of the program."""
+    """Print a problem on standard error, prefixed with the program's name."""
     print_note(f"{NAME}: {problem}")
 
 
@@ -50,14 +50,14 @@ def print_note(line: str) -> None:
 
 
 def refuse(problem: object) -> typer.Exit:
-    """Print why the call was wrong and return the exception to raise."""
+    """Print a problem and return the exception that ends the run with status 2."""
     complain(str(problem))
     return typer.Exit(USAGE)
 
 
 @contextmanager
 def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """End the run with one line when one of these errors is raised."""
+    """End the run with one line if one of these errors is raised."""
     try:
         yield
     except errors as error:
@@ -65,10 +65,10 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 
 @contextmanager
-def ended_cleanly() -> Iterator[None]:
+def end_cleanly() -> Iterator[None]:
     """Turn an interrupt, a signal to end, a closed pipe and a spent budget into an exit status."""
     try:
-        _escape_what_cannot_be_encoded()
+        _escape_unencodable_output()
         with _signals_interrupt():
             yield
             sys.stdout.flush()
@@ -92,7 +92,7 @@ def ended_cleanly() -> Iterator[None]:
 
 @contextmanager
 def _signals_interrupt() -> Iterator[None]:
-    """Turn signals that would end the program at once into interrupts, so that it cleans up."""
+    """Turn signals that would kill the program into interrupts, so that it can clean up."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
@@ -109,8 +109,8 @@ def _interrupt(number: int, _: object) -> Never:
     raise Interrupted(number)
 
 
-def _escape_what_cannot_be_encoded() -> None:
-    """Let streams that are not UTF-8 escape the characters they lack."""
+def _escape_unencodable_output() -> None:
+    """Escape characters that standard output or standard error cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -118,12 +118,12 @@ def _escape_what_cannot_be_encoded() -> None:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Return whether a pipe was closed, which Windows reports as an invalid argument."""
+    """Whether the reader closed the pipe, which Windows reports as an invalid argument."""
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
 def finish_output() -> None:
-    """Write what is still buffered, or drop it if it cannot be written."""
+    """Flush standard output; discard the buffer if it cannot be written."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -131,5 +131,5 @@ def finish_output() -> None:
 
 
 def _write_to_nowhere() -> None:
-    """Drop what is buffered: it would raise again when the interpreter closes the stream."""
+    """Discard buffered output, which would raise again when the interpreter closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -85,10 +85,10 @@ def command(
     """Write analyzed decisions in a format that other programs can read.
 
     csv and parquet have a row for each decision, xgid has the positions, and cards
-    has the mistakes as questions and answers that Anki imports. If a match has
-    several analyses, the deepest of the engine used last count. With --store only
-    matches that were collected are written, and without --db the analyses are those
-    of the store. Of a store that was copied no file is read, only its analyses.
+    has the mistakes as questions and answers for Anki. If a match has several
+    analyses, the deepest by the engine used last counts. With --store, only collected
+    matches are written; without --db, their analyses come from the store. The files of
+    a copied store are not read.
 
     Exit status: 2 if a file or the database could not be read, the output could not
     be written, or the call was wrong; else 0.
@@ -112,10 +112,12 @@ def command(
         paths = options.paths_collected_here(collected)
     paths, attempts = paths or [], FileCounts()
     with refusing(StoreError, MatchStoreError):
-        matches = _matches(paths, db, collected, EngineChoice(engine, level), attempts, quiet=quiet)
+        matches = _find_matches(
+            paths, db, collected, EngineChoice(engine, level), attempts, quiet=quiet
+        )
         if called:
             matches = (anonymous_analyzed(match, called) for match in matches)
-        pieces = render_decisions(_of_known_player(matches, selection, hidden=anonymize), format)
+        pieces = render_decisions(_select_decisions(matches, selection, hidden=anonymize), format)
         if out is None:
             write_bytes(pieces)
         else:
@@ -131,12 +133,12 @@ def _check_parquet(out: Path | None) -> None:
         raise refuse("parquet is not for the screen; name a file with --out")
 
 
-def _of_known_player(
+def _select_decisions(
     matches: Iterable["AnalyzedMatch"], selection: DecisionFilter, *, hidden: bool
 ) -> Iterator[SelectedDecision]:
-    """Return the selected decisions; end the run if the player asked for is in no match."""
+    """Return the selected decisions; end the run if no match has the selected player."""
     names: set[str] = set()
-    decisions = select_decisions(_noted(matches, names), selection)
+    decisions = select_decisions(_note_names(matches, names), selection)
     first = next(decisions, None)
     if first is None and names:
         unnamed = "the player named is in none of the matches" if hidden else None
@@ -145,7 +147,7 @@ def _of_known_player(
     return decisions if first is None else chain([first], decisions)
 
 
-def _noted(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["AnalyzedMatch"]:
+def _note_names(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["AnalyzedMatch"]:
     """Yield the matches, adding the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
@@ -154,7 +156,7 @@ def _noted(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["Ana
         yield match
 
 
-def _matches(
+def _find_matches(
     paths: list[str],
     db: str | None,
     collected: Path | None,
@@ -168,10 +170,12 @@ def _matches(
         store = required_analyses(db, collected)
         among = counted_contents(collected)
         return require_matches(find_analyses(store, choice, among), store, collected)
-    return _of_files(paths, open_analyses(db, collected), choice, attempts, quiet=quiet)
+    return _find_matches_in_files(
+        paths, open_analyses(db, collected), choice, attempts, quiet=quiet
+    )
 
 
-def _of_files(
+def _find_matches_in_files(
     paths: list[str],
     store: Store | None,
     choice: EngineChoice,

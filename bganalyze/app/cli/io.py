@@ -1,4 +1,4 @@
-"""Input and output of commands: the terminal, the settings, the files that are named."""
+"""Input and output shared by commands: terminal, settings, and single files."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
 def require_matches(
     matches: Iterator[AnalyzedMatch], store: Store, collected: Path | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Return the matches; if there is none, end the run and list whose analyses there are.
+    """Return the matches; if there are none, end the run and list the engines that have analyses.
 
-    `collected` is the store to whose matches the analyses are limited.
+    If `collected` is given, the analyses are limited to the matches of that store.
     """
     first = next(matches, None)
     if first is None:
         editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
         problem = (
-            f"no such analyses{_limited_to(collected)}; there are those of {', '.join(editions)}"
+            f"no such analyses{_limits_in_words(collected)}; there are those of {', '.join(editions)}"
             if editions
             else "it holds no analyses yet"
         )
@@ -54,7 +54,7 @@ def require_matches(
     return chain([first], matches)
 
 
-def _limited_to(collected: Path | None) -> str:
+def _limits_in_words(collected: Path | None) -> str:
     from bganalyze.analysis.content import FEWEST_PLAYS
 
     return f" on a match of {FEWEST_PLAYS} plays or more in {collected}" if collected else ""
@@ -78,7 +78,7 @@ def page(
     odds: Odds = NO_ODDS,
 ) -> OutputOptions:
     """Return the output options of this run."""
-    color = _as_the_environment_says(color)
+    color = _apply_environment(color)
     full = sys.stdout.isatty() or color == "always"
     return OutputOptions(
         rule_book,
@@ -96,7 +96,7 @@ def page(
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write the pieces as they arrive, so that a reader of a pipe need not wait for the last."""
+    """Write and flush each piece, so that the reader of a pipe gets it at once."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
@@ -114,14 +114,13 @@ def _shows_color() -> bool:
     return sys.stdout.isatty() and not plain
 
 
-def _as_the_environment_says(color: str) -> str:
-    """Apply FORCE_COLOR, which means `--color always` unless the call or NO_COLOR overrides it."""
+def _apply_environment(color: str) -> str:
+    """Return `always` instead of `auto` if FORCE_COLOR is set and NO_COLOR is not."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 
 
-# The one file that a command is about.
-
+# The single file that a command works on.
 
 _T = TypeVar("_T")
 
@@ -130,18 +129,18 @@ def matches_of(path: str) -> list[Match]:
     """Return the matches of a file, at least one; end the run if there are none."""
     from bganalyze.record.reader import read_bytes  # Loads the grammars.
 
-    return _of_file(path, read_bytes)
+    return _read_one_file(path, read_bytes)
 
 
 def line_of(path: str, line: int) -> LinePart | None:
     """Return the parts of a line of a file; end the run if no grammar describes it."""
     from bganalyze.record.reader import parse_line
 
-    return _of_file(path, partial(parse_line, line=line))
+    return _read_one_file(path, partial(parse_line, line=line))
 
 
-def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
-    """Return what is read of a file; the time and memory of the rest of the run are limited by its size."""
+def _read_one_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
+    """Read one file with `read`, and limit time and memory of the rest of the run by its size."""
     try:
         (item,) = find([path])
         content = load(item)
@@ -151,7 +150,9 @@ def _of_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
         reason = error.reason if isinstance(error, NotATranscript) else error
         raise refuse(f"{path}: {reason}") from error
     except ValueError as error:
-        raise refuse(f"{path}: a folder or archive; name one file") from error
+        raise refuse(
+            f"{path}: a folder or archive; name one file, or use {NAME} check or {NAME} stats"
+        ) from error
 
 
 # The end of a run over files.
@@ -168,7 +169,7 @@ def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typ
 
 
 def settings(path: str, options: Config) -> Config:
-    """Return the settings for a path, overridden by the options; end the run if they are wrong."""
+    """Return the settings that apply to a path, overridden by options; end the run if they are invalid."""
     with refusing(ConfigError):
         file = nearest(Path(path))
         return (load_config(file, codes()) if file else Config()).under(options)
@@ -182,7 +183,7 @@ def codes() -> tuple[str, ...]:
 
 
 def players(config: Config) -> Players:
-    """Return which players names stand for; end the run if the file of aliases is wrong."""
+    """Return the map from written names to players; end the run if the alias file is invalid."""
     if config.aliases is None:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
@@ -195,14 +196,14 @@ def players(config: Config) -> Players:
 
 
 def place_file(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; overwrite one that bganalyze has not made only by `force`; raise OSError."""
+    """Write a file; raise OSError. Without `force`, overwrite only files written by bganalyze."""
     from bganalyze.files.outputs import put, replace_file  # Most runs write no file.
 
     (put if force else replace_file)(path, content)
 
 
 def require_place(path: Path | None, *, force: bool) -> None:
-    """End the run before its work if a file may not be written in the end."""
+    """End the run now if the output file would be refused at its end."""
     if path is not None and not force:
         from bganalyze.files.outputs import keep_foreign
 

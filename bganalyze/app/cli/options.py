@@ -19,7 +19,7 @@ from bganalyze.text import UnknownWordError, meant, printable, words_in
 
 
 def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
-    """Return an option that takes one of several words; `default` describes its default."""
+    """Return an option whose value is one of `values`; `default` is its default as shown in the help."""
 
     def checked(value: str | None) -> str | None:
         if value is None or value in values:
@@ -38,28 +38,28 @@ def one_of(values: Collection[str], metavar: str, about: str, default: str | boo
 
 
 def takes(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option that takes a value; `limits` are those of `typer.Option`."""
+    """Return an option with a value; `limits` are further arguments of `typer.Option`."""
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
 def listed(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
-    """Return the words of one or several comma lists without repetitions; none for `all`.
+    """Return the distinct words of comma lists, or an empty tuple for `all`.
 
-    Refuses words that are not among the choices.
+    End the run if a word is not among the choices; `noun` names such a word.
     """
     with refusing(UnknownWordError):
         return words_in(words, choices, noun)
 
 
 def not_empty(path: str) -> str:
-    """Return the path; refuse an empty one, which an unset shell variable would leave."""
+    """Return the path; refuse an empty one, as an unset shell variable gives."""
     if not path:
         raise typer.BadParameter("an empty path")
     return path
 
 
 def require_text(text: str) -> str:
-    """Return the text; refuse bytes that are none, which the system hands over as halves."""
+    """Return the text; refuse bytes that are not UTF-8, which Python reads as lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -68,14 +68,14 @@ def require_text(text: str) -> str:
 
 
 def path_of_store(path: Path | None) -> Path | None:
-    """Return the path of a store, which DuckDB can only open if it is text."""
+    """Return the path of a store; refuse one that is not UTF-8, which DuckDB cannot open."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
 
 
 def path_or_address(path: str) -> str:
-    """Return the path; a URL is returned as an address, which hides credentials."""
+    """Return the path, or a URL as an `Address`, which hides credentials when printed."""
     return Address(path) if is_url(not_empty(path)) else path
 
 
@@ -90,7 +90,7 @@ _PATHS: Any = typer.Argument(
 Paths = Annotated[list[str], _PATHS]
 
 MaybePaths = Annotated[list[str] | None, _PATHS]
-"""For commands that can work on a store or a database instead."""
+"""Paths for commands that can use a store or a database instead."""
 
 OneMatch = Annotated[
     str,
@@ -111,7 +111,7 @@ OnCluster = Annotated[
     str | None,
     takes(
         "ADDRESS",
-        "Use a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:4 for four "
+        "Use a Dask cluster: tcp://HOST:PORT of its scheduler, or local:4 for four "
         "workers on this machine.",
     ),
 ]
@@ -119,9 +119,9 @@ OnCluster = Annotated[
 
 @contextmanager
 def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
-    """Provide the executor of a run: processes of this machine, or the workers of a cluster.
+    """Provide the executor of a run: processes on this machine, or the workers of a cluster.
 
-    The run ends with one line if there are no workers, or if they fail.
+    End the run with one line if there are no workers, or if they fail.
     """
     if workers is not None and cluster is not None:
         raise refuse("--workers are processes of this machine; --cluster has its own workers")
@@ -188,7 +188,7 @@ EngineKept = Annotated[
 ]
 
 
-def _as_kept(level: str | None) -> str | None:
+def _level_as_kept(level: str | None) -> str | None:
     from bganalyze.analysis.engines import as_kept
 
     return level and as_kept(level)
@@ -199,7 +199,7 @@ LevelKept = Annotated[
     typer.Option(
         metavar="LEVEL",
         help="Only analyses at this level or preset.",
-        callback=_as_kept,
+        callback=_level_as_kept,
     ),
 ]
 
@@ -207,7 +207,7 @@ LevelKept = Annotated[
 def completing(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a function that completes the last word of a comma list, with a help text for each word.
+    """Return a shell completer for the last word of a comma list; `about` gives each word's help.
 
     >>> completing(["points", "cube"])("cube,po")
     [('cube,points', '')]
@@ -225,7 +225,7 @@ StoreFolder = Annotated[
     typer.Option(
         "--store",
         metavar="DIR",
-        help="The folder of a store that collect has made.",
+        help="The folder of a store made by collect.",
         callback=path_of_store,
     ),
 ]
@@ -234,27 +234,28 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the given paths, or else those from which the store was collected here.
+    """Return the given paths, or else the paths that the user collected into the store.
 
-    A store may come from somebody else: paths that only the store names are listed, not read.
+    Paths that only the store names are printed but not read, because the store may come from
+    somebody else.
     """
     if paths:
         return list(paths)
     if store is None:
         context.fail("Missing argument 'PATH...'.")
-    named, others = _paths_of(store)
+    named, others = _split_paths(store)
     if others and not named:
         raise typer.Exit(USAGE)
     return named
 
 
 def paths_collected_here(store: Path) -> list[str]:
-    """Return the paths from which the store was collected here; none if it comes from elsewhere."""
-    return _paths_of(store)[0]
+    """Return the paths that the user collected into the store; empty for a copied store."""
+    return _split_paths(store)[0]
 
 
-def _paths_of(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths of a store that were named here, and the others, of which the user is told."""
+def _split_paths(store: Path) -> tuple[list[str], list[str]]:
+    """Return the paths of a store that the user named, and other paths, which are also printed."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import collected_paths
 
@@ -264,14 +265,14 @@ def _paths_of(store: Path) -> tuple[list[str], list[str]]:
     others = [root.path for root in collected if not root.is_named_here]
     if others:
         complain(
-            f"{store}: may come from somebody else, so nothing is read that only the store names;"
-            f" to have it read, give {', '.join(others)}"
+            f"{store}: paths that only the store names are not read, as it may come from somebody else;"
+            f" to read them, name them: {', '.join(others)}"
         )
     return named, others
 
 
 def require_store_packages() -> None:
-    """End the run if packages that a store needs are not installed."""
+    """End the run if a package that stores need is missing."""
     from bganalyze.packages import STORE_PACKAGES, install_command
 
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]

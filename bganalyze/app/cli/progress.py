@@ -1,4 +1,4 @@
-"""Progress on standard error: a line that is redrawn, for runs of more than a second."""
+"""A progress line on standard error, redrawn regularly in runs of more than a second."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from bganalyze.text import number_of
 _DELAY = 1.0
 _INTERVAL = 0.2
 _BAR = 30
-"""The longest bar; it is shorter, or missing, where the terminal is narrow."""
-_USUAL = 80
-"""Columns of a terminal that does not tell."""
-_ECHO = len("^C")
-"""What a terminal writes after the line at an interrupt."""
+"""Characters of the longest bar; a narrow terminal has a shorter one, or none."""
+_DEFAULT_WIDTH = 80
+"""Columns assumed if the terminal does not report its width."""
+_ECHO_LENGTH = len("^C")
+"""Characters that a terminal adds to the line at an interrupt."""
 
 _A = TypeVar("_A")
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 
 class Progress:
-    """Counts items that pass through, and shows the count on a line if `visible`."""
+    """The count of items done, shown on a line if `visible`."""
 
     def __init__(
         self, total: Callable[[], int | None], *, visible: bool, unit: str = "file"
     ) -> None:
         self._find_total, self._visible, self._unit = total, visible, unit
         self._total: int | None = None
-        """None until it is known, or if it cannot be."""
+        """None if it is not known yet, or cannot be known."""
         self._done = self._drawn = 0
         self._started = time.monotonic()
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._redraw_regularly, daemon=True)
 
     def __enter__(self) -> Self:
         if self._visible:
@@ -59,17 +59,17 @@ class Progress:
             yield item
 
     def add(self, number: int) -> None:
-        """Count so many items as done."""
+        """Count `number` items as done."""
         self._done += number
 
     def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files, counting them and reporting those that could not be read."""
+        """Yield the outcomes of files; count them, and print errors of reading."""
         for outcome in self.watch(results):
             self.report_unread(outcome)
             yield outcome
 
     def report_unread(self, outcome: FileOutcome) -> None:
-        """Say on standard error why a file could not be read, if it could not."""
+        """Print on standard error why a file could not be read, if that failed."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")
 
@@ -79,36 +79,36 @@ class Progress:
             complain(problem)
 
     def note(self, line: str) -> None:
-        """Write a line above that of the progress, if it is visible."""
+        """Print a line above the progress line, if that is visible."""
         if self._visible:
             with self.hidden():
-                self._put(line + "\n")
+                self._write(line + "\n")
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Clear the line while other output is written."""
+        """Clear the progress line while other output is written."""
         with self._lock:
             if self._drawn:
-                self._put("\r" + " " * (self._drawn + _ECHO) + "\r")
+                self._write("\r" + " " * (self._drawn + _ECHO_LENGTH) + "\r")
                 self._drawn = 0
             yield
 
-    def _run(self) -> None:
+    def _redraw_regularly(self) -> None:
         if self._ended.wait(_DELAY):
             return
-        threading.Thread(target=self._count, daemon=True).start()
+        threading.Thread(target=self._count_total, daemon=True).start()
         while not self._ended.wait(_INTERVAL):
             with self._lock:
                 if not self._ended.is_set():
                     self._draw()
 
-    def _count(self) -> None:
+    def _count_total(self) -> None:
         self._total = self._find_total()
 
     def _draw(self) -> None:
-        room = _room()
+        room = _redraw_width()
         line = self._line()[:room]
-        self._put("\r" + line.ljust(self._drawn)[:room])
+        self._write("\r" + line.ljust(self._drawn)[:room])
         self._drawn = len(line)
 
     def _line(self) -> str:
@@ -120,22 +120,22 @@ class Progress:
             return number_of(self._done, self._unit)
         left = time_left(self._done, total, time.monotonic() - self._started)
         words = f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
-        length = min(_BAR, _room() - len(f"[] {words}"))
+        length = min(_BAR, _redraw_width() - len(f"[] {words}"))
         if length < 1:
             return words
         filled = length * min(self._done, total) // max(total, 1)
         return f"[{'#' * filled:-<{length}}] {words}"
 
-    def _put(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
 
 
 class DecisionProgress(Progress):
-    """Counts analyzed decisions while files are still being read.
+    """The count of analyzed decisions, with an estimated total while files are still being read.
 
-    Unread files are assumed to hold as many decisions as the average of those read, leaving out
-    files that were analyzed before: in a run that continues they come first.
+    The estimate assumes the average number of decisions for each unread file. Files analyzed in an
+    earlier run do not count for the average, because a continued run meets them first.
     """
 
     def __init__(self, files: Callable[[], int | None], *, visible: bool) -> None:
@@ -148,11 +148,11 @@ class DecisionProgress(Progress):
         self._files += 1
 
     def meet(self, decisions: int) -> None:
-        """Count decisions of that file that are to be analyzed."""
+        """Add decisions of the file just read that are still to be analyzed."""
         self._met += decisions
 
     def skip(self, path: str) -> None:
-        """Count that file as analyzed before."""
+        """Count a file as analyzed in an earlier run."""
         self._analyzed_before.add(path)
 
     def _line(self) -> str:
@@ -167,14 +167,14 @@ class DecisionProgress(Progress):
         return self._line_of(self._met + unread, "about ")
 
 
-def _room() -> int:
-    """Return how many characters fit on a line of the terminal that is to be drawn again."""
+def _redraw_width() -> int:
+    """Return the number of characters that a line may have to be redrawn without wrapping."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):
         columns = 0
-    behind = _ECHO + 1  # Behind the last column the next line may have begun.
-    return max((columns or _USUAL) - behind, 1)
+    reserved = _ECHO_LENGTH + 1  # The last column stays empty: some terminals wrap after it.
+    return max((columns or _DEFAULT_WIDTH) - reserved, 1)
 
 
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
@@ -183,7 +183,7 @@ def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:
-    """Return in words how long the rest will take; the empty string if that is unknown.
+    """Return the remaining time as text, or an empty string if it is unknown.
 
     >>> time_left(10, 40, 60), time_left(10, 11, 60), time_left(0, 40, 60)
     (', 3 min left', ', 6 s left', '')

@@ -20,14 +20,14 @@ _SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
 
 
 def memory_size(text: str) -> str:
-    """Return an amount of memory as DuckDB takes it.
+    """Return an amount of memory in DuckDB's spelling.
 
     >>> memory_size("500 mb"), memory_size("4GB")
     ('500MB', '4GB')
     """
     size = _SIZE.fullmatch(text.strip())
     if size is None:
-        raise typer.BadParameter(f"{text!r} is no amount of memory: 500MB, 4GB")
+        raise typer.BadParameter(f"{text!r} is not an amount of memory such as 500MB or 4GB")
     return f"{size[1]}{size[2].upper()}".replace("IB", "iB")
 
 
@@ -64,10 +64,10 @@ def command(
     The analyses of the store are analyzed_matches, analyzed_games and decisions, joined
     by `analysis`; their `match` is that of the store.
 
-    A match that was collected twice has the number of the first copy as its copy_of.
-    A query changes nothing, and reads nothing but the store. What does not fit in
-    --memory is put on disk in a temporary folder, until the query ends. Put column
-    names that are keywords of SQL in double quotes: "left", "right".
+    If a match was collected twice, copy_of is the number of its first copy. A query
+    changes nothing, and reads only the store. Data beyond --memory goes to a temporary
+    folder until the query ends. Put column names that are SQL keywords in double quotes:
+    "left", "right".
 
     Exit status: 2 if the query or the store is wrong or a limit is met, else 0.
 

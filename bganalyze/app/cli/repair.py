@@ -1,4 +1,4 @@
-"""`bganalyze repair`: the slips behind the errors of a record, and the edits that repair them."""
+"""`bganalyze repair`: likely transcription slips in match files, and edits that repair them."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,16 +31,16 @@ from bganalyze.repairing.prior import Prior, by_engine, by_eye
 _OUT = "--write --out PLACE"
 
 
-def _choices(text: str | None) -> str | None:
-    """Return the text; refuse words that are not numbers of proposals."""
+def _check_choices(text: str | None) -> str | None:
+    """Return the text; refuse it if a word is not the number of a proposal."""
     if text is not None:
-        choices = list(map(_choice, text.split(",")))
+        choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):
             raise typer.BadParameter(f"{text!r} chooses two proposals of one cause")
     return text
 
 
-def _choice(word: str) -> Chosen:
+def _parse_choice(word: str) -> Chosen:
     try:
         return parse_choice(word)
     except ValueError as error:
@@ -79,22 +79,24 @@ def command(
         str | None,
         takes(
             "NUMBERS",
-            "For one file: also make these proposals, or make them instead of proved ones. 2 is "
-            "the first for cause 2, 2.3 the third.",
-            callback=_choices,
+            "For one file: apply these proposals, too, or instead of proved ones. 2 is the "
+            "first proposal for cause 2, 2.3 the third.",
+            callback=_check_choices,
         ),
     ] = None,
     interactive: Annotated[
         bool,
         typer.Option(
-            "--interactive", "-i", help="Go through the errors on the terminal, saving as you go."
+            "--interactive",
+            "-i",
+            help="Step through the errors on the terminal, saving after each.",
         ),
     ] = False,
     engine: Annotated[
         bool,
         typer.Option(
             "--engine",
-            help="Ask an engine (Open Sage), too, which plays are likely; check asks none.",
+            help="Rate the likelihood of plays with an engine (Open Sage).",
         ),
     ] = False,
     force: Force = False,
@@ -104,15 +106,15 @@ def command(
     quiet: Quiet = False,
     color: Color = "auto",
 ) -> None:
-    """Propose edits that repair the errors of a record.
+    """Propose edits that repair the errors of a match file.
 
     Proved repairs are shown as a diff. All proposals are listed below it, with
-    the numbers that --choose takes. Only --write and --interactive write files.
-    The result is checked again: a repair that would cause more errors, or new
+    their numbers for --choose. Only --write and --interactive write files. Each
+    repaired file is checked again; a repair that causes more errors, or new
     ones, is left out.
 
-    A binary file is repaired in the project's own text: --in-place writes a
-    .bgm beside it, --out a .bgm or .mat.
+    A binary file is repaired as text: --in-place writes a .bgm file beside it,
+    --out a .bgm or .mat file.
 
     Exit status: 2 if a file could not be read or written, or the call was
     wrong; else 1 if errors remain after the repairs; else 0.
@@ -128,7 +130,7 @@ def command(
     """
     paths = distinct(paths)
     items = list(find(paths))
-    chosen = [_choice(word) for word in choose.split(",")] if choose else []
+    chosen = [_parse_choice(word) for word in choose.split(",")] if choose else []
     _check_call(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
@@ -157,16 +159,16 @@ def command(
             run.written(progress.counted(counts.counted(results)), progress), setting
         ):
             with progress.hidden():
-                _write(piece, is_filter=is_filter)
+                _print_piece(piece, is_filter=is_filter)
     if run.changed and destination is None and not quiet:
-        where = "--write --in-place, or --write --out PLACE," if run.has_places else _OUT
-        print_note(f"nothing written; {where} writes it")
+        where = "--write --in-place, or --write --out PLACE" if run.has_places else _OUT
+        print_note(f"nothing written; to write it, use {where}")
     status = FAILED if run.errors_left else CLEAN
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
 
 def _engine_prior() -> Prior:
-    """Return the prior of an engine; end the run if none is installed."""
+    """Return the prior based on an engine; end the run if no engine is installed."""
     try:
         by_engine(())
     except EngineError as error:
@@ -177,7 +179,7 @@ def _engine_prior() -> Prior:
 def _check_call(
     items: Sequence[Item], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """Refuse options that do not go together."""
+    """End the run if options contradict each other."""
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
@@ -196,7 +198,7 @@ def _destination(
     return Outside(items, out, force=force, quiet=quiet)
 
 
-def _write(piece: str | bytes, *, is_filter: bool) -> None:
+def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
     """Write a piece of the output, unless standard output takes the repaired file."""
     if is_filter:
         return
@@ -214,7 +216,7 @@ CUT_SHORT = (
 
 @dataclass(slots=True)
 class _Run:
-    """A run over some files: what it writes, and what its exit status depends on."""
+    """A run over some files: its destination, and the counts for its exit status."""
 
     items: Sequence[Item]
     destination: Destination | None
@@ -234,14 +236,16 @@ class _Run:
                 self.errors_left += repaired.errors_after
                 for choice in repaired.left_out:
                     progress.complain(
-                        f"{item}: {choice} is left out: {_why(diagnosed, repaired, choice)}"
+                        f"{item}: {choice} is left out: {_reason_left_out(diagnosed, repaired, choice)}"
                     )
                 if diagnosed.is_cut_short:
                     progress.complain(f"{item}: {CUT_SHORT}")
-                self._put(item, diagnosed, repaired.data, progress)
+                self._write_repaired(item, diagnosed, repaired.data, progress)
             yield diagnosed
 
-    def _put(self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress) -> None:
+    def _write_repaired(
+        self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress
+    ) -> None:
         if self.destination is None or not (diagnosed.is_changed or self._is_filter):
             return
         try:
@@ -282,8 +286,8 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
             )
 
 
-def _why(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
-    """Return why a repair is not made."""
+def _reason_left_out(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
+    """Return the reason why a chosen repair is left out."""
     basis = sorted(built_on(diagnosed.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
@@ -293,5 +297,5 @@ def _why(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
         return "no edit brings back what is missing"
     if proposal.errors_after > proposal.errors_before:
         left = f"{proposal.errors_after} errors instead of {proposal.errors_before}"
-        return f"alone it would leave {left}; choose repairs of those behind it as well"
+        return f"alone it would leave {left}; choose repairs of the later errors as well"
     return "it would not improve the file"

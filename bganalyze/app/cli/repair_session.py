@@ -1,4 +1,4 @@
-"""`bganalyze repair --interactive`: step through the errors of a record, saving after each step."""
+"""`bganalyze repair --interactive`: step through the errors of a file, saving after each step."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def go_through(
     statuses = [CLEAN]
     for item in items:
         try:
-            sitting = _sitting(item, destination, setting, prior, force=force)
+            sitting = _begin_session(item, destination, setting, prior, force=force)
             goes_on = sitting.goes_on()
         except NotATranscript as error:
             if item.named or error.recognized_as is not None:
@@ -62,7 +62,7 @@ def go_through(
 
 
 def require_terminal(items: Sequence[Item], out: str | None) -> None:
-    """Refuse to go on without a terminal, and say what can be done instead."""
+    """End the run if there is no usable terminal, and name the alternative."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
@@ -72,7 +72,7 @@ def require_terminal(items: Sequence[Item], out: str | None) -> None:
 
 
 @dataclass
-class _Sitting:
+class _RepairSession:
     """The repair of one file by a person at a terminal."""
 
     item: Item
@@ -81,21 +81,23 @@ class _Sitting:
     session: Session
     is_converted: bool
     saved: bytes
-    """The text as last saved, or as it was at first."""
+    """The text as last saved, or as first read."""
     on_disk: bytes | None
-    """The content of the file that is replaced, or None if none is to be."""
+    """The content of the file to replace, or None for a new file."""
     note: str = ""
 
     def goes_on(self) -> bool:
-        """Ask about each error; return whether the person wants to go on to the next file."""
+        """Ask about each error; return whether to go on to the next file."""
         while (question := self.session.question()) is not None:
-            if not self._ask(question):
+            if not self._ask_about(question):
                 return False
             self._save()
         if len(self.session.steps) == 1:
             return True
         step = self.session.step
-        key = self._key(ending(str(self.item), step.taken, step.draft, self.setting), ENDING_KEYS)
+        key = self._ask_key(
+            ending(str(self.item), step.taken, step.draft, self.setting), ENDING_KEYS
+        )
         if key == "u":
             self.session.undo()
             self._save()
@@ -103,18 +105,18 @@ class _Sitting:
         return True
 
     def summary(self) -> str:
-        """Return a line about the outcome."""
+        """Return a line on the outcome."""
         step = self.session.step
         return ending(str(self.item), step.taken, step.draft, self.setting).rstrip()
 
-    def _ask(self, question: RepairQuestion) -> bool:
+    def _ask_about(self, question: RepairQuestion) -> bool:
         """Ask about an error until a step is made; return False if the person quits."""
         ways, at = list(question.ways), 0
         while True:
             draft = self.session.draft
             height = shutil.get_terminal_size().lines
             page = screen(question.finding, ways, at, draft, self.setting, height)
-            key = self._key(page, KEYS)
+            key = self._ask_key(page, KEYS)
             if key in _QUIT:
                 return False
             if key in _TAKE and ways:
@@ -127,7 +129,7 @@ class _Sitting:
                 return True
             if key == "e":
                 line = ways[at].suggestion.line if ways else question.finding.line
-                new_ways = self._edit(line)
+                new_ways = self._edit_line(line)
                 ways, at = [*new_ways, *ways], 0 if new_ways else at
             elif key in _NEXT or key in _PREVIOUS:
                 at = (at + (1 if key in _NEXT else -1)) % max(len(ways), 1)
@@ -136,7 +138,7 @@ class _Sitting:
             else:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
-    def _key(self, page: str, keys: str) -> str:
+    def _ask_key(self, page: str, keys: str) -> str:
         """Show a page and return the key that is pressed."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
@@ -149,12 +151,12 @@ class _Sitting:
         finally:
             sys.stdout.write("\n")
 
-    def _edit(self, line: int) -> list[Way]:
-        """Let the person edit a line; return the file with it as a way, if it can be read."""
+    def _edit_line(self, line: int) -> list[Way]:
+        """Let the person edit a line; return the edit as a way, or nothing if it cannot be read."""
         lines = self.session.draft.lines
         try:
-            at = range(1, len(lines) + 1).index(int(_input("line: ", str(line))))
-            return [self.session.typed(at + 1, _input("", lines[at]))]
+            at = range(1, len(lines) + 1).index(int(_input_line("line: ", str(line))))
+            return [self.session.typed(at + 1, _input_line("", lines[at]))]
         except EOFError:
             return []
         except UnicodeEncodeError:
@@ -176,10 +178,10 @@ class _Sitting:
         self.saved, self.on_disk = data, written.content
 
 
-def _sitting(
+def _begin_session(
     item: Item, destination: Destination, setting: OutputOptions, prior: Prior, *, force: bool
-) -> _Sitting:
-    """Read a file, or what an earlier session has saved of it; raise as reading does."""
+) -> _RepairSession:
+    """Read a file, or the result of an earlier session; raise NotATranscript and UnreadableError."""
     content = load(item)
     text, is_converted = repairable(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
@@ -191,11 +193,11 @@ def _sitting(
     session = Session(
         prior, [SessionStep(draft_of(text, item.path, setting.rule_book), frozenset())]
     )
-    return _Sitting(item, destination, setting, session, is_converted, text, on_disk)
+    return _RepairSession(item, destination, setting, session, is_converted, text, on_disk)
 
 
-def _input(prompt: str, text: str) -> str:
-    """Ask for a line of text, which is prefilled where the terminal can do that."""
+def _input_line(prompt: str, text: str) -> str:
+    """Ask for a line of text, prefilled with `text` if the terminal supports it."""
     try:
         import readline
     except ImportError:  # On Windows; an empty answer keeps the text as it is.

@@ -1,4 +1,4 @@
-"""Where repaired files go: to other files, or back to their own place."""
+"""Destinations of repaired files: other files, or the files themselves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WrittenFile(NamedTuple):
 
 
 class Destination(Protocol):
-    """Where a repaired file goes."""
+    """The destination of repaired files."""
 
     def path(self, item: Item, *, is_converted: bool) -> str:
         """Return the path of the output; raise UnreadableError if it cannot be written there.
@@ -45,13 +45,13 @@ class Destination(Protocol):
     ) -> WrittenFile:
         """Write a file; raise UnreadableError.
 
-        A file that is there is replaced if its content is `replacing`, and otherwise only if
-        bganalyze made it or `--force` was given.
+        An existing file is replaced if its content is `replacing`, if bganalyze made it, or by
+        `--force`.
         """
 
 
 class Outside:
-    """Writes to the file or the folder that `--out` names."""
+    """The file or the folder named by `--out`."""
 
     def __init__(self, items: Iterable[Item], target: str, *, force: bool, quiet: bool) -> None:
         self._quiet = quiet
@@ -87,7 +87,7 @@ class Outside:
 
 
 class InPlace:
-    """Writes to the file itself; for a binary file, to a text file beside it."""
+    """The file itself, or for a binary file a text file beside it."""
 
     def __init__(self, *, force: bool) -> None:
         self._force = force
@@ -97,7 +97,7 @@ class InPlace:
         if not has_place(item):
             raise UnreadableError("cannot be changed in place; name another place with --out")
         if is_converted:
-            return _beside(item.path)
+            return _path_beside(item.path)
         if not self._force:
             _require_rewritable(item.path)
         return item.path
@@ -120,7 +120,7 @@ class InPlace:
 
 
 def has_place(item: Item) -> bool:
-    """Whether a file can be changed in its place: it is no stream, not packed, and on this machine."""
+    """Whether a file can be changed in place: it is on this machine, not packed and not a stream."""
     is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
     return not (is_elsewhere or is_packed(item))
 
@@ -133,7 +133,7 @@ def _require_rewritable(path: str) -> None:
 
 
 def require_unchanged(item: Item, text: bytes) -> None:
-    """Raise UnreadableError if a file has changed since it was searched."""
+    """Raise UnreadableError if a file has changed since it was searched for slips."""
     if repairable(load(item), item.path) != text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
@@ -146,7 +146,7 @@ def _extension(item: Item, *, is_converted: bool) -> str:
     )
 
 
-def _beside(path: str) -> str:
+def _path_beside(path: str) -> str:
     return os.path.splitext(path)[0] + OWN_EXTENSION
 
 

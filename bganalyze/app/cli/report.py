@@ -1,4 +1,4 @@
-"""`bganalyze report`: everything that one match shows."""
+"""`bganalyze report`: a full report on one match."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,12 +41,12 @@ def command(
     anonymize: options.Anonymize = False,
     color: options.Color = "auto",
 ) -> None:
-    """Report everything about one match.
+    """Write a full report on one match.
 
     Points, games, races, checker play, cube, dice and findings. A file that holds
     several matches gives a report on each of the first 30, or by --match on one.
-    Analyses of an engine are shown too, if bganalyze analyze has stored them or the
-    file itself holds some; of several the deepest of the engine used last are shown.
+    Analyses by an engine are included if bganalyze analyze has stored them or the file
+    holds them; of several, the deepest by the engine used last is shown.
 
     With --store a match may be given by its number, as bganalyze query shows it.
     Without --db the analyses are those of the store.
@@ -65,17 +65,17 @@ def command(
     from bganalyze.analysis.select import EngineChoice
     from bganalyze.statistics.match_report import match_reports, reported
 
-    path, number = (path, match) if store is None else _collected(store, path, match)
+    path, number = (path, match) if store is None else _locate_match(store, path, match)
     config = settings(path, Config(rules=rules, aliases=aliases))
     called = players(config)
     matches = matches_of(path)
     silent = ignores(matches)
     if number is not None:
-        matches = _match_of(matches, number, path)
+        matches = _require_match(matches, number, path)
     chosen = reported(matches)
-    analyzed = _analyzed(chosen.replays, db, store, EngineChoice(engine, level))
+    analyzed = _find_analyses(chosen.replays, db, store, EngineChoice(engine, level))
     if (db or engine or level) and not any(analyzed):
-        complain(f"{path}: there is no such evaluation on it; bganalyze analyze makes them")
+        complain(f"{path}: has no such analysis; bganalyze analyze makes one")
     if anonymize:
         chosen = reported(anonymous_file(matches, called))
     reports = match_reports(chosen, config.rule_book, silent, analyzed, called, config.odds)
@@ -85,16 +85,16 @@ def command(
     write(render_reports(reports, format, page(config.rule_book, color)))
 
 
-def _match_of(matches: Sequence[Match], number: int, path: str) -> list[Match]:
-    """Return the match of a file that has this number; end the run if there is none."""
+def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:
+    """Return the match with this number in a list; end the run if it does not exist."""
     chosen = [match for match in matches if match.number == number]
     if not chosen:
-        raise refuse(f"{path}: it holds no match {number}")
+        raise refuse(f"{path}: has no match {number}")
     return chosen
 
 
-def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
-    """Return the file and the number in it of a collected match; or the file that is named."""
+def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
+    """Return the path and the match number; a number instead of a path is a match of the store."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
 
@@ -104,10 +104,10 @@ def _collected(store: Path, word: str, match: int | None) -> tuple[str, int | No
         return match_of(store, int(word))
 
 
-def _analyzed(
+def _find_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return each match as analyzed, or None where there is no evaluation."""
+    """Return the analysis of each match, or None."""
     from bganalyze.analysis.store import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 

@@ -39,11 +39,10 @@ def command(
     ] = os.cpu_count() or 1,
     force: Force = False,
 ) -> None:
-    """Serve a page on which match files can be dropped.
+    """Serve a page that checks and analyzes dropped match files.
 
-    The page does by a click what the other commands do: check, repair, report,
-    statistics, convert, and analyze by an engine. It is served to this machine only,
-    until Ctrl-C.
+    The page has buttons for the other commands: check, repair, report, statistics,
+    convert and analyze. Only this machine can open it; Ctrl-C ends it.
 
     With --out the page is written as files that any web server can host. The program
     then runs in the browser, by Pyodide; nothing is uploaded.
@@ -55,7 +54,7 @@ def command(
         npm install --no-save pyodide@314 && bganalyze serve --out site/
     """
     if out is not None:
-        _write(out, pyodide, force=force)
+        _write_site(out, pyodide, force=force)
         return
     from bganalyze.analysis.store import default_path
     from bganalyze.app.serving.requests import Desk
@@ -66,10 +65,10 @@ def command(
     except OSError as error:
         raise refuse(f"port {port}: {reason(error)}") from error
     with server:
-        _run(server, browser=not no_browser)
+        _serve(server, browser=not no_browser)
 
 
-def _run(server: "PageServer", *, browser: bool) -> None:
+def _serve(server: "PageServer", *, browser: bool) -> None:
     """Print the address of the page, and serve until Ctrl-C, the normal way to end this."""
     try:
         write([f"{server.address}\n"])
@@ -83,7 +82,7 @@ def _run(server: "PageServer", *, browser: bool) -> None:
         return
 
 
-def _write(folder: Path, pyodide: Path, *, force: bool) -> None:
+def _write_site(folder: Path, pyodide: Path, *, force: bool) -> None:
     from bganalyze.app.serving.site import SiteError, site_files, write_site
 
     with refusing(SiteError):

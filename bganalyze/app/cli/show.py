@@ -49,7 +49,7 @@ def command(
         bganalyze show match.mat 41 --tree
     """
     if tree:
-        write(_line(path, where))
+        write(_read_line_parts(path, where))
         return
     matches = matches_of(path)
     with refusing(PlaceError):
@@ -62,11 +62,11 @@ def command(
         write(position_text(board.turn, board.match, plays, page(color=color)))
 
 
-def _line(path: str, number: str) -> list[str]:
-    """Return the parts of the line of that number, as the grammar reads them."""
+def _read_line_parts(path: str, number: str) -> list[str]:
+    """Return the parts of a line, by its number, as the grammar reads them."""
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")
     parts = line_of(path, int(number))
     if parts is None:
-        raise refuse(f"{path}:{number}: a blank line, or past the end")
+        raise refuse(f"{path}:{number}: a blank line, or after the end of the file")
     return [line_parts(parts)]

@@ -65,7 +65,7 @@ def first_day(text: str) -> dt.date:
     >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
     ('2024-01-01', '2024-02-01', '2024-02-03')
     """
-    return _days(text)[0]
+    return _parse_days(text)[0]
 
 
 def last_day(text: str) -> dt.date:
@@ -74,10 +74,10 @@ def last_day(text: str) -> dt.date:
     >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
     ('2024-12-31', '2024-02-29', '2024-02-03')
     """
-    return _days(text)[1]
+    return _parse_days(text)[1]
 
 
-def _days(text: str) -> tuple[dt.date, dt.date]:
+def _parse_days(text: str) -> tuple[dt.date, dt.date]:
     try:
         return days_of(text)
     except ValueError as error:
@@ -170,15 +170,16 @@ def command(
 ) -> None:
     """Report statistics of players over many matches.
 
-    From files, or from a store of them, come figures that need no engine. Without
-    PATH the figures come from the database of analyzed matches, separately for each
-    engine and level; each match counts once, by the engine that analyzed it last, at
-    its deepest level. The analyses of a store are counted if --store comes with one of
-    their reports, --engine or --level; those of matches that the store does not hold
-    any more are not counted. Every figure has its counts and, where it can be told, a 95 %
-    interval, estimated from the differences between matches. The rule book and the aliases
-    are those of the nearest bganalyze.toml or pyproject.toml, unless the call says
-    otherwise.
+    Without --report, one table that fits a screen is shown.
+
+    With PATH or --store, the figures come from match files and need no engine. Without
+    them, they come from the database of analyzed matches, separately for each engine and
+    level; each match counts once, at the deepest level of the engine that analyzed it
+    last. With --store and a report on analyses, --engine or --level, the analyses in the
+    store are counted, as far as the store still has their matches. Every figure has its
+    counts and, if possible, a 95 % interval, estimated from the differences between
+    matches. The rule book and the aliases are those of the nearest bganalyze.toml or
+    pyproject.toml, unless options name others.
 
     A game whose winner or points are disputed counts as the next score has it if
     the board or the result line does too, else as the board has it, else as the
@@ -202,7 +203,7 @@ def command(
     paths = paths or []
     _require_one_source(paths, store, db)
     if store is None and not paths:
-        db = _database(db)
+        db = _default_database(db)
     has_analyze = engine is not None or level is not None
     analyzed = db is not None or (store is not None and (has_analyze or are_analyzed(report)))
     if analyzed and (strict or rules is not None):
@@ -242,14 +243,14 @@ def command(
     tables = None if out is None else _Tables(out, force, quiet)
     with refusing(OSError, UnknownNameError):
         if analyzed:
-            analyses = _analyzed(db, store, EngineChoice(engine, level))
-            composed = _of_database(analyses, asked, players, tables)
+            analyses = _find_analyses(db, store, EngineChoice(engine, level))
+            composed = _answer_from_database(analyses, asked, players, tables)
         elif store is not None:
-            composed = _of_store(store, rules and title(rule_book), asked, players, tables)
+            composed = _answer_from_store(store, rules and title(rule_book), asked, players, tables)
         else:
             with executor(workers, cluster) as executing:
                 run = _Run(paths, rule_book, executing, attempts, quiet)
-                composed = _of_files(run, asked, players, tables)
+                composed = _answer_from_files(run, asked, players, tables)
     _report_left_out(composed, quiet=quiet)
     if plots is not None:
         _save_images(composed.images, plots, force=force, quiet=quiet)
@@ -323,7 +324,7 @@ class _Tables(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """The files to read, and what reads them."""
+    """The files of a run, the executor that reads them, and their counts."""
 
     paths: list[str]
     rule_book: RuleBook
@@ -332,7 +333,7 @@ class _Run(NamedTuple):
     quiet: bool
 
     def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
-        """Yield what the files give; report progress and unreadable files on standard error."""
+        """Yield the parts of all results; print progress and files that cannot be read."""
         with progress_of(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.counted(files):
@@ -347,8 +348,8 @@ def _require_one_source(paths: list[str], store: Path | None, db: str | None) ->
         raise refuse("give either PATH or --store, not both")
 
 
-def _database(db: str | None) -> str:
-    """Return the database to count: by default the one that analyze writes to by default."""
+def _default_database(db: str | None) -> str:
+    """Return the database to count: by default the default database of `analyze`."""
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
@@ -362,14 +363,16 @@ def _database(db: str | None) -> str:
     return path
 
 
-def _of_files(
+def _answer_from_files(
     run: _Run, asked: Asked, players: Callable[[str], str], tables: _Tables | None
 ) -> Composed:
-    """Answer from files that are summed where they are read, or whose tables are written as well."""
+    """Answer from files; write their tables, too, if `tables` is given."""
     from bganalyze.statistics.reports.answer import SetAside
 
     written, sums = (
-        (None, _sums(run, asked, players)) if tables is None else _kept(run, asked, players)
+        (None, _sum_files(run, asked, players))
+        if tables is None
+        else _tabulate_and_sum(run, asked, players)
     )
     if not run.attempts.files:
         raise end_of_files(run.attempts, run.paths, run.attempts.status(run.paths))
@@ -380,22 +383,24 @@ def _of_files(
     return composed
 
 
-def _sums(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
+def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
     from bganalyze.statistics.reports.sums import gathered
 
     with closing(sum_files(find(run.paths), run.rule_book, asked.counted, run.executor)) as results:
         lots = run.parts(results)
         if asked.anonymize:
-            lots = map(_anonymous, lots)
+            lots = map(_anonymize_sums, lots)
         return gathered(lots, bases(asked.counted), players)
 
 
-def _anonymous(lot: "LotSums") -> "LotSums":
+def _anonymize_sums(lot: "LotSums") -> "LotSums":
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
 
 
-def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tables, Sums]":
-    """Return the tables of files, and their sums."""
+def _tabulate_and_sum(
+    run: _Run, asked: Asked, players: Callable[[str], str]
+) -> "tuple[Tables, Sums]":
+    """Return the tables of files, and the sums for the reports."""
     from bganalyze.statistics.reports.sums import kept
     from bganalyze.statistics.tables.frames import collected
 
@@ -408,14 +413,14 @@ def _kept(run: _Run, asked: Asked, players: Callable[[str], str]) -> "tuple[Tabl
     return tables, kept(tables, bases(asked.counted))
 
 
-def _of_store(
+def _answer_from_store(
     folder: Path,
     rule_book: str | None,
     asked: Asked,
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> Composed:
-    """Answer from a store, which must have been collected under the rule book if one is named."""
+    """Answer from a store; refuse it if it was collected by another rule book than a named one."""
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
@@ -435,7 +440,7 @@ def _of_store(
     return composed
 
 
-def _of_database(
+def _answer_from_database(
     analyses: "CountedAnalyses",
     asked: Asked,
     players: Callable[[str], str],
@@ -455,10 +460,12 @@ def _of_database(
     return composed
 
 
-def _analyzed(db: str | None, collected: Path | None, choice: EngineChoice) -> "CountedAnalyses":
-    """Return the matches of a database, at least one; end the run if there is none.
+def _find_analyses(
+    db: str | None, collected: Path | None, choice: EngineChoice
+) -> "CountedAnalyses":
+    """Return the analyses in a database; end the run if there are none.
 
-    Of a database of a store, or with one, only matches that the store holds.
+    If a store is given, count only matches that it holds.
     """
     from bganalyze.analysis.select import counted_analyses
     from bganalyze.analysis.store import StoreError

@@ -1,1 +1,1 @@
-"""Jobs: work on many files by several processes, and the outcome of each file."""
+"""Work on many files by several processes, and the outcome of each file."""

@@ -1,8 +1,8 @@
 """A run of `analyze`: several processes analyze the parts of matches, and the results are stored at once.
 
-Stored matches are not analyzed again, nor are the stored decisions of unfinished ones: a run that was
-stopped continues where it was. A match on which the engine fails, dies or hangs is reported, and
-the others are analyzed.
+Stored matches, and stored decisions of unfinished matches, are not analyzed again, so a stopped run
+continues where it was. If the engine fails, dies or hangs on a match, the match is reported and the
+others are analyzed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from bganalyze.text import number_of
 
 
 class State(StrEnum):
-    """How the analyzing of a match ended."""
+    """The outcome of analyzing a match."""
 
     ANALYZED = "analyzed"
     KEPT = "kept before"
@@ -47,28 +47,28 @@ class State(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """The outcome of one match."""
+    """The state of one match, with its analysis or the problem."""
 
     state: State
     path: str
     match: AnalyzedMatch | None = None
     problem: str | None = None
     ignored: str | None = None
-    """What was left out of the analyses that were taken over, if anything was."""
+    """A note on analyses stored in the file that were left out, or None."""
 
 
 class MatchFound(NamedTuple):
-    """A match that is to be analyzed."""
+    """The event that a match to be analyzed was read."""
 
     decisions: int
-    """How many of its decisions are not analyzed yet."""
+    """Decisions still to be analyzed."""
 
 
 class PartAnalyzed(NamedTuple):
-    """Decisions of a match that have just been analyzed."""
+    """The event that some decisions of a match were analyzed."""
 
     match: AnalyzedMatch
-    """Without analyses, for it is still under way."""
+    """The match, still without its analyses."""
     rows: tuple[AnalyzedDecision, ...]
 
 
@@ -77,7 +77,7 @@ Event: TypeAlias = FileOutcome | MatchFound | PartAnalyzed | Outcome
 
 @dataclass(slots=True)
 class _UnderWay:
-    """A match under way."""
+    """A match that is being analyzed."""
 
     unanalyzed: UnanalyzedMatch
     key: Key
@@ -100,7 +100,7 @@ class FileToAnalyze(NamedTuple):
 
 
 def read_to_analyze(items: Iterable[Item]) -> Iterator[FileToAnalyze]:
-    """Yield files as they are wanted, ready to be analyzed."""
+    """Read files one by one, and yield them ready to be analyzed."""
     for item in items:
         outcome, matches = attempt(item, partial(_prepare_all, item.path))
         yield FileToAnalyze(outcome, matches or [])
@@ -109,14 +109,14 @@ def read_to_analyze(items: Iterable[Item]) -> Iterator[FileToAnalyze]:
 def run(
     files: Iterable[FileToAnalyze], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
-    """Yield the outcome of each file and each match, and decisions as they are analyzed.
+    """Analyze files; yield the outcome of each file and match, and decisions as they are analyzed.
 
     Raises StoreError, and WorkerError if a worker lacks the engine or has another version of it.
     """
     _require(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
-    with closing(executor.watched(work, matches.parts(files), _seconds)) as results:
+    with closing(executor.watched(work, matches.parts(files), _seconds_of)) as results:
         for part, result in results:
             yield from matches.take_events()
             if not isinstance(result, Started):
@@ -137,12 +137,12 @@ def _require(engine: Engine, executor: Executor) -> None:
             )
 
 
-def _seconds(part: MatchPart) -> float:
+def _seconds_of(part: MatchPart) -> float:
     return part.limits.seconds
 
 
 class _Matches:
-    """The matches of a run: handed to processes in parts, and stored as these are analyzed."""
+    """The matches of a run, split into parts for the processes and stored as parts arrive."""
 
     def __init__(self, store: Store, engine: Engine, limits: Limits) -> None:
         self._store, self._engine, self._limits = store, engine, limits
@@ -151,12 +151,12 @@ class _Matches:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield the events that occurred while files were read."""
+        """Yield and remove the events that occurred while files were read."""
         while self._events:
             yield self._events.pop(0)
 
     def parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
-        """Yield the parts to be analyzed. Files are read as processes have time for their matches."""
+        """Yield the parts to analyze; read each file only when a process is free."""
         for outcome, matches in files:
             self._events.append(outcome)
             for unanalyzed in matches:
@@ -186,7 +186,7 @@ class _Matches:
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
 
     def _require_all(self, stored: AnalyzedMatch, decisions: Sequence[Decision]) -> None:
-        """Raise StoreError if a stored match lacks decisions."""
+        """Raise StoreError if a stored match has a wrong number of decisions."""
         if len(stored.rows) != len(decisions):
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
@@ -225,7 +225,7 @@ class _Matches:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _ignored(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return what was left out of the analyses that the engine takes over."""
+        """Return a note on left-out analyses, if the engine reads analyses from files."""
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 
 

@@ -1,9 +1,8 @@
-"""Baselines: findings that are known already and listed in a file, so that only new ones count.
+"""Baselines: files of known findings, so that only new findings count.
 
-A finding is recognized by its path, match, game, row, side, rule and text, not by its line, so
-lines inserted above it change nothing. Identical findings are counted: a baseline covers as many of
-them as it lists. The file is sorted JSON lines, one for each finding, which can be read, compared
-and merged as text.
+A finding is identified by its path, match, game, row, side, rule and text, but not its line, so
+inserting lines above it changes nothing. If several findings are identical, the baseline covers as
+many as it lists. The file has a line of JSON for each finding, sorted, to be compared and merged as text.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT
 from bganalyze.validation.findings import Finding, Selection
 
 VERSION = 1
-"""The version of the file format. A program refuses a baseline of any version but its own."""
+"""The version of the file format; a baseline of another version is refused."""
 
 HEADER = {"baseline": MARK, "version": VERSION}
 
@@ -35,7 +34,7 @@ class BaselineError(ValueError):
 
 
 class Fingerprint(NamedTuple):
-    """What identifies a finding from one run to the next."""
+    """The identity of a finding across runs."""
 
     path: str
     """Relative to the folder of the baseline, with slashes."""
@@ -45,39 +44,39 @@ class Fingerprint(NamedTuple):
     side: str | None
     code: str
     text: str
-    """The text of the record that the finding is about."""
+    """The text in the file that the finding marks."""
 
 
 class Baseline:
-    """The findings listed in a baseline, and those that a run reports."""
+    """The findings listed in a baseline, and the findings of the present run."""
 
     def __init__(
         self, path: Path, listed: Counter[Fingerprint], content: bytes | None = None
     ) -> None:
-        """Take what the file at a path lists, and its content, or None if it is new."""
+        """Start with the listed findings; `content` is that of the file, or None if it is new."""
         self.path, self.listed, self._content = path, listed, content
         self.reported: Counter[Fingerprint] = Counter()
         self._folder = os.path.abspath(path.parent)
         self._unread: list[str] = []
 
     def new(self, results: Iterable[Checked]) -> Iterator[Checked]:
-        """Yield the results without the findings that are listed."""
+        """Yield the results with only the findings that are not listed."""
         for checked in results:
             if checked.error is not None:
-                self._unread.append(_absolute(checked.path))
+                self._unread.append(_absolute_path(checked.path))
             yield replace(checked, findings=tuple(self._new_of(checked)))
 
     @property
     def left_out(self) -> int:
-        """How many findings of the run are listed."""
+        """The number of findings of the run that are listed."""
         return (self.listed & self.reported).total()
 
     def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed findings that a run over these paths would have reported again."""
-        roots = list(map(_absolute, paths))
+        """Return listed findings that the run over these paths did not report again."""
+        roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported
         for fingerprint in list(stale):
-            path = _absolute(fingerprint.path, self._folder)
+            path = _absolute_path(fingerprint.path, self._folder)
             is_covered = any(_is_under(path, root) for root in roots)
             is_unread = any(_is_under(path, unread) for unread in self._unread)
             if not is_covered or is_unread or not selection.wants(fingerprint.code):
@@ -85,13 +84,15 @@ class Baseline:
         return stale
 
     def write(self, stale: Counter[Fingerprint]) -> int:
-        """Write the listed and reported findings but the stale ones; return how many.
+        """Write the listed and reported findings, except stale ones; return their number.
 
         Raises OSError.
         """
         listed = (self.listed | self.reported) - stale
-        entries = [_entry(listed, fingerprint) for fingerprint in sorted(listed, key=_place)]
-        content = b"".join(_line(fields) for fields in (HEADER, *entries))
+        entries = [
+            _entry_fields(listed, fingerprint) for fingerprint in sorted(listed, key=_sort_key)
+        ]
+        content = b"".join(_json_line(fields) for fields in (HEADER, *entries))
         if self._content is None:
             replace_content(self.path, content, None)
         else:
@@ -100,14 +101,14 @@ class Baseline:
         return listed.total()
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
-        path = self._relative(checked.path)
+        path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
             self.reported[fingerprint] += 1
             if self.reported[fingerprint] > self.listed[fingerprint]:
                 yield finding
 
-    def _relative(self, path: str) -> str:
+    def _relative_path(self, path: str) -> str:
         if _is_no_file(path):
             return path
         try:
@@ -118,7 +119,7 @@ class Baseline:
 
 
 def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return what identifies a finding; `line` is the text of its line."""
+    """Return the fingerprint of a finding; `line` is the text of its line."""
     row = None if finding.row is None else finding.row.strip()
     text = " ".join(line[finding.column - 1 : finding.end_column - 1].split())
     return Fingerprint(path, finding.match, finding.game, row, finding.side, finding.code, text)
@@ -128,7 +129,7 @@ def _is_under(path: str, root: str) -> bool:
     return path == root or path.startswith((root.rstrip(os.sep) + os.sep, root + MEMBER_MARK))
 
 
-def _absolute(path: str, folder: str = "") -> str:
+def _absolute_path(path: str, folder: str = "") -> str:
     return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
 
 
@@ -154,8 +155,10 @@ def load_baseline(path: Path) -> Baseline:
     listed: Counter[Fingerprint] = Counter()
     for number, line in enumerate(lines, start=2):
         if line.strip():
-            fingerprint, times = _entry_of(line, f"{path}:{number}")
-            listed[fingerprint] = max(listed[fingerprint], times)  # Twice where two were merged.
+            fingerprint, times = _parse_entry(line, f"{path}:{number}")
+            listed[fingerprint] = max(
+                listed[fingerprint], times
+            )  # A merge of two baselines may list it twice.
     return Baseline(path, listed, content)
 
 
@@ -189,14 +192,14 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def _entry(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return the fields of a finding in the file, with its count if it is there more than once."""
+def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
+    """Return the fields of a finding for the file, with `times` if it occurs more than once."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})
 
 
-def _entry_of(line: str, place: str) -> tuple[Fingerprint, int]:
+def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
     try:
         fields = json.loads(line)
         times = fields.pop("times", 1)
@@ -209,15 +212,15 @@ def _entry_of(line: str, place: str) -> tuple[Fingerprint, int]:
     return fingerprint, times
 
 
-def _place(fingerprint: Fingerprint) -> tuple[Any, ...]:
-    """Return a sort key: by file, and within a file by row, numbered rows in numeric order."""
+def _sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
+    """Return a sort key: by file, match, game and row, with rows in numeric order."""
     path, match, game, row, *fields = fingerprint
     row = row or ""
     return path, match, game or 0, len(row), row, *(field or "" for field in fields)
 
 
-def _line(fields: dict[str, Any]) -> bytes:
-    """Return a line of the file. File names that are not valid Unicode are escaped."""
+def _json_line(fields: dict[str, Any]) -> bytes:
+    """Return a line of JSON; escape file names that are not valid Unicode."""
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
     except UnicodeEncodeError:

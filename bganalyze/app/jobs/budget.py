@@ -1,6 +1,6 @@
-"""Budgets: how much processor time and memory the work on one file may take, and running out of them.
+"""Budgets: limits of processor time and memory for the work on one file.
 
-A clock ticks with the processor time of the process, and each tick looks at what the work has used.
+A timer of processor time ticks regularly, and each tick compares the use of time and memory with the limits.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from types import FrameType
 from bganalyze.app.jobs.memory import is_memory_limited
 
 SECONDS = 10.0
-"""Processor time for any file, in seconds. A check of the largest usual match takes 0.1 s."""
+"""Processor time for any file, in seconds. Checking the largest usual match takes 0.1 s."""
 SECONDS_PER_MEGABYTE = 1.0
-"""Processor time for each megabyte in addition. A check takes 0.3 s for a megabyte of matches."""
+"""Additional processor time for each megabyte, in seconds. A check takes 0.3 s for a megabyte."""
 MEGABYTE = 1_000_000
 
 MEMORY = 2**30
 """Memory for any file, in bytes."""
 MEMORY_PER_BYTE = 64
-"""Memory for each byte of a file in addition. A check takes 20."""
+"""Additional memory for each byte of a file, in bytes. A check takes 20."""
 
 VARIABLE = "BGANALYZE_SECONDS"
 """The environment variable that replaces `SECONDS`; 0 removes the limits."""
@@ -38,17 +38,17 @@ DEBUG = "BGANALYZE_DEBUG"
 HOW_TO_REPORT = f"open an issue with the file and the traceback, which {DEBUG}=1 prints"
 
 TICK = 0.1
-"""Processor time between two looks at what was used, in seconds."""
+"""Processor time between two ticks, in seconds."""
 GRACE = 2.0
-"""Processor time to unwind after the budget was spent, before the next error is raised, in seconds."""
+"""Processor time to unwind after the budget is spent, before the error is raised again, in seconds."""
 
 _BYTES_PER_MAXRSS = 1 if sys.platform == "darwin" else 1024
 
 
 class BudgetSpentError(BaseException):
-    """The work on a file was stopped: it has used up its time or its memory.
+    """The error that the work on a file used up its time or memory.
 
-    A BaseException, so that code that expects errors of its own does not take it for one of these.
+    It is a BaseException, so that `except Exception` in other code does not catch it.
     """
 
 
@@ -61,13 +61,13 @@ _SIGNS_OF_NO_MEMORY = (
     "returned null without setting an exception",
     "error return without exception set",
 )
-"""What the system and the interpreter say, in errors of other classes than MemoryError."""
+"""Signs of missing memory in messages of errors other than MemoryError."""
 
 _ERRORS_WITHOUT_MEMORY = (SystemError, ImportError, SyntaxError)
-"""What the interpreter raises as well where it gets no memory to load a module."""
+"""Errors that the interpreter also raises if it lacks the memory to load a module."""
 
 _MOST_CAUSES = 10
-"""How many errors behind an error are looked at."""
+"""The longest chain of causes that is searched."""
 
 
 def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
@@ -83,7 +83,7 @@ def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
     print_traceback(error)
     if isinstance(error, BudgetSpentError):
         return str(error)
-    if any(map(_is_want_of_memory, _with_causes(error))):
+    if any(map(_is_out_of_memory, _error_chain(error))):
         return OUT_OF_MEMORY
     return f"a fault of {culprit}, please report it: {error!r}; {HOW_TO_REPORT}"
 
@@ -94,8 +94,8 @@ def print_traceback(error: BaseException) -> None:
         traceback.print_exception(error)
 
 
-def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error and those that led to it: libraries raise errors of their own for others."""
+def _error_chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and its chain of causes, because libraries wrap errors in their own."""
     cause: BaseException | None = error
     for _ in range(_MOST_CAUSES):
         if cause is None:
@@ -104,8 +104,8 @@ def _with_causes(error: BaseException) -> Iterator[BaseException]:
         cause = cause.__cause__ or cause.__context__
 
 
-def _is_want_of_memory(error: BaseException) -> bool:
-    """Whether an error says that there is no more memory; code in C often says it badly."""
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error means that memory ran out; C code often reports it as another error."""
     if isinstance(error, MemoryError):
         return True
     if isinstance(error, _ERRORS_WITHOUT_MEMORY) and is_memory_limited():
@@ -115,7 +115,7 @@ def _is_want_of_memory(error: BaseException) -> bool:
 
 
 class _Budget:
-    """What the work may use up to the end of its block."""
+    """The limits of time and memory for one piece of work."""
 
     def __init__(self, size: int, seconds: float, before: str = "") -> None:
         self._before = before
@@ -150,11 +150,10 @@ _current: _Budget | None = None
 
 @contextmanager
 def budget(size: int) -> Iterator[None]:
-    """Stop the work in this block with BudgetSpentError when it takes too much for `size` bytes.
+    """Stop this block with BudgetSpentError if it exceeds the limits for a file of `size` bytes.
 
-    Only the main thread can be stopped; in another thread, under Pyodide, and where another part of
-    the process uses the profiling timer, there is no limit. A block inside another one has a
-    budget of its own. Windows limits the time only.
+    There is no limit outside the main thread, under Pyodide, and if other code uses the profiling timer.
+    A nested block has its own budget. On Windows only time is limited.
     """
     global _current  # noqa: PLW0603 - the handler of a signal has no arguments of its own
     outer, seconds = _current, seconds_allowed()
@@ -164,7 +163,7 @@ def budget(size: int) -> Iterator[None]:
     _current = inner = _Budget(size, seconds)
     try:
         yield
-        if inner.reason is not None:  # Some code took the error for one of its own.
+        if inner.reason is not None:  # Some code caught the error.
             raise BudgetSpentError(inner.reason)
     finally:
         _current = outer
@@ -173,7 +172,7 @@ def budget(size: int) -> Iterator[None]:
 
 
 def limit_run(path: str, size: int) -> None:
-    """Give the rest of a run a budget: its work is about one file of `size` bytes."""
+    """Limit the rest of a run, which works on one file of `size` bytes."""
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()
     if seconds and _start_ticking():
@@ -202,7 +201,7 @@ def seconds_allowed() -> float:
 
 
 def _peak_memory() -> int:
-    """Return the most memory that this process ever had, in bytes; 0 where that is unknown."""
+    """Return the peak memory of this process in bytes, or 0 if it is unknown."""
     try:
         import resource
     except ImportError:  # Windows
@@ -210,27 +209,29 @@ def _peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_PER_MAXRSS
 
 
-# The clock: a timer of the system, or a thread where there is none.
+# The ticks: a timer of the system, or a thread if there is no timer.
 
 _SIGNAL = getattr(signal, "SIGPROF", signal.SIGABRT)
 
 
-def _look(_: int, __: FrameType | None) -> None:
-    """Look at the budget. This handles the signal of each tick."""
+def _check_budget(_: int, __: FrameType | None) -> None:
+    """Check the budget at a tick. This is the signal handler."""
     if _current is not None:
         _current.check()
 
 
 def _start_ticking() -> bool:
-    """Start the clock if this thread can be stopped; return whether it runs."""
+    """Start the ticks if this thread can be stopped; return whether they run."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:
-        return False  # As in a process of the page's server, which the timer ends.
+        return False  # Processes of the page's server use this timer to end.
     handler = signal.getsignal(_SIGNAL)
     if handler is signal.SIG_DFL:
-        signal.signal(_SIGNAL, _look)  # It stays: a late tick would end the process otherwise.
-    elif handler is not _look:
+        signal.signal(
+            _SIGNAL, _check_budget
+        )  # Kept for good: a late tick would kill the process otherwise.
+    elif handler is not _check_budget:
         return False
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
@@ -245,7 +246,7 @@ def _stop_ticking() -> None:
 
 
 def _start_thread() -> None:
-    """Start the thread that ticks where the system has no timer, unless it runs."""
+    """Start the ticking thread, for systems without a timer, unless it runs already."""
     name = "bganalyze-budget"
     if all(thread.name != name for thread in threading.enumerate()):
         threading.Thread(target=_tick_forever, name=name, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Check one file: from its bytes to the findings a user wants to see, as picklable values."""
+"""Check one file: from its bytes to the selected findings, as picklable values."""
 
 from __future__ import annotations
 
@@ -25,54 +25,53 @@ from bganalyze.validation.ignores import Ignores, ignores
 from bganalyze.validation.replaying.match import MatchReplay, replay
 
 EXCERPT_LIMIT = 1000
-"""How many characters of a line are kept for display."""
+"""Characters of a line that are kept for display."""
 
 MOST_EXPLAINED = 3
-"""For how many errors of a file a check looks for the cause; `repair` looks at more."""
+"""Errors of a file whose causes a check searches; `repair` searches more."""
 
 MOST_ERRORS_EXPLAINED = 8
-"""A check looks for causes only in a file with at most this many errors. One slip has made three at
-most, three have made seven, measured on 300 records; where there are more, the search takes twenty
-times as long as the check."""
+"""Most errors of a file in which a check searches for causes. In 300 files, one slip caused at most
+three errors and three slips seven (measured). With more errors, the search takes 20 times as long as the check."""
 
 MOST_BYTES_EXPLAINED = 200_000
-"""The size above which a check looks for no causes: each takes some twenty readings of the file. The
-longest match has 70,000 bytes."""
+"""Largest file, in bytes, in which a check searches for causes: each cause takes about 20 readings of the
+file. The longest match has 70,000 bytes."""
 
 
 def check_item(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
     """Check one file and return the selected findings. Never raises, whatever a file may hold."""
-    outcome, content = attempt(item, partial(_content, path=item.path, rule_book=rule_book))
+    outcome, content = attempt(item, partial(_examine_content, path=item.path, rule_book=rule_book))
     return checked_as(item, content or outcome, selection)
 
 
 def check_content(content: bytes, item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
-    """Return the selected findings of the content of a file; raise NotATranscript."""
+    """Check the content of a file and return the selected findings; raise NotATranscript."""
     return checked_as(item, examine(content, item.path, rule_book)[0], selection)
 
 
 def check_matches(matches: Sequence[Match], rule_book: RuleBook, selection: Selection) -> Checked:
-    """Return the selected findings of the matches of a file, as they are now.
+    """Check the matches of a file, given as values, and return the selected findings.
 
-    No causes are looked for: these are edits of a file, from which a match may differ.
+    Causes are not searched: they are edits of a file, and a value may differ from its file.
     """
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
-    examination = _examination(matches, replays, findings_of(replays, rule_book))
+    examination = _build_examination(matches, replays, findings_of(replays, rule_book))
     return checked_as(Item(path, path), examination, selection)
 
 
 def examine_file(item: Item, rule_book: RuleBook) -> ExaminedFile:
     """Check one file and return all findings, with its digest. Never raises, whatever it may hold."""
-    outcome, examined = attempt(item, partial(_examined, path=item.path, rule_book=rule_book))
+    outcome, examined = attempt(item, partial(_examine_bytes, path=item.path, rule_book=rule_book))
     return examined or ExaminedFile(outcome, None)
 
 
-def _examined(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFile:
-    return ExaminedFile(_content(content, path, rule_book), digest_of(content))
+def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFile:
+    return ExaminedFile(_examine_content(content, path, rule_book), digest_of(content))
 
 
-def _content(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
+def _examine_content(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
     try:
         return examine(content, path, rule_book)[0]
     except NotATranscript as error:
@@ -91,30 +90,30 @@ def examine(
     findings = findings_of(replays, rule_book)
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
     if 0 < errors <= MOST_ERRORS_EXPLAINED and len(content) <= MOST_BYTES_EXPLAINED:
-        findings = _with_causes(findings, replays, content, path, rule_book)
-    return _examination(matches, replays, findings), replays
+        findings = _add_causes(findings, replays, content, path, rule_book)
+    return _build_examination(matches, replays, findings), replays
 
 
-def _examination(
+def _build_examination(
     matches: Sequence[Match], replays: Sequence[MatchReplay], findings: Sequence[Finding]
 ) -> Examination:
-    """Return the result of checking the matches of a file, given all their findings."""
+    """Build the result of a check from the matches of a file and their findings."""
     silent = ignores(matches)
     return Examination(
-        _record(matches),
+        _describe_record(matches),
         tuple(findings),
         frozenset(n for n, finding in enumerate(findings) if silent.silences(finding)),
         _unknown_codes(silent),
-        _excerpts(findings, matches[0].source.lines),
-        _names(findings, matches),
-        tuple(_disputes(findings, replays)),
+        _collect_excerpts(findings, matches[0].source.lines),
+        _collect_names(findings, matches),
+        tuple(_find_disputes(findings, replays)),
     )
 
 
-def _disputes(
+def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the results that findings contradict, in words, and the codes of these findings."""
+    """Yield disputed results in words, each with the codes of the findings that contradict it."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -129,14 +128,14 @@ def _disputes(
                 yield f"{several}{dispute}", dispute.codes
 
 
-def _with_causes(
+def _add_causes(
     findings: list[Finding],
     replays: list[MatchReplay],
     content: bytes,
     path: str,
     rule_book: RuleBook,
 ) -> list[Finding]:
-    """Return the findings, the first few errors with their likely causes."""
+    """Return the findings, with likely causes for the first few errors."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.draft import draft_from
     from bganalyze.repairing.search import causes_of_findings, with_causes
@@ -146,7 +145,7 @@ def _with_causes(
     return with_causes(findings, causes_of_findings(draft, MOST_EXPLAINED))
 
 
-def _record(matches: Sequence[Match]) -> Record:
+def _describe_record(matches: Sequence[Match]) -> Record:
     profile = matches[0].profile
     spelled = {
         "hits": profile.marks_hits,
@@ -167,11 +166,13 @@ def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
     return tuple(UnknownCode(line, text) for line, text, _ in silent.unknown(CODES))
 
 
-def _excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
+def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
 
-def _names(findings: Iterable[Finding], matches: Iterable[Match]) -> dict[int, tuple[str, str]]:
+def _collect_names(
+    findings: Iterable[Finding], matches: Iterable[Match]
+) -> dict[int, tuple[str, str]]:
     numbers = {finding.match for finding in findings}
     return {match.number: match.names for match in matches if match.number in numbers}

@@ -1,7 +1,7 @@
 """The result of checking one file, and the count of a run, as plain values.
 
-`Checked` is all that a run keeps of a file. It is small and can be pickled, so that files may be
-checked in other processes. Importing this module does not import the checker.
+A run keeps only a `Checked` for each file. It is small and picklable, so that other processes can check
+files. Importing this module does not import the checker.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -17,33 +17,33 @@ from bganalyze.validation.findings import Finding, Severity, Standing
 
 
 class UnknownCode(NamedTuple):
-    """A word of an ignore comment that matches no rule code, and its line."""
+    """A word of an ignore comment that begins no rule code, and its line."""
 
     line: int
     text: str
 
 
 class Record(NamedTuple):
-    """What a transcript holds and how its producer writes, for counting and for `--verbose`."""
+    """The producer of a match file, its conventions and its number of turns."""
 
     producer: str
     conventions: frozenset[str]
-    """Which of hits, dances and resignations the record spells out."""
+    """Those of `hits`, `dances` and `resignations` that the file spells out."""
     notes: tuple[tuple[str, str], ...]
-    """Each convention with what it was inferred from, for people to read."""
+    """Each convention, and the evidence it was inferred from, as text."""
     turns: int
 
 
 @dataclass(frozen=True, slots=True)
 class Checked(FileOutcome):
-    """The outcome of checking one file: its findings, or why there are none."""
+    """The outcome of checking one file: its findings, or the reason why it was not checked."""
 
     record: Record | None = None
     findings: tuple[Finding, ...] = ()
     silenced: int = 0
-    """How many findings ignore comments silenced."""
+    """Findings silenced by ignore comments."""
     unknown_codes: tuple[UnknownCode, ...] = ()
-    """Words of ignore comments that match no rule code."""
+    """Words of ignore comments that begin no rule code."""
     excerpts: Mapping[int, str] = field(default_factory=dict)
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
@@ -55,10 +55,10 @@ class Checked(FileOutcome):
 # The count of a run: its files and findings, and whether it failed.
 
 MOST_WORST = 10
-"""How many of the files with the most errors are kept."""
+"""Files listed as having the most errors."""
 
 MOST_DISPUTES = 20
-"""How many of the disputed results are kept."""
+"""Disputed results that are listed."""
 
 
 class FileDispute(NamedTuple):
@@ -69,7 +69,7 @@ class FileDispute(NamedTuple):
 
 
 class RuleCount(NamedTuple):
-    """The key under which findings are counted: those of one rule may differ in severity."""
+    """The key for counting findings; findings of one rule may differ in severity."""
 
     code: str
     name: str
@@ -77,11 +77,11 @@ class RuleCount(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """A file with errors, ordered by their number; of equal files the earliest is the worst."""
+    """A file with errors. Files compare by their errors, then earlier files count as worse."""
 
     errors: int
     before: int
-    """Minus the number of files checked before."""
+    """Minus the number of files checked before it."""
     path: str
 
 
@@ -93,7 +93,7 @@ class Producer:
     turns: int = 0
     errors: int = 0
     conventions: Counter[str] = field(default_factory=Counter)
-    """In how many files hits, dances and resignations are spelled out."""
+    """Files that spell out `hits`, `dances` and `resignations`."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -108,15 +108,15 @@ class Tally:
     consequences: int = 0
     severities: Counter[Severity] = field(default_factory=Counter)
     corrected: Counter[Severity] = field(default_factory=Counter)
-    """How many of these the record corrects."""
+    """Findings corrected later in the game."""
     rules: Counter[RuleCount] = field(default_factory=Counter)
     producers: dict[str, Producer] = field(default_factory=dict)
     worst: list[Worst] = field(default_factory=list)
     """The files with the most errors, as a heap."""
     disputed: int = 0
-    """How many results are disputed."""
+    """Number of disputed results."""
     disputes: list[FileDispute] = field(default_factory=list)
-    """The first of these."""
+    """The first disputed results."""
 
     def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
         """Yield the results, counting them."""

@@ -36,20 +36,19 @@ if TYPE_CHECKING:
     from bganalyze.statistics.tables.fragments import Fragment
 
 FILES_A_SHARD = 500
-"""A few seconds' work: what a run that is killed loses at most, for each process."""
+"""Files of a shard: a few seconds of work, the most that each process loses if a run is killed."""
 
 FEWEST_FILES = 24
-"""Fewer files are read in less time than a process takes to start."""
+"""Least files worth starting another process."""
 
 FILES_AT_ONCE = 16
-"""How many files are replayed before they are tabulated: more make longer, cheaper arrays, but the
-replays are large."""
+"""Files replayed before they are tabulated. More files make arrays more efficient, but replays are large."""
 
 GARBAGE_AFTER = 100_000
-"""Frames are made of cycles: looked for after 500,000 objects, as elsewhere, they take 12 MB more."""
+"""Garbage collection threshold. Data frames form cycles; the usual 500,000 would take 12 MB more."""
 
 MATCHES_AT_ONCE = 64
-"""After how many matches rows are summed and written: fewer are slower, more take more memory."""
+"""Matches whose rows are summed and written together. Fewer are slower, more take more memory."""
 
 
 class Job(NamedTuple):
@@ -63,14 +62,14 @@ class Job(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """The outcome of a file, and what the shard keeps of it if it could be read."""
+    """The outcome of a file, and its entry in the shard if it could be read."""
 
     outcome: FileOutcome
     kept: Kept | None
 
 
 class Collected(NamedTuple):
-    """A shard that is written, but not yet entered in the manifest."""
+    """A shard that is written but not yet in the manifest."""
 
     files: Checksums
     read: list[ReadFile]
@@ -81,7 +80,7 @@ class CollectCounts:
     """The counts of a run so far."""
 
     read: int = 0
-    """Files that were read, and are transcripts."""
+    """Match files that were read."""
     unchanged: int = 0
     gone: int = 0
 
@@ -93,24 +92,24 @@ def collect(
     executor: Executor,
     counts: CollectCounts,
 ) -> Generator[FileOutcome, None, None]:
-    """Yield the outcome of each file under the paths, whether it is read now or was before.
+    """Collect the files under some paths, and yield the outcome of each, read now or earlier.
 
     The caller holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _Files(paths, manifest, counts)
     jobs = files.jobs(executor.size)
-    with closing(_written(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
+    with closing(_write_shards(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
         for collected in shards:
             yield from files.enter(collected)
     yield from files.take_unchanged()
-    files.forget_missing()
+    files.remove_missing()
     tidy(manifest)
 
 
-def _written(
+def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[Collected, None, None]:
-    """Write the shards and yield them; a single one is not worth starting a process."""
+    """Write the shards and yield them; write a single shard in this process."""
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.works_here(few=few):
@@ -118,13 +117,13 @@ def _written(
     elif executor.sees_folders:
         yield from executor.in_order(work, jobs)
     else:
-        yield from _written_remotely(jobs, store, rule_book, executor)
+        yield from _write_shards_remotely(jobs, store, rule_book, executor)
 
 
-def _written_remotely(
+def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[Collected, None, None]:
-    """Send files to workers, put the shards they return in their place, and yield them."""
+    """Send files to workers, store the shards they return, and yield them."""
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
@@ -158,14 +157,14 @@ class _Files:
             yield self._unchanged.popleft()
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the files to be read, a shard at a time; few are shared out among the processes."""
-        batches = shares(self._unread(), processes, FILES_A_SHARD, FEWEST_FILES)
+        """Yield the files to read, one shard at a time; split few files among the processes."""
+        batches = shares(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
-    def _unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
-        for item in self._items():
+    def _find_unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
+        for item in self._find_items():
             file = self._manifest.found(item)
             entry = file and self._manifest.known(item, file)
             outcome = entry and _known_outcome(item, entry.outcome)
@@ -179,8 +178,8 @@ class _Files:
             if not entry.is_entered:
                 self._linked.append((file, entry.kept))
 
-    def _items(self) -> Iterator[Item]:
-        """The files under the paths, then files elsewhere whose rows were in a damaged shard."""
+    def _find_items(self) -> Iterator[Item]:
+        """Yield the files under the paths, then other files whose rows were in a damaged shard."""
         yield from find(self._paths)
         for item in self._manifest.lost():
             file = self._manifest.found(item)
@@ -204,10 +203,10 @@ class _Files:
             yield read.outcome
         yield from self.take_unchanged()
 
-    def forget_missing(self) -> None:
-        """Enter files whose content was there already; drop those that are missing.
+    def remove_missing(self) -> None:
+        """Enter files whose content is known already, and remove missing files.
 
-        A file below a folder or in an archive that cannot be read now is not missing.
+        A file in a folder or archive that cannot be read now does not count as missing.
         """
         scope = [absolute(path) for path in self._paths]
         missing = [
@@ -224,7 +223,7 @@ class _Files:
 
 
 def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
-    """What became of a file; None where that is damaged, and it is to be read again."""
+    """Return the stored outcome of a file, or None if it is damaged."""
     try:
         return _stored_outcome(item, outcome)
     except ValueError:
@@ -239,7 +238,7 @@ def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collected:
-    """Write the shard of some files. Raises OSError, but nothing on account of what they hold."""
+    """Write the shard of some files. Raises OSError, but no error caused by their content."""
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
 
@@ -250,7 +249,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collec
 
     def write() -> None:
         nonlocal first
-        for lot in _lots(batches, rule_book):
+        for lot in _form_lots(batches, rule_book):
             if lot.rows is not None:
                 writer.add(lot.rows)
             for file in lot.files:
@@ -259,7 +258,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collec
         batches.clear()
 
     while batch := list(islice(items, FILES_AT_ONCE)):
-        batches.append(_batch(batch, rule_book))
+        batches.append(_read_batch(batch, rule_book))
         if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
             write()
     write()
@@ -268,7 +267,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collec
 
 
 class _ExaminedFile(NamedTuple):
-    """A file that was read and checked, before its matches have their numbers in the store."""
+    """A file that was read and checked, before its matches are numbered."""
 
     item: Item
     outcome: FileOutcome
@@ -279,7 +278,7 @@ class _ExaminedFile(NamedTuple):
     """How many matches it holds."""
 
     def numbered(self, first: int) -> ReadFile:
-        """Return the file as the shard keeps it, its matches numbered from `first`."""
+        """Return the file's entry in the shard, with matches numbered from `first`."""
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -291,7 +290,7 @@ class _Batch(NamedTuple):
 
     files: list[_ExaminedFile]
     rows: Fragment | None
-    """None where they cannot be tabulated together."""
+    """None if the files cannot be tabulated together."""
 
     @property
     def matches(self) -> int:
@@ -304,14 +303,14 @@ class _Lot(NamedTuple):
 
     files: list[_ExaminedFile]
     rows: ShardRows | None
-    """None where there is nothing to write."""
+    """None if there are no rows."""
 
 
-def _batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
+def _read_batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
     """Read, check and tabulate some files."""
     from bganalyze.statistics.tables.fragments import fragment
 
-    read = [_read(item, rule_book) for item in items]
+    read = [_read_file(item, rule_book) for item in items]
     matches = [match for _, matches in read for match in matches]
     files = [file for file, _ in read]
     try:
@@ -320,19 +319,19 @@ def _batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
         return _Batch(files, None)
 
 
-def _lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]:
-    """Yield the files of some batches together or, if that cannot be done, one by one."""
+def _form_lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]:
+    """Yield the files of some batches as one lot or, if that fails, one by one."""
     files = [file for batch in batches for file in batch.files]
-    together = _together([batch.rows for batch in batches])
+    together = _join_rows([batch.rows for batch in batches])
     if together is not None:
         yield _Lot(files, together)
         return
-    yield _Lot([], _together([]))  # Even a shard without matches has its tables.
-    yield from (_lot_of(file, rule_book) for file in files)
+    yield _Lot([], _join_rows([]))  # Even a shard without matches has its tables.
+    yield from (_lot_of_file(file, rule_book) for file in files)
 
 
-def _together(fragments: Sequence[Fragment | None]) -> ShardRows | None:
-    """Return the rows of some matches as a shard has them, or None if they cannot be made."""
+def _join_rows(fragments: Sequence[Fragment | None]) -> ShardRows | None:
+    """Join rows of matches into those of a shard; return None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _rows_of(rows) if len(rows) == len(fragments) else None
@@ -340,22 +339,22 @@ def _together(fragments: Sequence[Fragment | None]) -> ShardRows | None:
         return None
 
 
-def _lot_of(file: _ExaminedFile, rule_book: RuleBook) -> _Lot:
-    """Return a file by itself; left out if its matches cannot be tabulated or summed."""
+def _lot_of_file(file: _ExaminedFile, rule_book: RuleBook) -> _Lot:
+    """Return a lot of one file; the file is an error if it cannot be tabulated or summed."""
     from bganalyze.statistics.tables.fragments import fragment
 
     if not file.matches:
         return _Lot([file], None)
 
     def work(content: bytes) -> ShardRows:
-        return _rows_of([fragment(_examined(content, file.item, rule_book)[2], rule_book)])
+        return _rows_of([fragment(_examine_content(content, file.item, rule_book)[2], rule_book)])
 
     outcome, rows = attempt(file.item, work)
     return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 
 def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
-    """Return the tables and the sums of some matches, as a shard has them."""
+    """Return the tables and sums of some matches, in the form of a shard."""
     from bganalyze.statistics.reports import bases
     from bganalyze.statistics.reports.sums import sums_of
     from bganalyze.statistics.store.shards import shard_rows
@@ -368,7 +367,7 @@ def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
 def write_shard_apart(
     jobs: Sequence[Job], rule_book: RuleBook
 ) -> tuple[Collected, dict[str, bytes]]:
-    """Make the shard of some files in a temporary folder; return it with the bytes of its files."""
+    """Write a shard into a temporary folder; return it with the content of its files."""
     from bganalyze.statistics.store.manifest import path_of
 
     with TemporaryDirectory() as name:
@@ -378,16 +377,18 @@ def write_shard_apart(
         return collected, {file: (place / file).read_bytes() for file in collected.files}
 
 
-def _read(item: Item, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
-    """Read a file; return what became of it, and its matches."""
-    outcome, result = attempt(item, partial(_examined, item=item, rule_book=rule_book))
+def _read_file(item: Item, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
+    """Read and check a file; return it with its matches."""
+    outcome, result = attempt(item, partial(_examine_content, item=item, rule_book=rule_book))
     if result is None:
         return _ExaminedFile(item, outcome), []
     digest, text, matches = result
     return _ExaminedFile(item, outcome, digest, text, len(matches)), matches
 
 
-def _examined(content: bytes, item: Item, rule_book: RuleBook) -> tuple[bytes, str, list[Examined]]:
+def _examine_content(
+    content: bytes, item: Item, rule_book: RuleBook
+) -> tuple[bytes, str, list[Examined]]:
     """Return the digest of a content, the result of its check as JSON, and its matches."""
     from bganalyze.app.jobs.check import examine
 

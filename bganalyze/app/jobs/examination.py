@@ -1,6 +1,6 @@
-"""The complete result of checking a file, before any selection, and its storage as JSON.
+"""The complete result of checking a file, before any selection, and its JSON form.
 
-Stored results may come from anywhere, so they are read as data, field by field.
+Stored results are not trusted: they are decoded and validated field by field.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -25,32 +25,32 @@ class Examination(NamedTuple):
     record: Record
     findings: tuple[Finding, ...] = ()
     silenced: frozenset[int] = frozenset()
-    """The indexes of the findings that ignore comments silence."""
+    """Indexes of findings silenced by ignore comments."""
     unknown_codes: tuple[UnknownCode, ...] = ()
     excerpts: Mapping[int, str] = {}
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = {}
     """The players of each match that has findings, left and right."""
     disputes: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The results that findings contradict, in words, and the codes of these findings."""
+    """Disputed results in words, each with the codes of the findings that contradict it."""
 
 
 _CODE = re.compile("[A-Z][0-9]{3}")
 
 MOST_CHECKERS = 99
-"""Checkers that a stored board may have on a point: a faulty match file can set up many."""
+"""Most checkers on a point of a stored board; a faulty match file can set up many."""
 
 
 class Refusal(NamedTuple):
-    """Why a file is not a transcript."""
+    """The reason why a file is not a match file."""
 
     reason: str
     is_record: bool
-    """Whether some format recognized it."""
+    """Whether a format recognized the file."""
 
 
 FileContent: TypeAlias = Examination | Refusal
-"""What depends on the bytes of a file only, and stays valid until they change."""
+"""A result that depends only on the bytes of a file."""
 
 
 class ExaminedFile(NamedTuple):
@@ -62,7 +62,7 @@ class ExaminedFile(NamedTuple):
 
 
 def checked_as(item: Item, content: FileContent | FileOutcome, selection: Selection) -> Checked:
-    """Return the selected findings of a file that was examined, or why it could not be."""
+    """Return the selected findings of an examined file, or the reason why it was not examined."""
     if isinstance(content, Refusal):
         content = refused(item, content.reason, may_skip=not content.is_record)
     if isinstance(content, FileOutcome):
@@ -94,9 +94,9 @@ def as_json(content: FileContent) -> str:
     '["the file is empty",false]'
     """
     if isinstance(content, Refusal):
-        return _line(content)
+        return _json_line(content)
     record = content.record
-    return _line(
+    return _json_line(
         (
             (record.producer, sorted(record.conventions), record.notes, record.turns),
             [finding._replace(path="") for finding in content.findings],
@@ -110,17 +110,17 @@ def as_json(content: FileContent) -> str:
 
 
 def from_json(line: str) -> FileContent:
-    """Read what `as_json` has written; raise ValueError if it is anything else."""
+    """Parse the output of `as_json`; raise ValueError for other text."""
     try:
-        return _content(json.loads(line))
+        return _decode_content(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError("not the stored result of a check") from error
 
 
 def refusal_of(line: str) -> Refusal | None:
-    """Return the refusal that `as_json` has written; None for findings, which take longer to read.
+    """Return the refusal in a line written by `as_json`, or None if it holds findings.
 
-    Raises ValueError where the line is neither.
+    Findings are not decoded, which would take longer. Raises ValueError for other text.
 
     >>> refusal_of('["the file is empty",false]')
     Refusal(reason='the file is empty', is_record=False)
@@ -137,24 +137,24 @@ def refusal_of(line: str) -> Refusal | None:
     raise ValueError("not the stored result of a check")
 
 
-def _line(values: object) -> str:
+def _json_line(values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def _content(values: Any) -> FileContent:
+def _decode_content(values: Any) -> FileContent:
     if len(values) == len(Refusal._fields):
         refusal: Refusal = decoder(Refusal)(values)
         return refusal
     examination: Examination = decoder(Examination)(values)
     if not examination.silenced <= set(range(len(examination.findings))):
-        raise ValueError("a finding is silenced that is not there")
+        raise ValueError("a silenced finding does not exist")
     for finding in examination.findings:
         _require_sensible(finding)
     return examination
 
 
 def _require_sensible(finding: Finding) -> None:
-    """Raise ValueError where something could not be shown: a board, dice, or the code of a rule."""
+    """Raise ValueError if the board, the dice, the place or the code of a finding is invalid."""
     situation = finding.situation
     positions = [situation.position] if situation else []
     positions += [finding.after] if finding.after else []

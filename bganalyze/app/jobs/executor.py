@@ -1,9 +1,9 @@
 """Executors: compute a function of many items, on this machine or on several.
 
 `app/jobs/workers.py` runs processes on this machine, `app/jobs/cluster.py` the workers of a Dask cluster.
-Both promise the same: results in the order of the items where the method says so, no more items
-under way than keep the workers busy, one error if work is lost for good, and a prompt end whenever
-the caller stops.
+Both promise the same: results in the order of the items (if the method says so), only as many items
+under way as keep the workers busy, one error if work is lost for good, and a prompt end when the caller
+stops.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from math import ceil
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 CHUNK = 8
-"""How many files are handed over together."""
+"""Files handed to a worker together."""
 
 FEW = 8
-"""How many files are done sooner than processes start."""
+"""Files that take less time than starting processes."""
 
 _PEEKED = 256
-"""Among how many files those without a known result are counted."""
+"""Files examined in advance to count those without a known result."""
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -30,17 +30,17 @@ _B_co = TypeVar("_B_co", covariant=True)
 
 
 class WorkerError(RuntimeError):
-    """Work that cannot be done: a process died over it, or there are no workers."""
+    """The error that work cannot be done: a worker died, or there are no workers."""
 
 
 class Lost(NamedTuple):
-    """A piece of work without a result, and the reason."""
+    """The reason why a piece of work has no result."""
 
     reason: str
 
 
 class Started(NamedTuple):
-    """A worker has begun with an item."""
+    """The event that a worker started on an item."""
 
 
 LATE = Lost("took too long")
@@ -50,15 +50,15 @@ DIED = Lost("its process died")
 class Executor(Protocol):
     """Workers of some kind.
 
-    Closing one of the generators ends the work; what the function raises is raised by them.
+    Closing a generator ends the work. Errors of the function are raised by the generator.
     """
 
     @property
     def size(self) -> int:
-        """How many items are worked on at the same time."""
+        """The number of items worked on at the same time."""
 
     def works_here(self, *, few: bool) -> bool:
-        """Whether the work is done in this process; `few` if there are few items."""
+        """Whether to do the work in this process; `few` means that there are few items."""
 
     def carry(self, item: Any) -> Any:
         """Return an item in a form that the workers can read."""
@@ -81,21 +81,21 @@ class Executor(Protocol):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
-        """Yield each item when a worker starts with it, and again with `function` of it.
+        """Yield each item when a worker starts on it, and again with its result.
 
-        Meant for work done by other people's programs: a worker that dies, or that needs more than
-        `longest` seconds for an item, is replaced, and the other items are done.
+        Meant for external programs: a worker that dies, or needs more than `longest(item)` seconds, is
+        replaced, and the other items are completed.
         """
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return the answer of each worker that may differ from this process."""
+        """Ask each worker that may differ from this process, and return the answers."""
 
 
 class Team(Protocol[_A, _B_co]):
-    """Workers that are handed items, and whose results are taken as they arrive."""
+    """Workers that take items, and whose results are taken as they arrive."""
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Hand over as many items as there is room for and return them.
+        """Hand over as many items as the workers can take, and return them.
 
         `waiting` is the number of results that cannot be passed on yet.
         """
@@ -105,7 +105,7 @@ class Team(Protocol[_A, _B_co]):
         """Whether any item is under way."""
 
     def ended(self) -> Iterator[tuple[_A, _B_co | Lost]]:
-        """Wait until an item is done or lost; yield it with the result or the reason."""
+        """Wait until an item is done or lost; yield it with its result or `Lost`."""
 
 
 def taken_in_order(
@@ -121,7 +121,7 @@ def taken_in_order(
             return
         for (number, chunk), result in team.ended():
             if isinstance(result, Lost):
-                deadly = _deadly(team, chunk)
+                deadly = _find_deadly_item(team, chunk)
                 raise died_over(deadly)
             results[number] = result
         while following in results:
@@ -129,48 +129,50 @@ def taken_in_order(
             following += 1
 
 
-def _deadly(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the item over which a process dies again; the chunk if it does so over none alone.
+def _find_deadly_item(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
+    """Return the item that kills a process, or the whole chunk if no single item does.
 
-    What waited for a process that died may be lost with it: where others are lost, it may be theirs.
+    A dying process can take other chunks with it, so items of all lost chunks are tried.
     """
     try:
-        others = [items for (_, items), result in _endings(team) if isinstance(result, Lost)]
-        suspects = (_suspect(team, items) for items in (chunk, *others))
-        return next((items for items in suspects if _dies(team, items)), chunk)
-    except WorkerError:  # None is left that could try.
+        others = [
+            items for (_, items), result in _remaining_results(team) if isinstance(result, Lost)
+        ]
+        suspects = (_bisect_deadly(team, items) for items in (chunk, *others))
+        return next((items for items in suspects if _process_dies(team, items)), chunk)
+    except WorkerError:  # No worker is left.
         return chunk
 
 
-def _suspect(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return the one of these items over which a process dies, if it is any."""
+def _bisect_deadly(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
+    """Narrow items down to the one that kills a process, by bisection."""
     while len(items) > 1:
         half = items[: len(items) // 2]
-        items = half if _dies(team, half) else items[len(half) :]
+        items = half if _process_dies(team, half) else items[len(half) :]
     return items
 
 
-def _dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
-    """Whether a process dies over these items, with nothing else under way."""
+def _process_dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
+    """Whether a process dies on these items when they are the only work."""
     team.give(iter([(0, items)]))
-    return any(isinstance(result, Lost) for _, result in _endings(team))
+    return any(isinstance(result, Lost) for _, result in _remaining_results(team))
 
 
-def _endings(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
-    """Yield what is under way as it is done or lost."""
+def _remaining_results(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
+    """Yield all items under way, as they are done or lost."""
     while team.is_busy:
         yield from team.ended()
 
 
 def of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Return `function` of an item that is given with its number."""
+    """Apply a function to a numbered item."""
     return function(numbered[1])
 
 
 def map_files(
     function: Callable[[_A], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Yield `function` of each file, in the order of the files; raise WorkerError."""
+    """Apply a function to each file, and yield the results in order; raise WorkerError."""
     few, items = peek(items)
     if executor.works_here(few=few):
         yield from map(function, items)
@@ -183,7 +185,7 @@ def map_files(
 def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Yield `function` of several files at a time, but otherwise as `map_files` does."""
+    """Apply a function to several files at a time, and yield the results in order; raise WorkerError."""
     few, items = peek(items)
     if executor.works_here(few=few):
         yield from map(function, chunks(items))
@@ -197,9 +199,9 @@ def map_unknown(
     recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each file with the result that is recalled, or else with `function` of it.
+    """Yield each file, in order, with its recalled result or else with `function(file)`.
 
-    Results are in the order of the files. No worker is started unless one is needed.
+    Workers are started only if a result is unknown.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:
@@ -215,7 +217,7 @@ def map_unknown(
             yield item, function(item) if result is None else result
         return
     under_way: deque[list[tuple[_A, _B | None]]] = deque()
-    """Chunks of files, with the results that were recalled."""
+    """Chunks of files, with recalled results."""
 
     def unknown() -> Iterator[list[_A]]:
         for chunk in chunks(pairs):
@@ -229,7 +231,7 @@ def map_unknown(
 
 
 def peek(items: Iterable[_A], few: int = FEW) -> tuple[bool, Iterator[_A]]:
-    """Return whether there are no more than a few items, and the items.
+    """Return whether there are at most `few` items, and an iterator of all items.
 
     >>> few, letters = peek("abc", few=2)
     >>> few, "".join(letters)
@@ -252,7 +254,7 @@ def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
 
 
 def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
-    """Yield lists of at most `most` items; few items are shared out, at least `fewest` to a worker.
+    """Yield lists of at most `most` items; split few items evenly, with at least `fewest` for a worker.
 
     >>> [len(share) for share in shares(range(100), workers=3, most=50, fewest=10)]
     [34, 34, 32]
@@ -264,7 +266,7 @@ def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterato
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return a list of `function` of each item; unlike a comprehension, it can be pickled.
+    """Return the results of a function for all items. `partial` of it can be pickled.
 
     >>> apply_to_all(abs, [-1, 2])
     [1, 2]
@@ -273,7 +275,7 @@ def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
 
 
 def died_over(items: Sequence[object]) -> WorkerError:
-    """Return the error that a process died over these items.
+    """Return the error for a process that died on these items.
 
     >>> died_over(["a.mat", "b.mat", "c.mat"])
     WorkerError('a worker process died (out of memory?) between a.mat and c.mat')

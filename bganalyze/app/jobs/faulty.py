@@ -1,4 +1,4 @@
-"""Leave out matches that make the program fail between their sums and the last figure."""
+"""Find and leave out matches whose sums make the program fail."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from bganalyze.statistics.reports.sums import Sums
 
 MOST_FAULTY = 100
-"""If more matches than this make the program fail, the fault is not in the matches."""
+"""If more matches fail, the program is at fault, and its error is raised."""
 
 _A = TypeVar("_A")
 
 Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
-"""Makes figures of sums, told which matches are left out of them, and why."""
+"""A function of sums and of the matches left out of them, with reasons."""
 
 
 def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `work` of sums, and the matches left out because `work` fails at them.
+    """Return `work(sums)`, and the matches that were left out because `work` fails on them.
 
-    Raises OSError and MemoryError of `work`, and any error that no match is to blame for. Until a
-    match makes it fail, `work` is called once.
+    Raises OSError and MemoryError of `work`, and errors that also occur without any match. If `work`
+    succeeds, it is called only once.
     """
     from bganalyze.statistics.reports.sums import SomeSums
 
@@ -35,7 +35,7 @@ def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ..
         raise
     except Exception:
         recorded = sums.recorded
-        reasons = dict(_reasons(work, sums, recorded.matches["match"].tolist()))
+        reasons = dict(_find_reasons(work, sums, recorded.matches["match"].tolist()))
         if not reasons:
             raise
         paths = recorded.matches.set_index("match")[["path", "number"]]
@@ -47,33 +47,37 @@ def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ..
         return work(SomeSums(sums, others), left_out), left_out
 
 
-def _reasons(work: Work[object], sums: Sums, matches: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Return the matches at which `work` fails, and how; none if it fails without any match, too."""
-    if _failure(work, sums, ()) is not None:
+def _find_reasons(
+    work: Work[object], sums: Sums, matches: Sequence[int]
+) -> Iterator[tuple[int, str]]:
+    """Return the matches on which `work` fails, with reasons; empty if it fails without matches, too."""
+    if _failure_reason(work, sums, ()) is not None:
         return iter(())
-    faulty = list(islice(_faulty(work, sums, matches), MOST_FAULTY + 1))
+    faulty = list(islice(_find_faulty(work, sums, matches), MOST_FAULTY + 1))
     return iter(faulty if len(faulty) <= MOST_FAULTY else ())
 
 
-def _faulty(work: Work[object], sums: Sums, matches: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the matches at which `work` fails: half of them are tried, and halves of the half."""
-    reason = _failure(work, sums, matches)
+def _find_faulty(
+    work: Work[object], sums: Sums, matches: Sequence[int]
+) -> Iterator[tuple[int, str]]:
+    """Yield the matches on which `work` fails, found by bisection."""
+    reason = _failure_reason(work, sums, matches)
     if reason is None:
         return
     if len(matches) == 1:
         yield matches[0], reason
         return
     middle = len(matches) // 2
-    yield from _faulty(work, sums, matches[:middle])
-    yield from _faulty(work, sums, matches[middle:])
+    yield from _find_faulty(work, sums, matches[:middle])
+    yield from _find_faulty(work, sums, matches[middle:])
 
 
-def _failure(work: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
-    """Return how `work` fails at some matches, or None if it does not."""
+def _failure_reason(work: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
+    """Return the reason why `work` fails on some matches, or None if it succeeds."""
     from bganalyze.statistics.reports.sums import SomeSums
 
     try:
         work(SomeSums(sums, matches), ())
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is of these matches
+    except Exception as error:  # noqa: BLE001 - any error is attributed to these matches
         return problem_of(error)
     return None

@@ -1,18 +1,18 @@
-"""Limits of the memory of this process, as `ulimit -v` sets them: a want of memory is noticed in time."""
+"""Limits of the memory of this process (`ulimit -v`), checked before large libraries are loaded."""
 
 from __future__ import annotations
 
 import sys
 
 ROOM = 96 * 2**20
-"""Bytes that numpy and scipy need each while they are loaded; 83 and 89 MiB were measured."""
+"""Bytes needed to load numpy or scipy; 83 and 89 MiB (measured)."""
 
 _LARGE = frozenset({"numpy", "scipy.linalg", "scipy.special"})
-"""The modules that load OpenBLAS, which asks for its buffers for ever if there is no room for them."""
+"""Modules that load OpenBLAS, which retries for ever if it gets no memory for its buffers."""
 
 
 def is_memory_limited() -> bool:
-    """Return whether this process may have less memory than the system has."""
+    """Whether the memory of this process is limited."""
     try:
         import resource
     except ImportError:  # Windows
@@ -22,23 +22,23 @@ def is_memory_limited() -> bool:
 
 
 def look_before_loading() -> None:
-    """Raise MemoryError from now on where a large library is imported for which there is no room."""
+    """From now on raise MemoryError if a large library is imported without enough memory for it."""
     if is_memory_limited() and _Careful not in sys.meta_path:
         sys.meta_path.insert(0, _Careful)
 
 
 class _Careful:
-    """A finder of modules that finds none; it looks whether there is room for them."""
+    """An import finder that only checks the free memory before large modules are loaded."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        """Return None, so that the next finder is asked; raise MemoryError."""
+        """Return None to let other finders work; raise MemoryError if memory is short."""
         if name in _LARGE:
             require_room(ROOM)
 
 
 def require_room(size: int) -> None:
-    """Raise MemoryError if this process cannot have `size` bytes more."""
+    """Raise MemoryError if this process cannot allocate another `size` bytes."""
     import mmap
 
     try:

@@ -1,6 +1,6 @@
-"""Work on one file, isolated so that no file can spoil a run; and the count of the files.
+"""Work on one file, isolated so that its errors cannot end the run; and the counts of files.
 
-Counts are neither compared nor shown, as little as the state of a game: that takes time at the start.
+Counts define no `__eq__` or `__repr__`: generating them would slow the start.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from bganalyze.record.refused import NotATranscript
 from bganalyze.text import Files, Unreadable
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
-"""Exit statuses: no finding that counts, at least one, or a file that could not be read."""
+"""Exit statuses: no finding that counts, at least one, a file that could not be read."""
 
 _A = TypeVar("_A")
 
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """Whether one file could be read, whatever it was read for."""
+    """The outcome of reading one file, for any purpose."""
 
     path: str
     root: str
     """The path on the command line under which the file was found."""
     error: str | None = None
-    """Why the file could not be read, if it was named or looks like a transcript."""
+    """The reason why the file could not be read, if it was named or looks like a match file."""
     skipped: str | None = None
-    """Why the file was skipped: it was not named, and is not a transcript."""
+    """The reason why the file was skipped: it was not named, and is not a match file."""
 
     @property
     def is_read(self) -> bool:
-        """Whether the file is a transcript that could be read."""
+        """Whether the file is a match file that could be read."""
         return self.error is None and self.skipped is None
 
 
@@ -46,13 +46,13 @@ class FileCounts:
     """The files of a run so far; `counted` fills it as the results pass through."""
 
     files: int = 0
-    """How many files are transcripts."""
+    """Match files that were read."""
     skipped: int = 0
     unreadable: list[Unreadable] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
-    """The paths on the command line under which a transcript was found."""
+    """Paths on the command line under which a match file was read."""
     accounted: set[str] = field(default_factory=set)
-    """Those under which a transcript was found, or a file that could not be read."""
+    """Paths on the command line under which a match file was read or failed."""
 
     def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
         """Yield the results, counting them."""
@@ -72,16 +72,15 @@ class FileCounts:
             self.accounted.add(outcome.root)
 
     def empty(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among the paths that hold no transcripts."""
-        return [path for path in _holders(paths) if path not in self.accounted]
+        """Return the folders and archives among the paths without any match file."""
+        return [path for path in _folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
         """Return the exit status of a run over these paths.
 
-        It is UNREADABLE if a file could not be read or a folder holds no transcripts, else
-        `otherwise`.
+        It is UNREADABLE if a file could not be read or a folder has no match files, else `otherwise`.
         """
-        is_failure = self.unreadable or not self.read.issuperset(_holders(paths))
+        is_failure = self.unreadable or not self.read.issuperset(_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise
 
     def summary(self) -> Files:
@@ -89,15 +88,15 @@ class FileCounts:
         return Files(self.files, self.skipped, tuple(self.unreadable))
 
 
-def _holders(paths: Iterable[str]) -> list[str]:
-    """The folders and archives among the paths, each once."""
+def _folders_and_archives(paths: Iterable[str]) -> list[str]:
+    """Return the folders and archives among the paths, each once."""
     return [path for path in dict.fromkeys(paths) if holds_many(path)]
 
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Read a file and return its outcome, with `work` of its bytes if that succeeds.
+    """Read a file, and return its outcome with `work(content)`, or with None if that fails.
 
-    Never raises, and stops work that takes more time or memory than a file of its size may take.
+    Never raises. Work that exceeds the limits of time and memory for the file is stopped.
     """
     outcome, may_skip = FileOutcome(item.path, item.root), False
     try:
@@ -114,7 +113,7 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
 
 
 def refused(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:
-    """Return the outcome of a file that is no transcript: skipped unless it was named."""
+    """Return the outcome of a refused file: skipped if `may_skip` and not named, else an error."""
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)
     return FileOutcome(item.path, item.root, error=reason)

@@ -1,7 +1,7 @@
-"""Part of a match, as a worker process analyzes it.
+"""Parts of matches, as worker processes analyze them.
 
-Such a process imports this module and the engine, but nothing that makes or stores rows: importing
-that would take longer than analyzing a dozen decisions.
+A worker imports this module and the engine, but no code that makes or stores rows: importing it would
+take longer than analyzing a dozen decisions.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class MatchPart(NamedTuple):
 
 
 def version_of(name: str, level: str) -> str:
-    """Return the version of an engine as installed where this runs; raise EngineError."""
+    """Return the version of an engine installed on this machine; raise EngineError."""
     return start(name, level).version
 
 
 def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | Lost:
-    """Return an engine's evaluations of the decisions of a part, or why there are none."""
+    """Evaluate the decisions of a part with an engine; return `Lost` with the reason if that fails."""
     try:
         return start(name, level, part.limits).evaluate(part.decisions)
     except EngineError as error:

@@ -1,7 +1,7 @@
-"""Check many files, but read none again whose result is remembered.
+"""Check many files, and take the results of unchanged files from a memory.
 
-Nothing that reads a transcript is imported before there is a file to read: a run over unchanged
-files takes less time than these imports.
+The code that reads match files is imported only if there is a file to read: a run over unchanged files
+takes less time than these imports.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from bganalyze.validation.findings import Selection
 
 
 class Memory(Protocol):
-    """Results of earlier checks: a cache, or a store."""
+    """Results of earlier checks, in a cache or a store."""
 
     def recall(self, item: Item) -> str | None:
-        """Return the result for a file, if it is known and the file has not changed."""
+        """Return the result for a file as JSON; None if it is unknown or the file has changed."""
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
-        """Remember the result for a file, which is written down only where it is kept."""
+        """Keep the result for a file; `outcome` makes its JSON, and is called only if needed."""
 
 
 def check_files(
@@ -43,7 +43,7 @@ def check_files(
     """
     if memory is None:
         yield from map_files(
-            partial(_checked, rule_book=rule_book, selection=selection), items, executor
+            partial(_check_one, rule_book=rule_book, selection=selection), items, executor
         )
         return
 
@@ -55,7 +55,7 @@ def check_files(
             return None
 
     with closing(
-        map_unknown(partial(_examined, rule_book=rule_book), items, recall, executor)
+        map_unknown(partial(_examine_one, rule_book=rule_book), items, recall, executor)
     ) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
@@ -63,13 +63,13 @@ def check_files(
             yield checked_as(item, content, selection)
 
 
-def _checked(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
+def _check_one(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
     from bganalyze.app.jobs.check import check_item
 
     return check_item(item, rule_book, selection)
 
 
-def _examined(item: Item, rule_book: RuleBook) -> ExaminedFile:
+def _examine_one(item: Item, rule_book: RuleBook) -> ExaminedFile:
     from bganalyze.app.jobs.check import examine_file
 
     return examine_file(item, rule_book)

@@ -1,4 +1,4 @@
-"""Look for the slips of one file: from its bytes to the causes of its errors, as picklable values."""
+"""Search one file for transcription slips: from its bytes to causes of errors, as picklable values."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
 OWN_TEXT = "bgm"
-"""The format in which binary files are repaired: it can express everything they hold."""
+"""The text format in which binary files are repaired; it loses no information."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosed(FileOutcome):
-    """The outcome of one file: the causes of its errors, or why there are none."""
+    """The outcome of one file: the causes of its errors, or the reason why it was not searched."""
 
     causes: tuple[Cause, ...] = ()
     text: bytes = b""
-    """The bytes that were searched: the file, or a binary one in the project's own text."""
+    """The bytes searched: the file, or a binary file converted to `.bgm` text."""
     is_converted: bool = False
     is_cut_short: bool = False
-    """Whether the search of the file, or of one error, has ended at the limit of its effort."""
+    """Whether the search reached its limit of effort."""
     repaired: RepairedFile | None = None
-    """None where the file could not be read."""
+    """The repaired file, or None if the file could not be read."""
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is something to write."""
+        """Whether a repair changes the file."""
         return self.repaired is not None and self.repaired.data != self.text
 
 
 def diagnose(
     item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
 ) -> Diagnosed:
-    """Return the likely causes of the errors of a file, and the repaired file.
+    """Search a file for the causes of its errors, and repair it.
 
-    Never raises, whatever a file may hold.
+    Never raises, whatever the content of the file.
     """
     outcome, diagnosed = attempt(
         item, partial(_diagnosed, item, rule_book=rule_book, chosen=chosen, prior=prior)
@@ -56,22 +56,22 @@ def diagnose(
 
 
 def repairable(data: bytes, path: str) -> bytes:
-    """Return the file, or a binary one in the project's own text; raise NotATranscript."""
+    """Return the content, or that of a binary file as `.bgm` text; raise NotATranscript."""
     if not is_binary(data):
         return data
     return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
 
 
 class RepairSearch:
-    """A file that is searched for the slips behind its errors, and how it is repaired.
+    """The search of a file for slips, and its repair.
 
-    Iterating yields the causes as they are found; each is looked for once.
+    Iterating yields the causes as they are found; each is searched once, also by several threads.
     """
 
     def __init__(
         self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_eye
     ) -> None:
-        """Begin with the content of a file; raise NotATranscript."""
+        """Start a search of the content of a file; raise NotATranscript."""
         self.draft = draft_of(repairable(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
@@ -90,7 +90,7 @@ class RepairSearch:
             yield self._found[place]
 
     def diagnosed(self, repaired: RepairedFile, root: str) -> Diagnosed:
-        """Return the outcome of the search, with the file as it was repaired."""
+        """Return the outcome of the search together with the repaired file."""
         return Diagnosed(
             self.draft.path,
             root,
@@ -102,11 +102,11 @@ class RepairSearch:
         )
 
     def apply(self, chosen: Sequence[Chosen] = ()) -> RepairedFile:
-        """Return the file with every repair that is proved, or chosen instead or besides."""
+        """Repair the file by all proved proposals; chosen ones are added, or replace proved ones."""
         return apply_repairs(self.draft, tuple(self), self._prior, chosen)
 
     def apply_chosen(self, chosen: Sequence[Chosen]) -> RepairedFile:
-        """Return the file with the repairs that are chosen, and no others."""
+        """Repair the file by the chosen proposals only."""
         return apply_chosen(self.draft, tuple(self), chosen)
 
 
@@ -120,5 +120,5 @@ def _diagnosed(
 
 
 def is_proposed(causes: Sequence[Cause], choice: Chosen) -> bool:
-    """Whether there is a proposal with these numbers."""
+    """Whether a proposal with this number exists."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

@@ -1,4 +1,4 @@
-"""Tabulate files: from their bytes to their rows, or to the sums of these, by several processes."""
+"""Tabulate files: from their bytes to rows of tables, or to sums of rows, by several processes."""
 
 from __future__ import annotations
 
@@ -31,21 +31,20 @@ if TYPE_CHECKING:
     from bganalyze.statistics.tables.frames import Tables
 
 MATCHES_A_LOT = 256
-"""How many matches are summed together: sums take a fifth of a second even of a few. The rows of
-matches are forgotten when they are summed."""
+"""Matches summed together: summing takes 0.2 s even for a few. Rows are deleted after summing."""
 
 FILES_A_SHARE = 256
-"""How many files a process reads before it returns their sums."""
+"""Files that a process reads before it returns their sums."""
 
 BYTES_A_SHARE = 8_000_000
-"""How many bytes of these are sent to another machine at once: usual files have ten thousand."""
+"""Bytes of files sent to another machine at once; a usual file has 10,000."""
 
 FEWEST_FILES = 80
-"""Fewer files are read and summed in the 0.6 s that a process takes to import pandas."""
+"""Least files worth another process: it takes 0.6 s to import pandas."""
 
 
 class Tabulated(NamedTuple):
-    """The outcomes of some files, and the rows of those that are transcripts."""
+    """The outcomes of some files, and the rows of the match files among them."""
 
     files: list[FileOutcome]
     rows: list[Fragment]
@@ -54,22 +53,24 @@ class Tabulated(NamedTuple):
 def tabulate_items(
     items: Sequence[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files. Never raises, whatever a file may hold."""
+    """Return the rows of some files. Never raises, whatever their content."""
     attempts = [
         attempt(item, partial(examined_matches, path=item.path, rule_book=rule_book))
         for item in items
     ]
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
-        with budget(LIMIT):  # What the largest file may take.
+        with budget(LIMIT):  # The budget of the largest file.
             return Tabulated([file for file, _ in attempts], [fragment(matches, rule_book, groups)])
     except BudgetSpentError:
-        return _one_by_one(items, rule_book, groups)
+        return _tabulate_one_by_one(items, rule_book, groups)
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        return _one_by_one(items, rule_book, groups)
+        return _tabulate_one_by_one(items, rule_book, groups)
 
 
-def _one_by_one(items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]) -> Tabulated:
+def _tabulate_one_by_one(
+    items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
+) -> Tabulated:
     def rows(content: bytes, path: str) -> Fragment:
         return fragment(examined_matches(content, path, rule_book), rule_book, groups)
 
@@ -83,10 +84,10 @@ def tabulate_files(
     groups: Collection[str] = ALL_GROUPS,
     workers: int = 1,
 ) -> Tables:
-    """Return the tables of all transcripts under one or more paths: files, folders, archives.
+    """Return the tables of all match files under one or more paths: files, folders, archives.
 
-    Files that are not transcripts or cannot be read are skipped. With several workers as many
-    processes read the files; a program that uses them needs the usual `if __name__ == "__main__":`.
+    Other and unreadable files are skipped. `workers` is the number of processes; a program that uses
+    several needs the usual `if __name__ == "__main__":`.
 
     >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
     1
@@ -117,7 +118,7 @@ def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[st
 
 
 class Summed(NamedTuple):
-    """The outcomes of some files, and the sums of those that are transcripts."""
+    """The outcomes of some files, and the sums of the match files among them."""
 
     files: list[FileOutcome]
     lots: list[LotSums]
@@ -126,18 +127,18 @@ class Summed(NamedTuple):
 def sum_files(
     items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[Summed, None, None]:
-    """Yield what these reports count in files, in the order of the files; raise WorkerError."""
+    """Yield the sums that reports need from files, in the order of the files; raise WorkerError."""
     few, parts = peek(shares(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.works_here(few=few):
-        yield from _sums(chain.from_iterable(parts), rule_book, reports)
+        yield from _sum_in_lots(chain.from_iterable(parts), rule_book, reports)
         return
     job = partial(sum_items, rule_book=rule_book, reports=reports)
-    carried = (light for part in parts for light in _light(map(executor.carry, part)))
+    carried = (light for part in parts for light in _group_by_size(map(executor.carry, part)))
     yield from executor.in_order(job, carried, together=1)
 
 
-def _light(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Yield as many files together as may be sent to another machine at once."""
+def _group_by_size(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Group files into lists small enough to be sent to another machine at once."""
     together, size = list[Item](), 0
     for item in items:
         together.append(item)
@@ -150,8 +151,8 @@ def _light(items: Iterable[Item]) -> Iterator[list[Item]]:
 
 
 def sum_items(items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
-    """Return what these reports count in some files. Never raises, whatever a file may hold."""
-    files, lots = zip(*_sums(items, rule_book, reports), strict=True)
+    """Return the sums that reports need from some files. Never raises, whatever their content."""
+    files, lots = zip(*_sum_in_lots(items, rule_book, reports), strict=True)
     return Summed([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
 
@@ -163,35 +164,37 @@ class _Chunk(NamedTuple):
 
     @property
     def matches(self) -> int:
-        """How many matches they hold."""
+        """The number of matches in the files."""
         return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
 
 
-def _sums(items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]) -> Iterator[Summed]:
-    """Yield the outcomes and the sums of each lot of files, about `MATCHES_A_LOT` matches each."""
+def _sum_in_lots(
+    items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]
+) -> Iterator[Summed]:
+    """Yield outcomes and sums of files in lots of about `MATCHES_A_LOT` matches."""
     columns = groups(reports)
     lot: list[_Chunk] = []
     for chunk in chunks(items):
         lot.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
         if sum(chunk.matches for chunk in lot) >= MATCHES_A_LOT:
-            yield _sums_of_lot(lot, rule_book, reports)
+            yield _sum_lot(lot, rule_book, reports)
             lot.clear()
     if lot:
-        yield _sums_of_lot(lot, rule_book, reports)
+        yield _sum_lot(lot, rule_book, reports)
 
 
-def _sums_of_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
-    """Return the outcomes and the sums of some files; of each by itself if they cannot be summed."""
+def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
+    """Return outcomes and sums of a lot; sum each file separately if summing the lot fails."""
     files = [file for chunk in lot for file in chunk.tabulated.files]
     rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
         return Summed(files, [usable_sums(rows, reports)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        parts = [_sums_of_file(item, rule_book, reports) for chunk in lot for item in chunk.items]
+        parts = [_sum_file(item, rule_book, reports) for chunk in lot for item in chunk.items]
         return Summed([file for file, _ in parts], [sums for _, sums in parts if sums is not None])
 
 
-def _sums_of_file(
+def _sum_file(
     item: Item, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, LotSums | None]:
     def sums(content: bytes) -> LotSums:
@@ -202,7 +205,7 @@ def _sums_of_file(
 
 
 def usable_sums(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
-    """Return the sums of some matches; raise here what putting them beside others would raise."""
+    """Return the sums of some matches; raise now if they could not be joined with other sums later."""
     from bganalyze.statistics.reports.sums import gathered, summed
 
     counted = bases(reports)

@@ -1,10 +1,10 @@
-"""Processes of this machine that map a function over a stream of items, in order or as they finish.
+"""Processes on this machine that map a function over a stream of items, in order or as they finish.
 
 Each process has its own pipe and shares nothing with the others. It can be ended at any moment (an
-interrupt, a closed pipe), and if it dies, the items it was working on are known. No more items are
-under way than keep the processes busy, so memory does not grow with the number of items.
-`concurrent.futures` promises none of this: its processes share one queue, it waits for what is
-under way, and if a process dies it cannot say over what.
+interrupt, a closed pipe), and if it dies, the items it was working on are known. Only as many items are
+under way as keep the processes busy, so memory does not grow with the number of items.
+`concurrent.futures` offers neither: its processes share one queue, it waits for work under way, and it
+cannot name the item on which a process died.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext, SpawnProcess
 
 COLLECT_AFTER = 500_000
-"""How many more objects are allocated than freed before the garbage collector runs. `analyze` allocates
-fewer while it is imported, and so does a check of 1,000 files, of which 200,000 are cells that it
-remembers: to look through them once took 3 % of it. `collect`, whose frames are cycles, asks oftener."""
+"""Surplus of allocated over freed objects at which the garbage collector runs. Importing `analyze` and
+checking 1,000 files stay below it; a collection in that check would take 3 % of its time (measured).
+`collect` sets a lower value, because data frames form cycles."""
 
 
 def collect_rarely() -> None:
-    """Let the garbage collector run rarely: a replay makes tuples, but no cycles.
+    """Run the garbage collector rarely: a replay makes tuples, but no cycles.
 
-    Measured: this saves a twentieth of the time of `check`, and a tenth of that of the imports.
+    This saves 5 % of the time of `check`, and 10 % of the time of the imports (measured).
     """
     gc.set_threshold(COLLECT_AFTER)
 
 
 _AHEAD = 4
-"""How many chunks for each process may be under way or waiting for an earlier one."""
+"""Chunks for each process that may be under way or waiting for an earlier one."""
 
 FOREVER = 7 * 24 * 3600.0
-"""The time limit of our own work, in seconds: a week, the longest wait that all systems accept."""
+"""The time limit of the program's own work, in seconds: a week, which all systems accept as a wait."""
 
 PATIENCE = 1.0
-"""How many seconds a process has to end before it is killed."""
+"""Seconds that a process has to end before it is killed."""
 
 ENDING_SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-"""The signals that ask a process to end, as far as the system has them."""
+"""Signals that ask a process to end, as far as the system has them."""
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 
@@ -63,7 +63,7 @@ _B = TypeVar("_B")
 
 
 class Processes(NamedTuple):
-    """Processes of this machine, as an `Executor`."""
+    """An `Executor` of processes on this machine."""
 
     size: int = 1
 
@@ -72,7 +72,7 @@ class Processes(NamedTuple):
         return few or self.size == 1
 
     def carry(self, item: Any) -> Any:
-        """Return the item as it is: the other processes can read what this one can."""
+        """Return the item unchanged: all processes can read the same files."""
         return item
 
     @property
@@ -119,9 +119,9 @@ class Processes(NamedTuple):
 
 
 class ThisProcess(Processes):
-    """This process alone, as an `Executor`: what a notebook calls should start no others.
+    """An `Executor` that works in this process, for notebooks.
 
-    A piece of work that dies takes the program with it, and none is given up for taking long.
+    There is no time limit, and a crash ends the program.
     """
 
     def watched(
@@ -207,22 +207,22 @@ class _Team(Generic[_A, _B]):
 
 
 class Worker(Generic[_A, _B]):
-    """A process and this side of the pipe to it. It works on one item at a time."""
+    """A process that works on one item at a time, and this end of its pipe."""
 
     def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
         self.pipe, far_end = context.Pipe()
-        self._process = context.Process(target=_work, args=(far_end,), daemon=True)
+        self._process = context.Process(target=_serve_pipe, args=(far_end,), daemon=True)
         start_process(self._process)
         far_end.close()
         self.give(function)
 
     def give(self, work: _A | Callable[[_A], _B]) -> None:
-        """Send the process an item; or, at first, the function that it is to run."""
+        """Send the process an item, or first of all the function to run."""
         with suppress(OSError):  # If it has died, taking the result shows it.
             self.pipe.send(work)
 
     def take(self) -> _B | Lost:
-        """Return the result, or raise the error that the function raised."""
+        """Return the result, or `DIED`; raise the error of the function."""
         try:
             result: _B | Exception = self.pipe.recv()
         except (EOFError, OSError):
@@ -240,8 +240,8 @@ class Worker(Generic[_A, _B]):
         self.pipe.close()
 
 
-def _work(pipe: Connection) -> None:
-    """Work until the pipe is closed at the other end. This is what a process runs."""
+def _serve_pipe(pipe: Connection) -> None:
+    """Work until the pipe is closed at the other end. This is the main function of a process."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
@@ -249,7 +249,7 @@ def _work(pipe: Connection) -> None:
     try:
         function = pipe.recv()
         while True:
-            pipe.send(_outcome(function, pipe.recv()))
+            pipe.send(_call_safely(function, pipe.recv()))
     except (EOFError, OSError):
         return
     except Exception as error:  # noqa: BLE001 - the function cannot be loaded, for want of memory
@@ -258,7 +258,7 @@ def _work(pipe: Connection) -> None:
 
 
 def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
-    """End this process, whatever it is doing, as soon as the one that started it is gone."""
+    """Wait for the parent process to end, then end this process at once."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -268,7 +268,7 @@ def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
     os._exit(1)
 
 
-def _outcome(function: Callable[[_A], _B], work: _A) -> _B | Exception:
+def _call_safely(function: Callable[[_A], _B], work: _A) -> _B | Exception:
     try:
         return function(work)
     except Exception as error:  # noqa: BLE001 - it is raised at the other end
@@ -282,11 +282,11 @@ def start_process(process: SpawnProcess) -> None:
 
 
 _starting = threading.Lock()
-"""Held while a process starts: the environment is changed for that moment."""
+"""A lock held while a process starts, because the environment is changed for it."""
 
 
 def clean_context() -> SpawnContext:
-    """Return a context whose processes inherit no threads, and leave nothing behind if killed."""
+    """Return a context for processes that inherit no threads and leave no resources if killed."""
     import multiprocessing
 
     if sys.platform != "win32":
@@ -301,8 +301,8 @@ def clean_context() -> SpawnContext:
 def _safe_path() -> Iterator[None]:
     """Keep a new process from importing modules from the current folder.
 
-    It is started with `python -c`, which searches that folder first, until it gets the `sys.path`
-    of this process: a module `lark` beside transcripts would be executed.
+    It starts as `python -c`, which searches that folder first until it gets the `sys.path` of this
+    process: a file `lark.py` beside match files would be executed.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -317,10 +317,10 @@ def _safe_path() -> Iterator[None]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Put off signals while a process starts: one left half started would complain.
+    """Delay signals while a process starts, because a half-started process would print an error.
 
-    Where signals can be blocked, the new process ignores interrupts from its first moment: on a
-    terminal they reach all processes, but only this one is to react.
+    If signals can be blocked, the new process ignores interrupts from the start: a terminal sends them to
+    all processes, but only this one should react.
     """
     if threading.current_thread() is not threading.main_thread():
         _mask_interrupts("SIG_BLOCK")

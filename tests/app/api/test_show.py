@@ -38,8 +38,8 @@ def test_a_line_and_a_match_are_found() -> None:
     [
         ("1.9", 1, "game 1 has nothing in row 9"),
         ("x", 1, "'x' is no place"),
-        ("1.1", 2, "a.mat: it holds no match 2"),
-        ("1.1", 0, "a.mat: it holds no match 0"),
+        ("1.1", 2, "a.mat: has no match 2"),
+        ("1.1", 0, "a.mat: has no match 0"),
     ],
 )
 def test_a_place_that_is_not_there_is_an_error(place: str, match: int, problem: str) -> None:

@@ -296,7 +296,7 @@ def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
     result = run("check", "faulty.mat", "-q")
     assert result.exit_code == 1
     assert result.stderr == (
-        "bganalyze: faulty.mat:6: nothing is ignored: 'P909' begins no rule code\n"
+        "bganalyze: faulty.mat:6: nothing is ignored: no rule code begins with 'P909'\n"
     )
 
 

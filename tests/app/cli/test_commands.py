@@ -233,9 +233,9 @@ matches
         ("words", "problem"),
         [
             (["clean.mat", "x"], "x: --tree takes the number of a line"),
-            (["clean.mat", "2"], "clean.mat:2: a blank line, or past the end"),
-            (["clean.mat", "999"], "clean.mat:999: a blank line, or past the end"),
-            (["clean.mat", "0"], "clean.mat:0: a blank line, or past the end"),
+            (["clean.mat", "2"], "clean.mat:2: a blank line, or after the end of the file"),
+            (["clean.mat", "999"], "clean.mat:999: a blank line, or after the end of the file"),
+            (["clean.mat", "0"], "clean.mat:0: a blank line, or after the end of the file"),
         ],
     )
     def test_there_is_no_such_line(self, run: Run, words: list[str], problem: str) -> None:
@@ -286,7 +286,7 @@ matches
             (["clean.mat", "3", "--match", "2"], "line 3 has no action; the next one is in line 5"),
             (["clean.mat", "2.1"], "no game 2; the match has 1"),
             (["clean.mat", "1.9"], "game 1 has nothing in row 9"),
-            (["clean.mat", "1.1", "--match", "2"], "clean.mat: it holds no match 2"),
+            (["clean.mat", "1.1", "--match", "2"], "clean.mat: has no match 2"),
             (["none.mat", "1.1"], "none.mat: No such file or directory"),
             ([".", "1.1"], ".: a folder or archive; name one file"),
         ],
@@ -381,7 +381,7 @@ def test_the_commands_stand_in_groups(run: Run) -> None:
     output = run("--help").stdout
     titles = ["Check and repair:", "Report and count:", "Analyze and study:", "Files:"]
     assert [line for line in output.splitlines() if line in titles] == titles
-    assert "Check and repair:\n  check    Validate transcripts" in output
+    assert "Check and repair:\n  check    Check match files" in output
     assert "\nCommands:" not in output
 
 

@@ -63,7 +63,7 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
     assert "1 file, 1 error, 1 cause, 1 proved, 0 errors as repaired\n" in result.stdout
     assert result.stdout.endswith("Rule book: basic\n")
     assert result.stderr == (
-        "nothing written; --write --in-place, or --write --out PLACE, writes it\n"
+        "nothing written; to write it, use --write --in-place, or --write --out PLACE\n"
     )
     assert ((here / "proved.mat").read_bytes(), names(here)) == (PROVED, ["open.mat", "proved.mat"])
 
@@ -252,9 +252,9 @@ def test_an_archive_is_not_changed(run: Run, here: Path) -> None:
     result = run("repair", "in.zip", "--write", "--in-place")
     assert (result.exit_code, "--out" in result.stderr) == (2, True)
     assert (here / "in.zip").read_bytes() == content
-    assert run("repair", "in.zip").stderr == "nothing written; --write --out PLACE writes it\n"
+    assert run("repair", "in.zip").stderr == "nothing written; to write it, use --write --out PLACE\n"
     standard_input = run("repair", "-", input=PROVED)
-    assert standard_input.stderr == "nothing written; --write --out PLACE writes it\n"
+    assert standard_input.stderr == "nothing written; to write it, use --write --out PLACE\n"
 
 
 def test_it_can_be_a_filter(run: Run, here: Path) -> None:

@@ -183,7 +183,7 @@ class TestAnalyses:
             (
                 ("--db", "kept.db", "--engine", "sage"),
                 0,
-                "analyzed.mat: there is no such evaluation",
+                "analyzed.mat: has no such analysis",
             ),
             (("--db", "none.db"), 2, "none.db: there is no such database"),
             (("--db", "analyzed.mat"), 2, "analyzed.mat: file is not a database"),
@@ -263,4 +263,4 @@ def test_one_match_of_several_is_reported(run: Run, folder: Path) -> None:
     (folder / "two.mat").write_text(one + "\n" + two, encoding="utf-8")
     assert run("report", "two.mat", "--match", "2").stdout.startswith("Zoe  1 : 0  Bob")
     result = run("report", "two.mat", "--match", "3")
-    assert (result.exit_code, result.stderr) == (2, "bganalyze: two.mat: it holds no match 3\n")
+    assert (result.exit_code, result.stderr) == (2, "bganalyze: two.mat: has no match 3\n")

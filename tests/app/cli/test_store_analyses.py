@@ -94,7 +94,7 @@ def test_reports_and_exports_show_them(run: Run, club: Path) -> None:
     sample = CLEAN / "redoubles.mat"
     assert "Analyzed by guesser" in run("report", sample, "--store", club).stdout
     whole = run("export", "--store", club)
-    assert (whole.exit_code, "nothing is read that only the store names" in whole.stderr) == (
+    assert (whole.exit_code, "paths that only the store names are not read" in whole.stderr) == (
         0,
         True,
     )
@@ -140,7 +140,7 @@ def test_collect_leaves_them_alone(
 def test_a_store_without_them_says_what_to_do_and_is_not_given_any(run: Run, club: Path) -> None:
     (club / "analyses.db").unlink()
     refused = run("stats", "--store", club, "--report", "errors")
-    assert_refused(refused, f"to have them made: bganalyze analyze --store {club}")
+    assert_refused(refused, f"to make some: bganalyze analyze --store {club}")
     assert "Analyzed by guesser" not in run("report", "clean.mat", "--store", club).stdout
     assert not (club / "analyses.db").exists()
 

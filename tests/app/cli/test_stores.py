@@ -164,7 +164,7 @@ class TestCollect:
         result = run("collect", "--store", store)
         assert result.exit_code == 2
         assert result.stdout.endswith("holds 2 matches\n")
-        command = result.stderr.strip().partition("to drop it: bganalyze ")[2]
+        command = result.stderr.strip().partition("to remove them: bganalyze ")[2]
         ended = run(*command.split())
         assert (ended.exit_code, ended.stdout) == (0, f"1 unchanged; {store} holds 1 match\n")
         assert run("collect", "--store", store).stderr == ""
@@ -447,7 +447,7 @@ class TestQuery:
         for size in ("much", "-1GB", "1", "0MB", "1GB'; COPY", "9999999999GB"):
             result = self.ask(run, store, "SELECT 1", "--memory", size)
             assert result.exit_code == 2
-            assert "is no amount of memory: 500MB, 4GB" in result.stderr
+            assert "is not an amount of memory such as 500MB or 4GB" in result.stderr
 
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -249,7 +249,7 @@ class Answering:
 def test_workers_that_are_not_as_this_program_is(
     monkeypatch: pytest.MonkeyPatch, answers: dict[str, object], message: str
 ) -> None:
-    monkeypatch.setattr(clusters, "_joined", lambda _: (None, Answering(**answers)))
+    monkeypatch.setattr(clusters, "_join_cluster", lambda _: (None, Answering(**answers)))
     with pytest.raises(WorkerError, match=message):
         clusters.Cluster("tcp://here")
 
