@@ -147,7 +147,7 @@ def stats(
     (('points',), True)
     """
     analyzed = (
-        db is not None or _is_analysis(source) or (store is not None and are_analyzed(report))
+        db is not None or _is_analysis(source) or (store is not None and asks_for_analyses(report))
     )
     known = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     called = players or Players()
@@ -195,10 +195,10 @@ def _is_analysis(source: object) -> bool:
     return isinstance(source, AnalysisResult)
 
 
-def are_analyzed(report: str | Iterable[str] | None) -> bool:
+def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
     """Whether any of the reports (one, a comma list or several) counts analyses.
 
-    >>> are_analyzed("errors,luck"), are_analyzed(["points"]), are_analyzed(None)
+    >>> asks_for_analyses("errors,luck"), asks_for_analyses(["points"]), asks_for_analyses(None)
     (True, False, False)
     """
     lists = [report] if isinstance(report, str) else report or ()

@@ -18,7 +18,7 @@ from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, r
 from bganalyze.analysis.store import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.endings import complain, refusing
-from bganalyze.app.cli.io import end_of_files, page, write
+from bganalyze.app.cli.io import end_of_files, output_options, write
 from bganalyze.app.cli.options import (
     Color,
     Database,
@@ -26,13 +26,13 @@ from bganalyze.app.cli.options import (
     OnCluster,
     Quiet,
     StoreFolder,
-    completing,
-    executor,
-    listed,
-    one_of,
+    choice_option,
+    comma_list_completer,
+    open_executor,
+    parse_words,
     paths_or_collected,
-    processes,
-    takes,
+    value_option,
+    workers_option,
 )
 from bganalyze.app.cli.progress import DecisionProgress
 from bganalyze.app.jobs.analyze import (
@@ -66,23 +66,27 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 def command(
     context: typer.Context,
     paths: MaybePaths = None,
-    engine: Annotated[str, one_of(ENGINES, "ENGINE", "The engine that analyzes.")] = ENGINES[0],
+    engine: Annotated[str, choice_option(ENGINES, "ENGINE", "The engine that analyzes.")] = ENGINES[
+        0
+    ],
     level: Annotated[
         str | None,
-        takes(
+        value_option(
             "LEVEL",
             "How deep the engine searches: 1ply, 2ply, standard; engines count plies differently.",
-            autocompletion=completing(dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))),
+            autocompletion=comma_list_completer(
+                dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))
+            ),
             show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
         ),
     ] = None,
     db: Database = None,
     metric: Annotated[
         list[str] | None,
-        takes(
+        value_option(
             "NAMES",
             f"Which error rates to show: {', '.join(METRIC_NAMES)}.",
-            autocompletion=completing(METRIC_NAMES),
+            autocompletion=comma_list_completer(METRIC_NAMES),
             show_default=EVERYTHING,
         ),
     ] = None,
@@ -92,14 +96,16 @@ def command(
     collected: StoreFolder = None,
     timeout: Annotated[
         int,
-        takes(
+        value_option(
             "SECONDS",
             "Skip a match that takes longer, and analyze the others.",
             min=1,
             max=LONGEST,
         ),
     ] = 1800,
-    workers: Annotated[int | None, processes("Number of processes that analyze matches.")] = None,
+    workers: Annotated[
+        int | None, workers_option("Number of processes that analyze matches.")
+    ] = None,
     cluster: OnCluster = None,
     quiet: Quiet = False,
     color: Color = "auto",
@@ -122,12 +128,16 @@ def command(
         bganalyze analyze --store club
     """
     paths = paths_or_collected(context, paths, collected)
-    names = listed(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
+    names = parse_words(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
-    setting, attempts, states = page(color=color, quiet=quiet), FileCounts(), Counter[State]()
+    setting, attempts, states = (
+        output_options(color=color, quiet=quiet),
+        FileCounts(),
+        Counter[State](),
+    )
     visible = sys.stderr.isatty() and not quiet
     rates_of_players = _PlayerRates(metrics)
-    with executor(workers, cluster) as executing, refusing(*_REFUSED):
+    with open_executor(workers, cluster) as executing, refusing(*_REFUSED):
         is_one = len(paths) == 1 and not holds_many(paths[0])
         limits = Limits(executing.size if is_one else 1, timeout)
         analyzing, store = start(engine, level, limits), analyses_to_write(db, collected)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.app.cli.endings import refuse, refusing
-from bganalyze.app.cli.io import page, write
+from bganalyze.app.cli.io import output_options, write
 from bganalyze.app.cli.options import Color
 from bganalyze.app.render.catalog import (
     format_page,
@@ -44,7 +44,7 @@ def formats(
         bganalyze formats
         bganalyze formats mat
     """
-    setting = page(color=color)
+    setting = output_options(color=color)
     if name is not None:
         entry = next((entry for entry in KNOWN if entry.name == name), None)
         if entry is None:
@@ -79,7 +79,7 @@ def rule(
         bganalyze rule P406
         bganalyze rule bar-first
     """
-    setting = page(color=color)
+    setting = output_options(color=color)
     with refusing(UnknownRuleError):
         rules = CATALOG if code is None else find_rules(code)
     write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.app.cli.endings import print_note, refuse, refusing
-from bganalyze.app.cli.io import codes, end_of_files, page, settings, write, write_file
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_settings,
+    output_options,
+    rule_codes,
+    write,
+    write_file,
+)
 from bganalyze.app.cli.options import (
     Color,
     Force,
@@ -16,12 +23,12 @@ from bganalyze.app.cli.options import (
     OnCluster,
     Quiet,
     StoreFolder,
-    completing,
-    executor,
-    one_of,
+    choice_option,
+    comma_list_completer,
+    open_executor,
     paths_or_collected,
-    processes,
-    takes,
+    value_option,
+    workers_option,
 )
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.config import FAIL_ON, SWITCHES, Config, title
@@ -45,7 +52,7 @@ def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
-    return completing(names, names.__getitem__)(incomplete)
+    return comma_list_completer(names, names.__getitem__)(incomplete)
 
 
 def command(
@@ -53,7 +60,7 @@ def command(
     paths: MaybePaths = None,
     select: Annotated[
         list[str] | None,
-        takes(
+        value_option(
             "CODES",
             "Only these rules, by prefix: --select P,C5",
             autocompletion=_complete_codes,
@@ -62,7 +69,7 @@ def command(
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        takes(
+        value_option(
             "CODES",
             "Not these rules; the longest prefix decides: --ignore T108",
             autocompletion=_complete_codes,
@@ -71,7 +78,7 @@ def command(
     ] = None,
     rules: Annotated[
         str | None,
-        one_of(
+        choice_option(
             RULE_BOOKS,
             "BOOK",
             "The rule book to check by.",
@@ -80,7 +87,7 @@ def command(
     ] = None,
     after_illegal: Annotated[
         str | None,
-        one_of(
+        choice_option(
             AFTER_ILLEGAL.values,
             "HOW",
             "The play that counts after an illegal one.",
@@ -89,7 +96,7 @@ def command(
     ] = None,
     fail_on: Annotated[
         str | None,
-        one_of(
+        choice_option(
             FAIL_ON,
             "SEVERITY",
             "What makes the exit status 1.",
@@ -98,27 +105,30 @@ def command(
     ] = None,
     severity: Annotated[
         str | None,
-        one_of(
+        choice_option(
             tuple(Severity),
             "SEVERITY",
             "List only findings of this severity or above.",
             "info; as text from several files, warning",
         ),
     ] = None,
-    format: Annotated[str, one_of(FINDING_FORMATS, "FORMAT", "How findings are written.")] = "text",
+    format: Annotated[
+        str, choice_option(FINDING_FORMATS, "FORMAT", "How findings are written.")
+    ] = "text",
     html: Annotated[
-        Path | None, takes("FILE", "Write the findings to this file as one page, and print none.")
+        Path | None,
+        value_option("FILE", "Write the findings to this file as one page, and print none."),
     ] = None,
     force: Force = False,
     baseline: Annotated[
         Path | None,
-        takes("FILE", "Leave out the findings listed in this file: only new ones count."),
+        value_option("FILE", "Leave out the findings listed in this file: only new ones count."),
     ] = None,
     update_baseline: Annotated[
         bool,
         typer.Option("--update-baseline", help="Write all present findings to --baseline."),
     ] = False,
-    workers: Annotated[int | None, processes("Number of processes that check files.")] = None,
+    workers: Annotated[int | None, workers_option("Number of processes that check files.")] = None,
     cluster: OnCluster = None,
     store: StoreFolder = None,
     no_cache: Annotated[
@@ -165,9 +175,9 @@ def command(
         switches={"after_illegal": after_illegal} if after_illegal else {},
     )
     paths = distinct(paths_or_collected(context, paths, store))
-    config = settings(paths[0], options)
+    config = load_settings(paths[0], options)
     several = len(paths) > 1 or holds_many(paths[0])
-    setting = page(
+    setting = output_options(
         config.rule_book,
         color,
         board=board,
@@ -180,7 +190,7 @@ def command(
     listed = _open_baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
     with (
-        executor(workers, cluster) as executing,
+        open_executor(workers, cluster) as executing,
         _open_memory(paths, title(config.rule_book), store, no_cache=no_cache) as memory,
         closing(
             check_files(find(paths), config.rule_book, config.selection, memory, executing)
@@ -224,7 +234,7 @@ def _open_memory(
 
 def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
     with refusing(UnknownCodeError):
-        return prefixes(lists, codes()) if lists else None
+        return prefixes(lists, rule_codes()) if lists else None
 
 
 def _lowest_listed(severity: str | None, *, counted: bool) -> Severity:

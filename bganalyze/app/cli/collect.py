@@ -11,8 +11,8 @@ import typer
 from bganalyze.app.api.collect import collecting
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, refuse, refusing
-from bganalyze.app.cli.io import end_of_files, settings, write
-from bganalyze.app.cli.options import takes
+from bganalyze.app.cli.io import end_of_files, load_settings, write
+from bganalyze.app.cli.options import value_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.collect import CollectCounts
@@ -26,7 +26,7 @@ def command(
     context: typer.Context,
     paths: options.MaybePaths = None,
     store: Annotated[
-        Path | None, takes("DIR", "The folder of the store.", callback=options.path_of_store)
+        Path | None, value_option("DIR", "The folder of the store.", callback=options.path_of_store)
     ] = None,
     renew: Annotated[
         bool,
@@ -34,11 +34,11 @@ def command(
     ] = False,
     forget: Annotated[
         list[str] | None,
-        takes("PATH", "Remove the files of this path from the store; may be repeated."),
+        value_option("PATH", "Remove the files of this path from the store; may be repeated."),
     ] = None,
     rules: options.Rules = None,
     workers: Annotated[
-        int | None, options.processes("Number of processes that read files.")
+        int | None, options.workers_option("Number of processes that read files.")
     ] = None,
     cluster: options.OnCluster = None,
     quiet: options.Quiet = False,
@@ -70,11 +70,11 @@ def command(
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):
         raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
-    rule_book = settings(paths[0] if paths else ".", Config(rules=rules)).rule_book
+    rule_book = load_settings(paths[0] if paths else ".", Config(rules=rules)).rule_book
     wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
     with (
         refusing(MatchStoreError, OSError),
-        options.executor(workers, cluster) as executor,
+        options.open_executor(workers, cluster) as executor,
         collecting(
             paths, store, rule_book, executor, wait, renew=renew, forget=forget or ()
         ) as run,

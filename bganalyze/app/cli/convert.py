@@ -9,7 +9,7 @@ import typer
 from bganalyze import NAME
 from bganalyze.app.api.convert import Converted, convert_content
 from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse
-from bganalyze.app.cli.options import Force, Quiet, not_empty, one_of, path_or_address
+from bganalyze.app.cli.options import Force, Quiet, choice_option, not_empty, path_or_address
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import UnreadableError, find
@@ -36,7 +36,8 @@ def command(
         ),
     ],
     to: Annotated[
-        str | None, one_of(WRITERS, "FORMAT", "The format, if the extension of OUT does not say.")
+        str | None,
+        choice_option(WRITERS, "FORMAT", "The format, if the extension of OUT does not say."),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,

@@ -25,11 +25,11 @@ from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import end_of_files, require_matches, write_bytes, write_file
 from bganalyze.app.cli.options import (
-    completing,
-    listed,
-    one_of,
+    choice_option,
+    comma_list_completer,
+    parse_words,
     path_or_address,
-    takes,
+    value_option,
 )
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.jobs.outcome import FileCounts, attempt
@@ -57,26 +57,30 @@ def command(
             callback=lambda paths: list(map(path_or_address, paths or ())),
         ),
     ] = None,
-    format: Annotated[str, one_of(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
-    out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
+    format: Annotated[str, choice_option(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
+    out: Annotated[
+        Path | None, value_option("FILE", "Write to this file instead of the screen.")
+    ] = None,
     collected: options.StoreFolder = None,
     db: options.Database = None,
     engine: options.EngineKept = None,
     level: options.LevelKept = None,
-    player: Annotated[str | None, takes("NAME", "Only the decisions of this player.")] = None,
+    player: Annotated[
+        str | None, value_option("NAME", "Only the decisions of this player.")
+    ] = None,
     kind: Annotated[
         str | None,
-        takes(
+        value_option(
             "KINDS",
             f"Only these kinds, in a comma list: {', '.join(KINDS)}.",
-            autocompletion=completing(KINDS),
+            autocompletion=comma_list_completer(KINDS),
         ),
     ] = None,
     least: Annotated[
-        float | None, takes("EMG", "Only decisions that lost at least this equity.", min=0)
+        float | None, value_option("EMG", "Only decisions that lost at least this equity.", min=0)
     ] = None,
     most: Annotated[
-        int | None, takes("N", "Only the N costliest decisions, the worst first.", min=1)
+        int | None, value_option("N", "Only the N costliest decisions, the worst first.", min=1)
     ] = None,
     anonymize: options.Anonymize = False,
     force: options.Force = False,
@@ -104,7 +108,9 @@ def command(
     called = Anonyms(Players()) if anonymize else None
     selection = DecisionFilter(
         player=called(player) if player and called else player,
-        kinds=frozenset(map(Kind, listed(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)),
+        kinds=frozenset(
+            map(Kind, parse_words(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)
+        ),
         least=least,
         costliest=most,
     )

@@ -66,7 +66,7 @@ PIPE_WIDTH = 120
 """Columns of a table that goes to a file or a pipe."""
 
 
-def page(
+def output_options(
     rule_book: RuleBook = BASIC,
     color: str = "auto",
     *,
@@ -125,14 +125,14 @@ def _apply_environment(color: str) -> str:
 _T = TypeVar("_T")
 
 
-def matches_of(path: str) -> list[Match]:
+def read_matches(path: str) -> list[Match]:
     """Return the matches of a file, at least one; end the run if there are none."""
     from bganalyze.record.reader import read_bytes  # Loads the grammars.
 
     return _read_one_file(path, read_bytes)
 
 
-def line_of(path: str, line: int) -> LinePart | None:
+def read_line(path: str, line: int) -> LinePart | None:
     """Return the parts of a line of a file; end the run if no grammar describes it."""
     from bganalyze.record.reader import parse_line
 
@@ -168,21 +168,21 @@ def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typ
 # The settings of a run: those of the nearest settings file, overridden by the options.
 
 
-def settings(path: str, options: Config) -> Config:
+def load_settings(path: str, options: Config) -> Config:
     """Return the settings that apply to a path, overridden by options; end the run if they are invalid."""
     with refusing(ConfigError):
         file = nearest(Path(path))
-        return (load_config(file, codes()) if file else Config()).under(options)
+        return (load_config(file, rule_codes()) if file else Config()).under(options)
 
 
-def codes() -> tuple[str, ...]:
+def rule_codes() -> tuple[str, ...]:
     """Return the codes of all rules."""
     from bganalyze.validation.rules import CODES  # Loads all rules.
 
     return CODES
 
 
-def players(config: Config) -> Players:
+def load_players(config: Config) -> Players:
     """Return the map from written names to players; end the run if the alias file is invalid."""
     if config.aliases is None:
         return Players()

@@ -18,7 +18,9 @@ from bganalyze.files.addresses import Address, is_url
 from bganalyze.text import UnknownWordError, meant, printable, words_in
 
 
-def one_of(values: Collection[str], metavar: str, about: str, default: str | bool = True) -> Any:
+def choice_option(
+    values: Collection[str], metavar: str, about: str, default: str | bool = True
+) -> Any:
     """Return an option whose value is one of `values`; `default` is its default as shown in the help."""
 
     def checked(value: str | None) -> str | None:
@@ -37,12 +39,12 @@ def one_of(values: Collection[str], metavar: str, about: str, default: str | boo
     )
 
 
-def takes(metavar: str, about: str, **limits: Any) -> Any:
+def value_option(metavar: str, about: str, **limits: Any) -> Any:
     """Return an option with a value; `limits` are further arguments of `typer.Option`."""
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
-def listed(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
+def parse_words(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the distinct words of comma lists, or an empty tuple for `all`.
 
     End the run if a word is not among the choices; `noun` names such a word.
@@ -102,14 +104,14 @@ OneMatch = Annotated[
 ]
 
 
-def processes(about: str) -> Any:
+def workers_option(about: str) -> Any:
     """Return the option for the number of processes."""
-    return takes("N", about, min=1, show_default=str(os.cpu_count() or 1))
+    return value_option("N", about, min=1, show_default=str(os.cpu_count() or 1))
 
 
 OnCluster = Annotated[
     str | None,
-    takes(
+    value_option(
         "ADDRESS",
         "Use a Dask cluster: tcp://HOST:PORT of its scheduler, or local:4 for four "
         "workers on this machine.",
@@ -118,7 +120,7 @@ OnCluster = Annotated[
 
 
 @contextmanager
-def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
+def open_executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
     """Provide the executor of a run: processes on this machine, or the workers of a cluster.
 
     End the run with one line if there are no workers, or if they fail.
@@ -135,7 +137,9 @@ def executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
             yield workers_of_cluster
 
 
-Color = Annotated[str, one_of(COLORS, "WHEN", "When to use color; always means even in a pipe.")]
+Color = Annotated[
+    str, choice_option(COLORS, "WHEN", "When to use color; always means even in a pipe.")
+]
 
 Quiet = Annotated[
     bool,
@@ -161,7 +165,9 @@ Anonymize = Annotated[
 
 Rules = Annotated[
     str | None,
-    one_of(RULE_BOOKS, "BOOK", "The rule book to check by.", "as the settings file says, or basic"),
+    choice_option(
+        RULE_BOOKS, "BOOK", "The rule book to check by.", "as the settings file says, or basic"
+    ),
 ]
 
 Aliases = Annotated[
@@ -204,12 +210,12 @@ LevelKept = Annotated[
 ]
 
 
-def completing(
+def comma_list_completer(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
     """Return a shell completer for the last word of a comma list; `about` gives each word's help.
 
-    >>> completing(["points", "cube"])("cube,po")
+    >>> comma_list_completer(["points", "cube"])("cube,po")
     [('cube,points', '')]
     """
 

@@ -9,8 +9,14 @@ import typer
 
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
-from bganalyze.app.cli.io import page, players, settings, write_bytes, write_file
-from bganalyze.app.cli.options import one_of, takes
+from bganalyze.app.cli.io import (
+    load_players,
+    load_settings,
+    output_options,
+    write_bytes,
+    write_file,
+)
+from bganalyze.app.cli.options import choice_option, value_option
 from bganalyze.app.config import Config
 from bganalyze.app.render import QUERY_FORMATS, render_answered
 from bganalyze.files.reading import STANDARD_INPUT
@@ -41,15 +47,19 @@ def command(
         ),
     ],
     store: options.StoreFolder = None,
-    format: Annotated[str, one_of(QUERY_FORMATS, "FORMAT", "How rows are written.")] = "table",
-    out: Annotated[Path | None, takes("FILE", "Write to this file instead of the screen.")] = None,
+    format: Annotated[
+        str, choice_option(QUERY_FORMATS, "FORMAT", "How rows are written.")
+    ] = "table",
+    out: Annotated[
+        Path | None, value_option("FILE", "Write to this file instead of the screen.")
+    ] = None,
     force: options.Force = False,
     timeout: Annotated[
-        float, takes("SECONDS", "How long the query may take; 0 for no limit.", min=0)
+        float, value_option("SECONDS", "How long the query may take; 0 for no limit.", min=0)
     ] = 300,
     memory: Annotated[
         str,
-        takes("SIZE", "How much memory the query may take: 500MB, 4GB.", parser=memory_size),
+        value_option("SIZE", "How much memory the query may take: 500MB, 4GB.", parser=memory_size),
     ] = "1GB",
     aliases: options.Aliases = None,
     color: options.Color = "auto",
@@ -87,12 +97,12 @@ def command(
 
     if sql == STANDARD_INPUT:
         sql = options.require_text(sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape"))
-    called = players(settings(".", Config(aliases=aliases)))
+    called = load_players(load_settings(".", Config(aliases=aliases)))
     with (
         refusing(MatchStoreError, QueryError),
         asking(store, sql, called, QueryLimits(memory, timeout)) as answered,
     ):
-        pieces = render_answered(answered, format, page(color=color))
+        pieces = render_answered(answered, format, output_options(color=color))
         if out is None:
             write_bytes(pieces)
         else:

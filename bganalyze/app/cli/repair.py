@@ -12,8 +12,8 @@ import typer
 
 from bganalyze.analysis.engines import EngineError
 from bganalyze.app.cli.endings import FAULT, print_note, refuse, refusing
-from bganalyze.app.cli.io import end_of_files, page, settings, write, write_bytes
-from bganalyze.app.cli.options import Color, Force, Paths, Quiet, one_of, takes
+from bganalyze.app.cli.io import end_of_files, load_settings, output_options, write, write_bytes
+from bganalyze.app.cli.options import Color, Force, Paths, Quiet, choice_option, value_option
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
@@ -51,7 +51,7 @@ def command(
     paths: Paths,
     rules: Annotated[
         str | None,
-        one_of(
+        choice_option(
             RULE_BOOKS,
             "BOOK",
             "The rule book to check by.",
@@ -59,7 +59,7 @@ def command(
         ),
     ] = None,
     format: Annotated[
-        str, one_of(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")
+        str, choice_option(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")
     ] = "text",
     write_it: Annotated[
         bool,
@@ -70,14 +70,14 @@ def command(
     ] = False,
     out: Annotated[
         str | None,
-        takes(
+        value_option(
             "PLACE",
             "The file to write, or the folder for several; - is standard output.",
         ),
     ] = None,
     choose: Annotated[
         str | None,
-        takes(
+        value_option(
             "NUMBERS",
             "For one file: apply these proposals, too, or instead of proved ones. 2 is the "
             "first proposal for cause 2, 2.3 the third.",
@@ -101,7 +101,7 @@ def command(
     ] = False,
     force: Force = False,
     workers: Annotated[
-        int, takes("N", "Number of processes that look for repairs.", min=1)
+        int, value_option("N", "Number of processes that look for repairs.", min=1)
     ] = os.cpu_count() or 1,
     quiet: Quiet = False,
     color: Color = "auto",
@@ -134,8 +134,8 @@ def command(
     _check_call(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
-    config = settings(paths[0], Config(rules=rules))
-    setting = page(config.rule_book, color, quiet=quiet, odds=config.odds)
+    config = load_settings(paths[0], Config(rules=rules))
+    setting = output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
     prior = _engine_prior() if engine else by_eye
     if interactive:
         from bganalyze.app.cli.repair_session import go_through, require_terminal

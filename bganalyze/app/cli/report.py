@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 from bganalyze.app.api.analyses import analyses_of, open_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, refuse, refusing
-from bganalyze.app.cli.io import matches_of, page, players, settings, write, write_file
-from bganalyze.app.cli.options import one_of, takes
+from bganalyze.app.cli.io import (
+    load_players,
+    load_settings,
+    output_options,
+    read_matches,
+    write,
+    write_file,
+)
+from bganalyze.app.cli.options import choice_option, value_option
 from bganalyze.app.config import Config
 from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.match_report import match_page
@@ -25,11 +32,14 @@ if TYPE_CHECKING:
 def command(
     path: options.OneMatch,
     match: Annotated[
-        int | None, takes("N", "Only this match of a file that holds several.", min=1)
+        int | None, value_option("N", "Only this match of a file that holds several.", min=1)
     ] = None,
-    format: Annotated[str, one_of(REPORT_FORMATS, "FORMAT", "How the report is written.")] = "text",
+    format: Annotated[
+        str, choice_option(REPORT_FORMATS, "FORMAT", "How the report is written.")
+    ] = "text",
     html: Annotated[
-        Path | None, takes("FILE", "Write the report to this file as one page, and print none.")
+        Path | None,
+        value_option("FILE", "Write the report to this file as one page, and print none."),
     ] = None,
     force: options.Force = False,
     store: options.StoreFolder = None,
@@ -66,9 +76,9 @@ def command(
     from bganalyze.statistics.match_report import match_reports, reported
 
     path, number = (path, match) if store is None else _locate_match(store, path, match)
-    config = settings(path, Config(rules=rules, aliases=aliases))
-    called = players(config)
-    matches = matches_of(path)
+    config = load_settings(path, Config(rules=rules, aliases=aliases))
+    called = load_players(config)
+    matches = read_matches(path)
     silent = ignores(matches)
     if number is not None:
         matches = _require_match(matches, number, path)
@@ -82,7 +92,7 @@ def command(
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
-    write(render_reports(reports, format, page(config.rule_book, color)))
+    write(render_reports(reports, format, output_options(config.rule_book, color)))
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:

@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.app.cli.endings import Interrupted, print_note, refuse, refusing
 from bganalyze.app.cli.io import write
-from bganalyze.app.cli.options import Database, Force, takes
+from bganalyze.app.cli.options import Database, Force, value_option
 from bganalyze.files.reading import reason
 
 if TYPE_CHECKING:
@@ -20,22 +20,23 @@ PYODIDE = Path("node_modules", "pyodide")
 
 def command(
     out: Annotated[
-        Path | None, takes("DIR", "Write the page to this folder, ready to be hosted, and end.")
+        Path | None,
+        value_option("DIR", "Write the page to this folder, ready to be hosted, and end."),
     ] = None,
     pyodide: Annotated[
         Path,
-        takes("DIR", "With --out: the folder of Pyodide, from npm or a distribution."),
+        value_option("DIR", "With --out: the folder of Pyodide, from npm or a distribution."),
     ] = PYODIDE,
     port: Annotated[
         int | None,
-        takes("PORT", "The port to listen on.", min=1, max=65535, show_default="a free one"),
+        value_option("PORT", "The port to listen on.", min=1, max=65535, show_default="a free one"),
     ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the address, but open no browser.")
     ] = False,
     db: Database = None,
     workers: Annotated[
-        int, takes("N", "Number of processes that analyze a match.", min=1)
+        int, value_option("N", "Number of processes that analyze a match.", min=1)
     ] = os.cpu_count() or 1,
     force: Force = False,
 ) -> None:

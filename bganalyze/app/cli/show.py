@@ -7,8 +7,8 @@ import typer
 
 from bganalyze.app.api.show import board_at
 from bganalyze.app.cli.endings import refuse, refusing
-from bganalyze.app.cli.io import line_of, matches_of, page, write, write_file
-from bganalyze.app.cli.options import Anonymize, Color, Force, OneMatch, takes
+from bganalyze.app.cli.io import output_options, read_line, read_matches, write, write_file
+from bganalyze.app.cli.options import Anonymize, Color, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text
 from bganalyze.app.render.catalog import line_parts
 from bganalyze.statistics.anonymity import anonymous_file
@@ -25,10 +25,12 @@ def command(
             "of the row. Or a line of the file: 41, 41R, or 41:38 as in a finding.",
         ),
     ],
-    match: Annotated[int, takes("N", "Which match of a file that holds several.", min=1)] = 1,
-    plays: Annotated[int, takes("N", "How many legal plays to list.", min=0)] = 20,
-    svg: Annotated[Path | None, takes("FILE", "Draw the board there, as SVG.")] = None,
-    png: Annotated[Path | None, takes("FILE", "Draw the board there, as PNG.")] = None,
+    match: Annotated[
+        int, value_option("N", "Which match of a file that holds several.", min=1)
+    ] = 1,
+    plays: Annotated[int, value_option("N", "How many legal plays to list.", min=0)] = 20,
+    svg: Annotated[Path | None, value_option("FILE", "Draw the board there, as SVG.")] = None,
+    png: Annotated[Path | None, value_option("FILE", "Draw the board there, as PNG.")] = None,
     tree: Annotated[
         bool, typer.Option("--tree", help="Show how the grammar reads a line.")
     ] = False,
@@ -51,7 +53,7 @@ def command(
     if tree:
         write(_read_line_parts(path, where))
         return
-    matches = matches_of(path)
+    matches = read_matches(path)
     with refusing(PlaceError):
         board = board_at(anonymous_file(matches) if anonymize else matches, where, match)
     if svg is not None:
@@ -59,14 +61,14 @@ def command(
     if png is not None:
         write_file(png, board.png(), force=force)
     if svg is None and png is None:
-        write(position_text(board.turn, board.match, plays, page(color=color)))
+        write(position_text(board.turn, board.match, plays, output_options(color=color)))
 
 
 def _read_line_parts(path: str, number: str) -> list[str]:
     """Return the parts of a line, by its number, as the grammar reads them."""
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")
-    parts = line_of(path, int(number))
+    parts = read_line(path, int(number))
     if parts is None:
         raise refuse(f"{path}:{number}: a blank line, or after the end of the file")
     return [line_parts(parts)]

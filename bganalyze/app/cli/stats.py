@@ -15,21 +15,28 @@ from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
-from bganalyze.app.api.stats import are_analyzed
+from bganalyze.app.api.stats import asks_for_analyses
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
-    page,
+    load_settings,
+    output_options,
     require_matches,
     require_place,
-    settings,
     write,
     write_file,
 )
-from bganalyze.app.cli.io import players as players_of
-from bganalyze.app.cli.options import completing, executor, listed, one_of, processes, takes
+from bganalyze.app.cli.io import load_players as players_of
+from bganalyze.app.cli.options import (
+    choice_option,
+    comma_list_completer,
+    open_executor,
+    parse_words,
+    value_option,
+    workers_option,
+)
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config, title
 from bganalyze.app.jobs.executor import Executor, map_chunks
@@ -91,46 +98,48 @@ def command(
     paths: options.MaybePaths = None,
     report: Annotated[
         str | None,
-        takes(
+        value_option(
             "NAMES",
             f"Reports, in a comma list: {', '.join(REPORTS)}; of analyses {', '.join(ANALYZED_REPORTS)}; or all.",
-            autocompletion=completing([*REPORTS, *ANALYZED_REPORTS, EVERYTHING]),
+            autocompletion=comma_list_completer([*REPORTS, *ANALYZED_REPORTS, EVERYTHING]),
             show_default=f"{next(iter(REPORTS))}; of analyses {next(iter(ANALYZED_REPORTS))}",
         ),
     ] = None,
     by: Annotated[
         str,
-        takes(
+        value_option(
             "WHAT",
             f"What to group figures by, in a comma list: {', '.join(DIMENSIONS)}; or all.",
-            autocompletion=completing([*DIMENSIONS, EVERYTHING]),
+            autocompletion=comma_list_completer([*DIMENSIONS, EVERYTHING]),
         ),
     ] = "player",
-    player: Annotated[str | None, takes("NAME", "Only the figures of this player.")] = None,
-    opponent: Annotated[str | None, takes("NAME", "Only figures against this player.")] = None,
+    player: Annotated[str | None, value_option("NAME", "Only the figures of this player.")] = None,
+    opponent: Annotated[
+        str | None, value_option("NAME", "Only figures against this player.")
+    ] = None,
     site: Annotated[
         str | None,
-        takes(
+        value_option(
             "NAME", "Only matches played on this site: the Site of the header, else the program."
         ),
     ] = None,
     stage: Annotated[
         str,
-        takes(
+        value_option(
             "STAGES",
             f"Only games at these stages of a match, in a comma list: {', '.join(STAGES)}.",
-            autocompletion=completing(STAGES),
+            autocompletion=comma_list_completer(STAGES),
         ),
     ] = EVERYTHING,
     since: Annotated[
         dt.date | None,
-        takes("DAY", "Only matches from this day, month or year on.", parser=first_day),
+        value_option("DAY", "Only matches from this day, month or year on.", parser=first_day),
     ] = None,
     until: Annotated[
         dt.date | None,
-        takes("DAY", "Only matches up to this day, month or year.", parser=last_day),
+        value_option("DAY", "Only matches up to this day, month or year.", parser=last_day),
     ] = None,
-    min_games: Annotated[int, takes("N", "Leave out groups with fewer games.", min=1)] = 1,
+    min_games: Annotated[int, value_option("N", "Leave out groups with fewer games.", min=1)] = 1,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Leave out games that have errors or a disputed result."),
@@ -142,28 +151,34 @@ def command(
     level: options.LevelKept = None,
     metric: Annotated[
         str,
-        takes(
+        value_option(
             "NAMES",
             f"Of analyses: only these error rates: {', '.join(METRIC_NAMES)}.",
-            autocompletion=completing(METRIC_NAMES),
+            autocompletion=comma_list_completer(METRIC_NAMES),
         ),
     ] = EVERYTHING,
-    most: Annotated[int, takes("N", "Of analyses: how many decisions `worst` lists.", min=1)] = 10,
-    format: Annotated[str, one_of(ANSWER_FORMATS, "FORMAT", "How figures are written.")] = "table",
+    most: Annotated[
+        int, value_option("N", "Of analyses: how many decisions `worst` lists.", min=1)
+    ] = 10,
+    format: Annotated[
+        str, choice_option(ANSWER_FORMATS, "FORMAT", "How figures are written.")
+    ] = "table",
     out: Annotated[
-        Path | None, takes("DIR", "Write the tables and the reports to files in this folder.")
+        Path | None,
+        value_option("DIR", "Write the tables and the reports to files in this folder."),
     ] = None,
     plots: Annotated[
-        Path | None, takes("DIR", "Draw plots of the reports in this folder, as PNG and SVG.")
+        Path | None,
+        value_option("DIR", "Draw plots of the reports in this folder, as PNG and SVG."),
     ] = None,
     html: Annotated[
         Path | None,
-        takes("FILE", "Write reports and plots to this file as one page, and print none."),
+        value_option("FILE", "Write reports and plots to this file as one page, and print none."),
     ] = None,
     force: options.Force = False,
     anonymize: options.Anonymize = False,
     rules: options.Rules = None,
-    workers: Annotated[int | None, processes("Number of processes that read files.")] = None,
+    workers: Annotated[int | None, workers_option("Number of processes that read files.")] = None,
     cluster: options.OnCluster = None,
     quiet: options.Quiet = False,
     color: options.Color = "auto",
@@ -205,36 +220,36 @@ def command(
     if store is None and not paths:
         db = _default_database(db)
     has_analyze = engine is not None or level is not None
-    analyzed = db is not None or (store is not None and (has_analyze or are_analyzed(report)))
+    analyzed = db is not None or (store is not None and (has_analyze or asks_for_analyses(report)))
     if analyzed and (strict or rules is not None):
         raise refuse("--strict and --rules apply to files; a database holds no findings")
     if has_analyze and not analyzed:
         raise refuse("--engine and --level apply to a database; files are not analyzed")
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
-    config = settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
+    config = load_settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     _require_countable(report, paths, store, is_analyzed=analyzed)
-    names = listed(report or reports[0], reports, "report") or reports
+    names = parse_words(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
     person = _optional(players if anonymize else written.known)
     question = Question(
-        by=listed(by, tuple(DIMENSIONS), "dimension"),
+        by=parse_words(by, tuple(DIMENSIONS), "dimension"),
         player=person(player),
         opponent=person(opponent),
         site=site,
-        stages=listed(stage, STAGES, "stage"),
+        stages=parse_words(stage, STAGES, "stage"),
         since=since,
         until=until,
         min_games=min_games,
         strict=strict,
-        metrics=listed(metric, METRIC_NAMES, "metric"),
+        metrics=parse_words(metric, METRIC_NAMES, "metric"),
         most=most,
     )
     asked = Asked(
-        *(names, question, page(rule_book, color), anonymize),
+        *(names, question, output_options(rule_book, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
     )
@@ -248,7 +263,7 @@ def command(
         elif store is not None:
             composed = _answer_from_store(store, rules and title(rule_book), asked, players, tables)
         else:
-            with executor(workers, cluster) as executing:
+            with open_executor(workers, cluster) as executing:
                 run = _Run(paths, rule_book, executing, attempts, quiet)
                 composed = _answer_from_files(run, asked, players, tables)
     _report_left_out(composed, quiet=quiet)

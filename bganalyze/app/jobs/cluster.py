@@ -29,8 +29,8 @@ from bganalyze.app.jobs.executor import (
     Lost,
     Started,
     WorkerError,
-    of_numbered,
-    taken_in_order,
+    apply_to_numbered,
+    take_in_order,
 )
 from bganalyze.app.jobs.workers import clean_context, collect_rarely, undisturbed
 from bganalyze.files.limits import reason
@@ -137,8 +137,8 @@ class Cluster:
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order; raise WorkerError."""
-        with closing(Tasks(self, partial(of_numbered, function), together)) as tasks:
-            yield from taken_in_order(tasks, chunks)
+        with closing(Tasks(self, partial(apply_to_numbered, function), together)) as tasks:
+            yield from take_in_order(tasks, chunks)
 
     def watched(
         self,

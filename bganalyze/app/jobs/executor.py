@@ -108,7 +108,7 @@ class Team(Protocol[_A, _B_co]):
         """Wait until an item is done or lost; yield it with its result or `Lost`."""
 
 
-def taken_in_order(
+def take_in_order(
     team: Team[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
     """Yield the team's results for the chunks of items, in their order; raise WorkerError."""
@@ -122,7 +122,7 @@ def taken_in_order(
         for (number, chunk), result in team.ended():
             if isinstance(result, Lost):
                 deadly = _find_deadly_item(team, chunk)
-                raise died_over(deadly)
+                raise death_error(deadly)
             results[number] = result
         while following in results:
             yield results.pop(following)
@@ -164,7 +164,7 @@ def _remaining_results(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
         yield from team.ended()
 
 
-def of_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
+def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
     """Apply a function to a numbered item."""
     return function(numbered[1])
 
@@ -274,10 +274,10 @@ def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
     return list(map(function, items))
 
 
-def died_over(items: Sequence[object]) -> WorkerError:
+def death_error(items: Sequence[object]) -> WorkerError:
     """Return the error for a process that died on these items.
 
-    >>> died_over(["a.mat", "b.mat", "c.mat"])
+    >>> death_error(["a.mat", "b.mat", "c.mat"])
     WorkerError('a worker process died (out of memory?) between a.mat and c.mat')
     """
     place = f"between {items[0]} and {items[-1]}" if items else "while it waited"

@@ -21,7 +21,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from bganalyze.app.jobs.executor import DIED, LATE, Lost, Started, of_numbered, taken_in_order
+from bganalyze.app.jobs.executor import DIED, LATE, Lost, Started, apply_to_numbered, take_in_order
 from bganalyze.app.jobs.memory import look_before_loading
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ class Processes(NamedTuple):
         Closing the generator ends the processes; one that dies raises WorkerError.
         """
         del together  # A process has one chunk at a time: more would gain nothing.
-        with closing(_Team(partial(of_numbered, function), self.size)) as team:
-            yield from taken_in_order(team, chunks)
+        with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
+            yield from take_in_order(team, chunks)
 
     def watched(
         self,

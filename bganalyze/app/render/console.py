@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 from functools import lru_cache
 
+from rich.cells import cell_len
 from rich.console import Console, JustifyMethod, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from bganalyze.app.render.setting import OutputOptions
@@ -21,11 +22,68 @@ _LEAST = 56
 
 
 def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
-    """Return the lines that Rich draws; the terminal folds long lines of text."""
-    console = _console(setting.color, max(setting.width, _LEAST))
+    """Return the lines that Rich draws; the terminal folds long lines of text.
+
+    If a table cannot fit without broken words, its rows are stacked: a line for each cell.
+    """
+    width = max(setting.width, _LEAST)
+    if isinstance(renderable, Table):
+        free = width - _gaps(renderable) - sum(map(_least_width, renderable.columns))
+        if free < 0:
+            return _stack_rows(renderable)
+        _set_widths(renderable, free)
+    console = _console(setting.color, width)
     with console.capture() as captured:
         console.print(renderable, soft_wrap=isinstance(renderable, Text))
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def _gaps(grid: Table) -> int:
+    """Return the number of characters between the columns of a table."""
+    return (grid.padding[1] + grid.padding[3]) * (len(grid.columns) - 1)
+
+
+def _set_widths(grid: Table, free: int) -> None:
+    """Share `free` characters among the columns, each of which has the width of its longest word.
+
+    Rich would narrow wide columns without regard to words.
+    """
+    missing = [_full_width(column) - _least_width(column) for column in grid.columns]
+    if sum(missing) <= free:
+        return
+    for column, wanted in zip(grid.columns, missing, strict=True):
+        column.width = _least_width(column) + wanted * free // sum(missing)
+
+
+def _least_width(column: Column) -> int:
+    """Return the width of the longest word of a column, or of its longest line if it may not wrap."""
+    if column.no_wrap:
+        return _full_width(column)
+    return max((cell_len(word) for text in _texts(column) for word in text.split()), default=0)
+
+
+def _full_width(column: Column) -> int:
+    """Return the width of the longest line of a column."""
+    return max((cell_len(line) for text in _texts(column) for line in text.splitlines()), default=0)
+
+
+def _texts(column: Column) -> list[str]:
+    """Return the heading of a column and its cells, as plain text."""
+    return [str(cell) for cell in (column.header, *column.cells)]
+
+
+def _stack_rows(grid: Table) -> str:
+    """Return the rows of a table below each other, with a line for each cell and its heading."""
+    headings, *rows = zip(*map(_texts, grid.columns), strict=True)
+    room = max(map(cell_len, headings))
+    stacks = (
+        "".join(
+            f"{heading}{' ' * (room - cell_len(heading))}  {' '.join(text.split())}".rstrip() + "\n"
+            for heading, text in zip(headings, row, strict=True)
+        )
+        for row in rows
+    )
+    return "\n".join(stacks)
 
 
 def fit(text: str, setting: OutputOptions) -> str:

@@ -252,7 +252,9 @@ def test_an_archive_is_not_changed(run: Run, here: Path) -> None:
     result = run("repair", "in.zip", "--write", "--in-place")
     assert (result.exit_code, "--out" in result.stderr) == (2, True)
     assert (here / "in.zip").read_bytes() == content
-    assert run("repair", "in.zip").stderr == "nothing written; to write it, use --write --out PLACE\n"
+    assert (
+        run("repair", "in.zip").stderr == "nothing written; to write it, use --write --out PLACE\n"
+    )
     standard_input = run("repair", "-", input=PROVED)
     assert standard_input.stderr == "nothing written; to write it, use --write --out PLACE\n"
 
