@@ -220,7 +220,7 @@ class _PlayerRates:
         """Yield a line for each player, the one with the most decisions first."""
         label = rate_name(self._metric.name, self._metric.unit)
         rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
-        rated.sort(key=lambda pair: -pair[1].counted)
+        rated.sort(key=lambda pair: (-pair[1].counted, pair[0]))
         for name, value in rated[:MOST_PLAYERS]:
             interval = ""
             if self._metric.per == "decision" and value.interval is not None:

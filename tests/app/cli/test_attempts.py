@@ -254,3 +254,25 @@ def test_half_a_character_costs_nothing_but_itself(
     result = run(*words)
     assert result.exit_code < 2, result.output
     assert "a fault of" not in result.stderr
+
+
+ANALYZED = (
+    "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:3][game:0][ws:0][bs:0]PW[{}]PB[Bob]RU[Crawford]\n"
+    ";W[31hefe]A[0][hefe E ver 3 0.55 0.17 0.01 0.12 0.01 0.20 2C 0 1 0.0 1]"
+    "[xwmj E ver 3 0.50 0.13 0.01 0.16 0.01 -0.05 2C 0 1 0.0 1]LU[0.15]\n)"
+)
+
+
+def test_an_analyzed_folder_ends_with_a_line_per_player_and_the_next_command(
+    run: Run, folder: Path
+) -> None:
+    (folder / "season").mkdir()
+    for name in ("Ann", "Zoe"):
+        (folder / "season" / f"{name}.sgf").write_text(ANALYZED.format(name), encoding="utf-8")
+    call = ("analyze", "season", "--engine", "recorded", "--db", "kept.db")
+    *_, total, first, second, following = run(*call).stdout.splitlines()
+    assert total.startswith("2 analyzed; kept in ")
+    assert [line.partition(":")[0] for line in (first, second)] == ["Ann", "Zoe"]
+    assert "PR (xg-b) 0.0" in first
+    assert following == "next: bganalyze stats --db kept.db --report errors,worst"
+    assert run(*call, "--quiet").stdout == ""
