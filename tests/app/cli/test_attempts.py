@@ -139,9 +139,10 @@ def test_a_folder_of_records_that_need_a_missing_package(
 
 def test_the_summary_counts_them(run: Run, matches: Path, unreadable: list[str]) -> None:
     assert "1 file checked, 1 skipped, 5 unreadable" in run("check", matches).stdout
+    assert "files: 1 read, 1 skipped, 5 unreadable\n" in run("stats", matches).stdout
     (matches / "match.sgf").unlink()
+    assert run("stats", matches).stdout == ""
     assert run("check", matches).stdout == "0 files checked, 1 skipped, 5 unreadable\n"
-    assert "files: 0 read, 1 skipped, 5 unreadable\n" in run("stats", matches).stdout
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,9 @@ def test_statistics_count_them_where_their_reports_are_asked_for(run: Run, club:
     asked = run("stats", "--store", club, "--report", "errors")
     assert (asked.exit_code, asked.stderr) == (0, "")
     assert "2 matches analyzed by guesser 1 at 0ply" in asked.stdout
-    assert run("stats", "--store", club, "--engine", "guesser").stdout == asked.stdout
+    assert run("stats", "--store", club, "--engine", "guesser").stdout.startswith(
+        asked.stdout.partition("  PR")[0]
+    )
     assert "Games (points)" in run("stats", "--store", club).stdout
     assert_refused(run("stats", "--store", club, "--engine", "gnubg"), "those of guesser 1 at 0ply")
     assert_refused(run("stats", "--store", club, "--report", "luck", "--strict"), "apply to files")
