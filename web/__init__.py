@@ -1,1 +1,1 @@
-"""The page that files are dropped into, packaged with the program."""
+"""The page for dropping match files, packaged with the program."""

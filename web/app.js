@@ -1,8 +1,8 @@
-// The page: files come in, the program is asked about each, and what it says is shown.
+// The page: it takes files, asks the program about each, and shows the answers.
 import { pyodideBackend, serverBackend } from "./backends.js";
-import { fileCard, gravity } from "./cards.js";
+import { fileCard, worstSeverity } from "./cards.js";
 import { button, counted, el, endAllWork, number, save, working } from "./dom.js";
-import { chosen, dropped } from "./files.js";
+import { chosenFiles, droppedFiles } from "./files.js";
 
 const at = (id) => document.getElementById(id);
 const about = JSON.parse(at("about").textContent);
@@ -11,9 +11,9 @@ const GROUPS = [
   ["error", "Errors"],
   ["warning", "Warnings"],
   ["info", "Remarks"],
-  ["unread", "Not read"],
-  ["none", "Nothing found"],
-  ["skipped", "No transcripts"],
+  ["unread", "Could not be read"],
+  ["none", "No findings"],
+  ["skipped", "No match files"],
 ];
 const FEW = 3;
 const MOST_SHOWN = 500;
@@ -21,7 +21,7 @@ const OFTEN = 500;
 
 const state = { sources: [], checked: [], waiting: [], ending: null, isReady: false };
 
-// What runs the program.
+// The program, in this browser or on the server.
 
 const isLocal = about.backend === "server";
 
@@ -38,22 +38,22 @@ const ready = (how) => {
   if (!state.ending) at("run").hidden = true;
 };
 
-/** The page and all it needs are kept, once it has what it needs now. */
+/** Cache the page and its files for use offline, once the program has started. */
 const keepOffline = () => {
   if (!isLocal && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js");
 };
 
-const loadingAgain = () => {
+const onReload = () => {
   state.isReady = false;
   delete document.documentElement.dataset.ready;
 };
 
 const failed = (reason) => {
   at("run").hidden = true;
-  complain(`The program could not be loaded (${reason}). Load the page again; if that does not help, a newer browser may: Chrome, Edge, Firefox or Safari of the last two years.`);
+  complain(`The program could not be loaded (${reason}). Reload the page; if that does not help, use a newer browser: Chrome, Edge, Firefox or Safari of the last two years.`);
 };
 
-const backend = isLocal ? serverBackend(token(), ready) : pyodideBackend(about, { ready, failed, loadingAgain });
+const backend = isLocal ? serverBackend(token(), ready) : pyodideBackend(about, { ready, failed, onReload });
 
 const complain = (words) => {
   at("problem").textContent = words;
@@ -68,21 +68,21 @@ const program = {
   about,
   async *ask(ask, asked, files, signal) {
     if (sizeOf(files) > about.mostSent) throw new Error(about.tooMuch);
-    for await (const told of backend.ask(ask, { ...options(), ...asked }, files, signal)) {
-      if (signal?.aborted) throw new Error("cancelled"); // What had come before is not wanted any more either.
-      yield told;
+    for await (const event of backend.ask(ask, { ...options(), ...asked }, files, signal)) {
+      if (signal?.aborted) throw new Error("cancelled"); // Events already received are no longer wanted.
+      yield event;
     }
   },
   check: (files) => take(files),
   showPage: (page) => showPage(page),
 };
 
-// Checking: one file after the other, so that each costs only itself.
+// Checking: one file after another, so that a slow one delays no results.
 
 const take = (files) => {
   at("problem").hidden = true;
   if (!files.length) {
-    complain("There is no file in it.");
+    complain("No files were found there.");
     return;
   }
   state.sources.push(...files);
@@ -100,7 +100,7 @@ const checkAll = async () => {
     await check(source, ending.signal);
     done += 1;
   }
-  if (state.ending !== ending) return; // All was begun again meanwhile, and what waits now is not of this run.
+  if (state.ending !== ending) return; // A new run has begun meanwhile, and the waiting files belong to it.
   const left = state.waiting.splice(0).length;
   state.ending = null;
   at("run").hidden = at("cancel").hidden = true;
@@ -126,13 +126,13 @@ const progress = (done, all, path) => {
   summarize(0);
 };
 
-const loading = () => `The program is being loaded (${about.megabytes} MB, the first time only). Files that are dropped meanwhile wait.`;
+const loading = () => `Loading the program (${about.megabytes} MB, the first time only). You can drop files already.`;
 
-// Showing what was found.
+// Results.
 
 const show = (checked, source) => {
   state.checked.push(checked);
-  const kind = gravity(checked);
+  const kind = worstSeverity(checked);
   const group = groups.get(kind);
   group.held.push([checked, source]);
   group.count += 1;
@@ -144,7 +144,7 @@ const show = (checked, source) => {
   if (details && kind === "error" && state.sources.length <= FEW) details.open = true;
 };
 
-/** Cards for files that wait for one: a page with tens of thousands would hardly move. */
+/** Show the next cards of a group; a page with tens of thousands of cards would be slow. */
 const showMore = (group) => {
   group.list.append(...group.held.splice(0, MOST_SHOWN).map(([checked, source]) => fileCard(checked, source, program)));
   offerMore(group);
@@ -178,16 +178,16 @@ const summarize = (left) => {
   const read = state.checked.filter(({ problem }) => !problem).length;
   const parts = [`${counted(read, "file")} checked`];
   const unread = state.checked.filter(({ problem, skipped }) => problem && !skipped).length;
-  if (unread) parts.push(`${number(unread)} not read`);
+  if (unread) parts.push(`${number(unread)} could not be read`);
   if (state.checked.length - read - unread) parts.push(`${number(state.checked.length - read - unread)} skipped`);
   for (const [severity, count] of Object.entries(sum)) if (count) parts.push(counted(count, severity));
-  if (read && !sum.error && !sum.warning && !sum.info) parts.push("nothing found");
-  if (left) parts.push(`cancelled: ${number(left)} not looked at`);
+  if (read && !sum.error && !sum.warning && !sum.info) parts.push("no findings");
+  if (left) parts.push(`cancelled: ${number(left)} not checked`);
   at("sum").textContent = parts.join(", ");
   if (!state.ending) at("spoken").textContent = at("sum").textContent;
 };
 
-const forget = () => {
+const clearResults = () => {
   state.ending?.abort();
   state.ending = null;
   endAllWork();
@@ -199,7 +199,7 @@ const forget = () => {
   makeGroups();
 };
 
-// A report or the statistics, in a frame of their own that nothing can leave.
+// A report or statistics, in a sandboxed frame.
 
 let shownPage = null;
 const showPage = (page) => {
@@ -213,7 +213,7 @@ at("frame-save").addEventListener("click", () => save(shownPage.name, shownPage.
 at("frame-close").addEventListener("click", () => at("frame").close());
 at("frame").addEventListener("close", () => at("frame-page").removeAttribute("srcdoc"));
 
-// What can be clicked, and dropped.
+// Buttons, and dropping files.
 
 const statistics = () =>
   working(at("all-work"), "Counting", async (signal, say) => {
@@ -221,7 +221,7 @@ const statistics = () =>
     const sources = state.sources.filter((source) => sizeOf([source]) <= about.mostSent);
     for await (const page of program.ask("statistics", {}, sources, signal)) {
       if (page.kind === "page") showPage(page);
-      else say(page.kind === "loading" ? "Loading what statistics need" : `${counted(page.files, "file")} counted`);
+      else say(page.kind === "loading" ? "Loading the packages for statistics" : `${counted(page.files, "file")} counted`);
     }
   });
 
@@ -229,7 +229,7 @@ at("choose-files").addEventListener("click", () => at("files").click());
 at("choose-folder").addEventListener("click", () => at("folder").click());
 for (const input of [at("files"), at("folder")]) {
   input.addEventListener("change", () => {
-    take(chosen(input.files));
+    take(chosenFiles(input.files));
     input.value = "";
   });
 }
@@ -237,14 +237,14 @@ at("cancel").addEventListener("click", () => state.ending?.abort());
 at("statistics").addEventListener("click", statistics);
 at("save-findings").addEventListener("click", () => save("findings.jsonl", state.checked.map(({ jsonl }) => jsonl ?? "").join(""), "application/json"));
 at("clear").addEventListener("click", () => {
-  forget();
+  clearResults();
   state.sources = [];
   at("results").hidden = true;
   at("choose-files").focus();
 });
 at("rules").append(...about.ruleBooks.map((rules) => el("option", { value: rules, selected: rules === about.rules }, rules)));
 at("rules").addEventListener("change", () => {
-  forget();
+  clearResults();
   state.waiting = [...state.sources];
   if (state.waiting.length) checkAll();
 });
@@ -257,11 +257,11 @@ addEventListener("dragleave", (event) => event.relatedTarget ?? at("drop").class
 addEventListener("drop", async (event) => {
   event.preventDefault();
   at("drop").classList.remove("over");
-  take(await dropped(event.dataTransfer));
+  take(await droppedFiles(event.dataTransfer));
 });
 
-at("private").textContent = isLocal ? "Nothing is uploaded: the files go to the program on this machine, and nowhere else." : "Nothing is uploaded: the files are read in this browser, and stay on this machine.";
-at("runs-here").textContent = isLocal ? "This page is shown by bganalyze serve, and works as long as that runs." : `After the first visit this page works offline${about.statistics ? "; statistics once they have been opened" : ""}.`;
+at("private").textContent = isLocal ? "Nothing is uploaded: your files go to the program on this machine, and nowhere else." : "Nothing is uploaded: your files are read in this browser and stay on this machine.";
+at("runs-here").textContent = isLocal ? "This page works as long as bganalyze serve is running." : `After the first visit this page works offline${about.statistics ? "; statistics too, once you have opened them" : ""}.`;
 makeGroups();
 at("run").hidden = state.isReady;
 at("progress-words").textContent = loading();

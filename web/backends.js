@@ -1,13 +1,13 @@
-// One way to ask the program, whoever runs it: `ask` yields the events of an answer, and rolls
-// `Refused` with words for the user. What is asked is the same, byte for byte.
+// Requests to the program, in this browser or on a server: `ask` yields the events of an answer, and
+// throws `Refused` with a message for the user. Both get the same bytes.
 
 export class Refused extends Error {}
 
 const CANCELLED = "cancelled";
 
-/** A request as `bganalyze.app.serving.requests` reads it. Files are read here, so that one that cannot be is told. */
-const request = async (ask, options, files) => {
-  const contents = await Promise.all(files.map(contentOf));
+/** Return a request for `bganalyze.app.serving.requests`. Reads the files; throws if one is unreadable. */
+const makeRequest = async (ask, options, files) => {
+  const contents = await Promise.all(files.map(readContent));
   const listed = files.map(({ path, root }, index) => ({ path, root, size: contents[index].byteLength }));
   const head = new TextEncoder().encode(JSON.stringify({ ask, options, files: listed }));
   const length = new DataView(new ArrayBuffer(4));
@@ -15,22 +15,22 @@ const request = async (ask, options, files) => {
   return new Blob([length, head, ...contents]);
 };
 
-const contentOf = async ({ path, file }) => {
+const readContent = async ({ path, file }) => {
   try {
     return await file.arrayBuffer();
   } catch {
-    throw new Refused(`${path} cannot be read: it may have been moved or changed since, or be a folder`);
+    throw new Refused(`${path} cannot be read: it may have been moved or changed, or it may be a folder`);
   }
 };
 
-/** The event of a line; null at the end of an answer. */
-const event = (line) => {
-  const told = JSON.parse(line);
-  if (told.kind === "refused") throw new Refused(told.message);
-  return told.kind === "end" ? null : told;
+/** Return the event in a line, or null at the end of an answer. */
+const parseEvent = (line) => {
+  const parsed = JSON.parse(line);
+  if (parsed.kind === "refused") throw new Refused(parsed.message);
+  return parsed.kind === "end" ? null : parsed;
 };
 
-/** Lines that arrive by and by: put in on one side, taken out on the other. */
+/** An asynchronous queue of lines. */
 class Lines {
   #waiting = [];
   #wake = () => {};
@@ -48,14 +48,14 @@ class Lines {
   }
 }
 
-const GRACE = 1000; // Milliseconds that work which is cancelled may take to end by itself.
+const GRACE = 1000; // Milliseconds a cancelled request may take to end by itself.
 
-/** The program in a worker of this page. What is cancelled and goes on ends the worker; the rest is asked anew. */
-export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
+/** The program in a worker of this page. If a cancelled request does not end, the worker is restarted and other requests are repeated. */
+export const pyodideBackend = (about, { ready, failed, onReload }) => {
   let worker = null;
   let isLoaded = false;
   let number = 0;
-  const questions = new Map(); // By its number: the message, the lines of its answer, and how many came.
+  const questions = new Map(); // By number: the message, the lines of the answer, and their count so far.
 
   const begin = () => {
     worker = new Worker("worker.js", { type: "module" });
@@ -64,32 +64,32 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
         isLoaded = true;
         ready(data.ready);
       } else if (data.failed) failed(data.failed);
-      else answered(data);
+      else receive(data);
     };
     worker.onerror = (error) => failed(error.message ?? "the program cannot be loaded");
     for (const question of questions.values()) {
-      question.again = question.came;
+      question.toSkip = question.received;
       worker.postMessage(question.message);
     }
   };
 
-  // What is asked anew is answered alike, so what had come before is passed over.
-  const answered = ({ number: own, line, done, broken }) => {
+  // A repeated request gets the same answer again; skip the lines already received.
+  const receive = ({ number: own, line, done, broken }) => {
     const question = questions.get(own);
     if (done) questions.delete(own);
-    else if (question?.again) question.again -= 1;
+    else if (question?.toSkip) question.toSkip -= 1;
     else if (question) {
-      question.came += 1;
+      question.received += 1;
       question.lines.put(line);
     }
-    if (broken) beginAnew(own);
+    if (broken) restart(own);
   };
 
-  const beginAnew = (own) => {
+  const restart = (own) => {
     questions.delete(own);
     worker.terminate();
     isLoaded = false;
-    loadingAgain();
+    onReload();
     begin();
   };
 
@@ -98,22 +98,22 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
     async *ask(ask, options, files, signal) {
       const own = ++number;
       const lines = new Lines();
-      const body = await request(ask, options, files);
+      const body = await makeRequest(ask, options, files);
       if (signal?.aborted) throw new Refused(CANCELLED);
       const message = { number: own, ask, body, counts: about.statistics };
       const cancel = () => {
         lines.put(new Refused(CANCELLED));
-        if (isLoaded) setTimeout(() => questions.has(own) && beginAnew(own), GRACE);
+        if (isLoaded) setTimeout(() => questions.has(own) && restart(own), GRACE);
         else questions.delete(own);
       };
-      questions.set(own, { message, lines, came: 0, again: 0 });
+      questions.set(own, { message, lines, received: 0, toSkip: 0 });
       signal?.addEventListener("abort", cancel);
       try {
         worker.postMessage(message);
         for (;;) {
-          const told = event(await lines.take());
-          if (told === null) return;
-          yield told;
+          const event = parseEvent(await lines.take());
+          if (event === null) return;
+          yield event;
         }
       } finally {
         signal?.removeEventListener("abort", cancel);
@@ -123,13 +123,13 @@ export const pyodideBackend = (about, { ready, failed, loadingAgain }) => {
   };
 };
 
-/** The program that is installed on this machine, behind `bganalyze serve`. */
+/** The program installed on this machine, run by `bganalyze serve`. */
 export const serverBackend = (token, ready) => {
   queueMicrotask(() => ready("served"));
   return {
     async *ask(ask, options, files, signal) {
       try {
-        const body = await request(ask, options, files);
+        const body = await makeRequest(ask, options, files);
         const headers = { "Content-Type": "application/octet-stream", "X-Bganalyze-Token": token };
         const response = await fetch("ask", { method: "POST", headers, body, signal });
         if (!response.ok) throw new Refused(await response.text());
@@ -138,16 +138,16 @@ export const serverBackend = (token, ready) => {
           const lines = (rest + piece).split("\n");
           rest = lines.pop();
           for (const line of lines.filter(Boolean)) {
-            const told = event(line);
-            if (told === null) return;
-            yield told;
+            const event = parseEvent(line);
+            if (event === null) return;
+            yield event;
           }
         }
-        throw new Refused("the program has stopped in the middle of its answer");
+        throw new Refused("the program stopped before its answer was complete");
       } catch (error) {
         if (error instanceof Refused) throw error;
         if (signal?.aborted) throw new Refused(CANCELLED);
-        throw new Refused("the program does not answer: is bganalyze serve still running?");
+        throw new Refused("the program does not respond: check that bganalyze serve is still running");
       }
     },
   };

@@ -1,11 +1,11 @@
-// What is shown of one file: its findings with their boards, and what can be done with it.
+// The card of a file: its findings with their boards, and the actions on it.
 import { button, bytes, counted, drawing, el, number, save, working } from "./dom.js";
 
 const SEVERITIES = ["error", "warning", "info"];
 const MOST_OFFERED = 5;
 
-/** How grave the gravest finding of a file is; `none`, or `unread` where it could not be read. */
-export const gravity = ({ problem, skipped, findings }) => {
+/** Return the highest severity of a file's findings, `none`, `skipped` or `unread`. */
+export const worstSeverity = ({ problem, skipped, findings }) => {
   if (problem) return skipped ? "skipped" : "unread";
   return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "none";
 };
@@ -15,13 +15,13 @@ const counts = (findings) =>
     .filter(([, count]) => count)
     .map(([severity, count]) => el("span", { className: `count ${severity}` }, counted(count, severity)));
 
-/** A file as it was checked. `program` asks about it, and shows pages. */
+/** Return the card of a checked file. `program` sends requests about it and shows pages. */
 export const fileCard = (checked, source, program) => {
   const name = el("span", { className: "name" }, el("bdi", {}, checked.title));
   if (checked.problem) return el("li", { className: "card unread" }, name, el("p", { className: "note" }, checked.problem));
   const first = checked.findings[0];
-  const told = first ? el("span", { className: "first" }, `${first.where ? `${first.where}: ` : ""}${first.message}`) : null;
-  const summary = el("summary", {}, name, el("span", { className: "counts" }, ...counts(checked.findings)), told);
+  const headline = first ? el("span", { className: "first" }, `${first.where ? `${first.where}: ` : ""}${first.message}`) : null;
+  const summary = el("summary", {}, name, el("span", { className: "counts" }, ...counts(checked.findings)), headline);
   const details = el("details", { className: "card" }, summary);
   details.addEventListener("toggle", () => details.open && fill(details, checked, source, program), { once: true });
   return el("li", {}, details);
@@ -36,7 +36,7 @@ const fill = (details, checked, source, program) => {
   const disputes = checked.disputes.map((words) => el("p", { className: "note" }, `Disputed: ${words}.`));
   details.append(el("div", { className: "inside" }, actions, work, ...disputes, waiting, findings));
   if (!checked.findings.length) {
-    findings.replaceWith(el("p", { className: "note" }, `Nothing was found in ${counted(checked.turns, "turn")}.`));
+    findings.replaceWith(el("p", { className: "note" }, `No findings in ${counted(checked.turns, "turn")}.`));
     return;
   }
   findings.append(...checked.findings.map(asText));
@@ -59,7 +59,7 @@ const asDiagram = ({ title, tone, boards, line, facts }) => {
   return el("article", { className: `diagram ${tone}` }, el("h3", {}, title), ...shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows));
 };
 
-/** What can be done with a file. Each has a place of its own, so that one does not end the other. */
+/** Yield the actions on a file. Each has its own place, so that one does not cancel another. */
 function* actionsOf(checked, about, works, program) {
   const action = (words, act) => {
     const work = el("div", { className: "work" });
@@ -71,8 +71,8 @@ function* actionsOf(checked, about, works, program) {
       for await (const page of about("report")(signal)) program.showPage(page);
     }),
   );
-  if (checked.repairable) yield action("What may have been meant", (work) => propose(about, work, program));
-  if (program.about.analyze) yield action("Analyze by an engine", (work) => analyze(about, work));
+  if (checked.repairable) yield action("Find repairs", (work) => propose(about, work, program));
+  if (program.about.analyze) yield action("Analyze with an engine", (work) => analyze(about, work));
   const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
   yield el("span", { className: "pair" }, action("Save as", (work) => convert(about, work, format.value)), format);
@@ -83,7 +83,7 @@ const convert = (about, work, to) =>
     for await (const { name, data, losses } of about("convert", { to })(signal)) {
       save(name, bytes(data));
       const lost = losses.map((words) => el("li", {}, words));
-      work.append(el("p", { className: "note" }, `Saved as ${name}.${lost.length ? " This format cannot say:" : ""}`), el("ul", { className: "note" }, ...lost));
+      work.append(el("p", { className: "note" }, `Saved as ${name}.${lost.length ? " This format loses:" : ""}`), el("ul", { className: "note" }, ...lost));
     }
   });
 
@@ -93,29 +93,29 @@ const analyze = (about, work) =>
     const analyzed = { done: 0, met: 0 };
     const list = el("ul", { className: "mistakes" });
     work.append(list);
-    for await (const told of about("analyze")(signal)) {
-      if (told.kind === "met") analyzed.met += told.decisions;
-      if (told.kind === "analyzed") analyzed.done += told.decisions;
+    for await (const event of about("analyze")(signal)) {
+      if (event.kind === "met") analyzed.met += event.decisions;
+      if (event.kind === "analyzed") analyzed.done += event.decisions;
       if (analyzed.met) [progress.max, progress.value] = [analyzed.met, analyzed.done];
-      if (told.kind === "mistake") list.append(el("li", {}, told.line));
-      if (told.kind === "rates") work.append(el("pre", { tabIndex: 0 }, told.text));
+      if (event.kind === "mistake") list.append(el("li", {}, event.line));
+      if (event.kind === "rates") work.append(el("pre", { tabIndex: 0 }, event.text));
     }
-    work.append(el("p", { className: "note" }, "Kept: the report of this match shows the analyses from now on."));
+    work.append(el("p", { className: "note" }, "Saved: the report of this match now includes the analysis."));
   });
 
-// Repair: each cause with its proposals, of which one may be taken; what is proved is chosen already.
+// Repair: each error with its proposals, one of which can be chosen; proved proposals are preselected.
 
 const propose = (about, work, program) =>
-  working(work, "Looking for what may have been meant", async (signal) => {
+  working(work, "Searching for repairs", async (signal) => {
     const form = el("form", { className: "causes" });
     work.append(form);
-    for await (const told of about("propose")(signal)) if (told.kind === "cause") form.append(causeOf(told));
+    for await (const event of about("propose")(signal)) if (event.kind === "cause") form.append(causeOf(event));
     if (!form.childElementCount) {
-      form.replaceWith(el("p", { className: "note" }, "Nothing is known that would repair this file."));
+      form.replaceWith(el("p", { className: "note" }, "No repair was found for this file."));
       return;
     }
     const outcome = el("div", { className: "outcome" });
-    form.append(el("div", { className: "choose" }, el("button", { type: "submit", className: "main" }, "Repair what is chosen")), outcome);
+    form.append(el("div", { className: "choose" }, el("button", { type: "submit", className: "main" }, "Apply the chosen repairs")), outcome);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const chosen = [...form.querySelectorAll("input:checked")].map(({ value }) => value.split(".").map(Number)).filter((choice) => choice.length === 2);
@@ -127,7 +127,7 @@ const causeOf = ({ number: cause, code, severity, message, where, note, proposal
   const ways = proposals.slice(0, MOST_OFFERED).map(({ text, proved }, index) => way(cause, `${cause}.${index + 1}`, text, proved));
   const others = proposals.length - ways.length;
   const legend = el("legend", {}, el("strong", {}, `${code} ${severity}`), ` ${message}`, where ? el("span", { className: "when" }, ` ${where}`) : null);
-  return el("fieldset", {}, legend, note ? el("p", { className: "note" }, note) : null, ...ways, way(cause, "", "leave it as it is", !proposals.some(({ proved }) => proved)), others > 0 ? el("p", { className: "note" }, `and ${number(others)} more`) : null);
+  return el("fieldset", {}, legend, note ? el("p", { className: "note" }, note) : null, ...ways, way(cause, "", "leave unchanged", !proposals.some(({ proved }) => proved)), others > 0 ? el("p", { className: "note" }, `and ${number(others)} more`) : null);
 };
 
 const way = (cause, value, words, checked) =>
@@ -135,14 +135,14 @@ const way = (cause, value, words, checked) =>
 
 const repair = (about, outcome, chosen, program) => {
   if (!chosen.length) {
-    outcome.replaceChildren(el("p", { className: "note" }, "Nothing is chosen."));
+    outcome.replaceChildren(el("p", { className: "note" }, "No repair is chosen."));
     return;
   }
   working(outcome, "Repairing", async (signal) => {
     for await (const repaired of about("repair", { chosen })(signal)) {
       const { name, data, diff, errorsBefore, errorsAfter, leftOut } = repaired;
       const before = errorsBefore === errorsAfter ? "" : `, ${number(errorsBefore)} before`;
-      const left = leftOut.length ? ` Left out, because the file would be no better: ${leftOut.join(", ")}.` : "";
+      const left = leftOut.length ? ` Left out, because they would not reduce the errors: ${leftOut.join(", ")}.` : "";
       outcome.append(
         el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${left}`),
         diff.length ? el("pre", { className: "diff", tabIndex: 0 }, ...diff.map(diffLine)) : null ?? "",

@@ -1,6 +1,6 @@
-// Elements of the page. Whatever comes from a file goes in as text, never as markup.
+// Elements of the page. Text from files is always inserted as text, never as markup.
 
-/** An element with its properties and what stands in it. */
+/** Return a new element with its properties and content. */
 export const el = (name, properties = {}, ...inside) => {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -13,7 +13,7 @@ export const el = (name, properties = {}, ...inside) => {
 
 export const button = (words, onclick, className = "") => el("button", { type: "button", className, onclick }, words);
 
-/** A board that the program has drawn, of which it has made all text safe. */
+/** Return a board drawn by the program, which has escaped all text in it. */
 export const drawing = (svg) => {
   const parsed = new DOMParser().parseFromString(svg, "text/html");
   return document.importNode(parsed.body.firstElementChild, true);
@@ -21,25 +21,25 @@ export const drawing = (svg) => {
 
 export const number = (count) => count.toLocaleString("en-US");
 
-/** How many there are of something, in words. */
+/** Return a count with its noun. */
 export const counted = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 
-/** Hand a file to whoever looks at the page. */
+/** Offer a file for download. */
 export const save = (name, data, type = "application/octet-stream") => {
   const link = el("a", { href: URL.createObjectURL(new Blob([data], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 
-/** The bytes of what JSON carries as text. */
+/** Return the bytes of a Base64 text. */
 export const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
-const underWay = new Map(); // Of a place, what ends the work in it.
+const underWay = new Map(); // The AbortController of the work in each place.
 
-/** End all work, because what it was about is gone. */
+/** Cancel all work, because its files were removed. */
 export const endAllWork = () => underWay.forEach((ending) => ending.abort());
 
-/** Say that work is done in a place, with a way to end it; what goes wrong is said there too. */
+/** Run work and show its progress in a place, with a button to cancel it; show errors there too. */
 export const working = async (place, words, work) => {
   underWay.get(place)?.abort();
   const ending = new AbortController();

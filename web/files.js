@@ -1,12 +1,12 @@
-// The files that are dropped or chosen, as { path, root, file }: those of a folder with their path in it.
+// Files the user drops or chooses, as { path, root, file }. In a folder, `path` starts with its name.
 
 const isHidden = (path) => path.split("/").some((part) => part.startsWith("."));
 
-const UNREADABLE = { size: 0, arrayBuffer: () => Promise.reject(new Error("the browser does not hand it over")) };
+const UNREADABLE = { size: 0, arrayBuffer: () => Promise.reject(new Error("the browser gives no access to it")) };
 
-const inOrder = (files) => files.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
+const sortByPath = (files) => files.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 
-const entries = (folder) =>
+const readEntries = (folder) =>
   new Promise((resolve) => {
     const reader = folder.createReader();
     const held = [];
@@ -22,9 +22,9 @@ const entries = (folder) =>
     more();
   });
 
-async function* under(entry, root) {
+async function* filesUnder(entry, root) {
   if (entry.isDirectory) {
-    for (const held of await entries(entry)) yield* under(held, root);
+    for (const held of await readEntries(entry)) yield* filesUnder(held, root);
     return;
   }
   const path = entry.fullPath.replace(/^\//, "");
@@ -33,20 +33,20 @@ async function* under(entry, root) {
   yield { path, root: root ?? path, file };
 }
 
-/** What is dropped, folders with all that is in them and is not hidden. */
-export const dropped = async (transfer) => {
-  // The list is gone once this has waited for anything.
+/** Return the dropped files, including all files in folders that are not hidden. */
+export const droppedFiles = async (transfer) => {
+  // The browser empties the list at the first `await`.
   const all = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = [];
   for (const entry of all) {
-    for await (const file of under(entry, entry.isDirectory ? entry.name : null)) files.push(file);
+    for await (const file of filesUnder(entry, entry.isDirectory ? entry.name : null)) files.push(file);
   }
-  return inOrder(files);
+  return sortByPath(files);
 };
 
-/** What was chosen in a dialog of the browser. */
-export const chosen = (list) =>
-  inOrder(
+/** Return the files chosen in a dialog of the browser. */
+export const chosenFiles = (list) =>
+  sortByPath(
     [...list].flatMap((file) => {
       const path = file.webkitRelativePath;
       if (!path) return [{ path: file.name, root: file.name, file }];

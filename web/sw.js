@@ -1,9 +1,9 @@
-// The page without a network: all its files are kept at the first visit, under the version that the
-// first line names. A page that is open goes on with the version that it began with. Nothing but these files is ever fetched, and nothing from anywhere else.
+// The page offline: the first visit caches all its files under the version in the first line. An open
+// page keeps the version it started with. Only these files are fetched, and only from this site.
 const NAME = `bganalyze-${SITE.version}`;
 
 self.addEventListener("install", (event) => {
-  // What the browser kept of an older version must not get among these.
+  // Bypass the browser's own cache, which may have files of an older version.
   const files = SITE.files.map((name) => new Request(name, { cache: "no-cache" }));
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)));
 });
@@ -13,7 +13,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(old.then(() => self.clients.claim()));
 });
 
-const answered = async (request) => {
+const fromCache = async (request) => {
   const cache = await caches.open(NAME);
   const kept = await cache.match(request, { ignoreSearch: true });
   if (kept) return kept;
@@ -25,5 +25,5 @@ const answered = async (request) => {
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   const isOurs = method === "GET" && url.startsWith(self.registration.scope);
-  event.respondWith(isOurs ? answered(event.request) : Promise.resolve(Response.error()));
+  event.respondWith(isOurs ? fromCache(event.request) : Promise.resolve(Response.error()));
 });

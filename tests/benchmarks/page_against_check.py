@@ -80,7 +80,7 @@ def in_the_page(address: str, folder: Path) -> dict[str, list[str]]:
         until_memory_is_kept(page)
         measured("ready on the second visit", lambda: opened(page, address))
         measured("the first finding of it", lambda: first(page))
-        page.get_by_role("button", name="Begin again").click()
+        page.get_by_role("button", name="Start over").click()
         measured("all files", lambda: everything(page, folder))
         print(page.inner_text("#sum"))
         with page.expect_download() as download:

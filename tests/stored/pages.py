@@ -9,8 +9,8 @@ import bganalyze
 from bganalyze.analysis.match import analyze_match
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, render_reports
-from bganalyze.app.render.board import board_text, narrow_board, scene
-from bganalyze.app.render.board_picture import board_svg, described
+from bganalyze.app.render.board import board_text, make_scene, narrow_board
+from bganalyze.app.render.board_picture import board_svg, describe_board
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.record.reader import read_bytes
@@ -91,7 +91,9 @@ def _converted(name: str, known_as: str) -> Iterator[str]:
 
 def boards() -> str:
     """Return some boards as text, wide and narrow, in words, and as pictures."""
-    scenes = [scene(parse_xgid(xgid), ("Ada Quill", "Bruno Vale")) for xgid in BOARDS]
-    texts = [[*board_text(one), "", *narrow_board(one), "", described(one), ""] for one in scenes]
+    scenes = [make_scene(parse_xgid(xgid), ("Ada Quill", "Bruno Vale")) for xgid in BOARDS]
+    texts = [
+        [*board_text(one), "", *narrow_board(one), "", describe_board(one), ""] for one in scenes
+    ]
     pictures = [board_svg(one).replace("><", ">\n<") for one in scenes]
     return "\n".join([*(line.rstrip() for text in texts for line in text), *pictures, ""])

@@ -1,7 +1,7 @@
-"""What the user sees. Nothing else in the package formats output.
+"""Output formats. All output of the package is formatted here.
 
-An output format is a function and its line in one of the tables below, where it is named as an
-entry point is, `module:function`, so that it is imported when it is used.
+A format is a function with a line in one of the tables below. The line names the function like an
+entry point, `module:function`, so that it is imported only when used.
 """
 
 from __future__ import annotations
@@ -72,21 +72,21 @@ PROPOSAL_FORMATS = {
 
 
 def render_proposals(results: Iterable[Diagnosed], name: str, setting: OutputOptions) -> str:
-    """Return what was found for some files in a format of `repair`."""
+    """Return the proposals for files in a format of `repair`."""
     return b"".join(_as_bytes(resolve_name(PROPOSAL_FORMATS[name])(results, setting))).decode()
 
 
 FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
-"""Yields the results of a check in one format, as they arrive."""
+"""A function that yields results of a check in one format, as they arrive."""
 
 AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[str]]"
-"""Yields an answer in one format."""
+"""A function that yields an answer in one format."""
 
 
 def require_format(name: str, formats: Collection[str]) -> None:
     """Raise ValueError if a format does not exist."""
     if name not in formats:
-        raise ValueError(f"{name!r} is no format; there are {', '.join(formats)}")
+        raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}")
 
 
 def finding_renderer(name: str) -> FindingRenderer:

@@ -1,10 +1,12 @@
-"""Analyzed matches as text: the error rates of both sides, the decisions behind them, and their words."""
+"""Analyzed matches as text: error rates of both sides, and the decisions behind them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
+from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, better, problem
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch
@@ -19,49 +21,55 @@ from bganalyze.analysis.metrics import (
     sure_name,
 )
 from bganalyze.analysis.select import RECORDED
-from bganalyze.app.render.console import as_string, table
+from bganalyze.app.render.console import as_string, make_table
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.text import number_of, printable
 
+_NUMBER = re.compile(r"\d+(?:-\d+)?")
+"""Roll, cube value or points in the question of a decision."""
+
 
 def rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return the error rates of both sides, each with the number of decisions it counts."""
+    """Return a table of error rates of both sides, with the number of decisions of each."""
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
-    sides = table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
+    sides = make_table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
     for column in sides.columns:
-        column.no_wrap = False  # Where the page is narrow names or figures would be cut off.
+        column.no_wrap = False  # On a narrow page names and figures would be cut off.
     lucks = match_luck(match.rows, match.results).luck
     for side, (name, luck) in enumerate(zip(match.names, lucks, strict=True)):
-        figures = (_figure(metric.of(match.rows, side), metric) for metric in metrics)
+        figures = (_format_rate(metric.of(match.rows, side), metric) for metric in metrics)
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
-    notes = (*_classes(match, metrics, setting), *left_out(match.rows).words())
+    notes = (*_class_notes(match, metrics, setting), *left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
-    return f"{_title(match, setting)}\n{as_string(sides, setting)}{lines}"
+    return f"{_match_title(match, setting)}\n{as_string(sides, setting)}{lines}"
 
 
 def decisions(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return every decision with what it lost, and the metrics that count it."""
-    rows = table("place", "player", "decision", "dice", "played", "better", "loss", "counted by")
+    """Return a table of all decisions, with the loss of each and the metrics that count it."""
+    rows = make_table(
+        "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
+    )
     for row in match.rows:
         counting = ", ".join(metric.name for metric in metrics if metric.counts(row))
-        rows.add_row(*_cells(row, match, setting), counting or "-")
+        rows.add_row(*_decision_cells(row, match, setting), counting or "-")
     return as_string(rows, setting)
 
 
 def mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each decision that was a mistake: where, whose, and what it cost."""
+    """Yield a line for each mistake: place, player, error and cost."""
     for row in match.rows:
         error = problem(row)
         if error is not None and error.mark:
             place = f"{match.path}:{row.place}"
-            words = f"{error.made}; better {error.best}, {error.loss:.3f}"
-            degree = error.mark + ", illegal and in no rate" * (row.legal is False)
-            line = f"{place}: {match.names[row.side]}, {error.question}: {words} ({degree})"
+            words = f"{match.names[row.side]}, {error_in_words(error)}"
+            plays = f": {error.made}; better {error.best}" * (row.kind is Kind.PLAY)
+            illegal = ", illegal, in no error rate" * (row.legal is False)
+            line = f"{place}: {words}{plays} ({error.loss:.3f} EMG{illegal})"
             yield printable(line, setting.encoding)
 
 
-def _title(match: AnalyzedMatch, setting: OutputOptions) -> str:
+def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     path = printable(match.path, setting.encoding)
@@ -69,44 +77,46 @@ def _title(match: AnalyzedMatch, setting: OutputOptions) -> str:
     return f"{path}{which}: {length}, analyzed by {key.engine} {key.version} at {key.level}"
 
 
-def _figure(figure: MetricValue, metric: Metric) -> str:
+def _format_rate(figure: MetricValue, metric: Metric) -> str:
     if figure.rate is None:
         return "-"
     if metric.unit == PR:
-        return f"{figure.rate:.1f} ({pr_interval(figure.interval)}) /{figure.counted}"
+        return f"{figure.rate:.1f} ({format_pr_interval(figure.interval)}) /{figure.counted}"
     return f"{figure.rate:.2f}" + f" /{figure.counted}" * (metric.per != "match")
 
 
-def pr_interval(interval: tuple[float, float] | None) -> str:
-    """Return the interval of a PR, to one decimal.
+def format_pr_interval(interval: tuple[float, float] | None) -> str:
+    """Return the interval of a PR as text, to one decimal.
 
-    >>> pr_interval((2.94, 7.66))
+    >>> format_pr_interval((2.94, 7.66))
     '2.9 to 7.7'
     """
     return "" if interval is None else "{:.1f} to {:.1f}".format(*interval)
 
 
-def _classes(
+def _class_notes(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
-    """What eXtreme Gammon calls players of such a PR, where enough decisions tell."""
+    """Yield eXtreme Gammon's classes of the players, if their PRs rest on enough decisions."""
     shown = (metric for metric in metrics if metric.name == PR_SHOWN)
     sides = [
         f"{printable(name, setting.encoding)} {called}"
         for metric in shown
         for side, name in enumerate(match.names)
-        if (called := class_by(metric.of(match.rows, side)))
+        if (called := player_class(metric.of(match.rows, side)))
     ]
     if sides:
-        yield f"called by {rate_name(PR_SHOWN, PR)}: {'; '.join(sides)}"
+        yield f"class by {rate_name(PR_SHOWN, PR)}: {'; '.join(sides)}"
 
 
-def class_by(figure: MetricValue) -> str:
-    """Return what eXtreme Gammon calls a player of such a PR; empty where that is not sure."""
+def player_class(figure: MetricValue) -> str:
+    """Return eXtreme Gammon's class for a PR; empty if the interval covers several."""
     return sure_name(pr_class, figure.interval, figure.counted)
 
 
-def _cells(row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
+def _decision_cells(
+    row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions
+) -> Iterator[str]:
     lost = loss(row)
     yield row.place
     yield printable(match.names[row.side], setting.encoding)
@@ -117,13 +127,13 @@ def _cells(row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions) 
     yield "-" if lost is None else f"{lost:.3f}"
 
 
-# Words for analyses: who has analyzed, and what a decision cost.
+# The engine of an analysis and the cost of a decision in words.
 
 
-def analyzed_by(engine: str, version: str, level: str) -> str:
-    """Return which engine has analyzed, or which program did when the file was written.
+def engine_in_words(engine: str, version: str, level: str) -> str:
+    """Return the engine of an analysis in words, or the program that stored it in the file.
 
-    >>> analyzed_by("gnubg", "1.07", "2ply"), analyzed_by("recorded", "GNU Backgammon", "0ply")
+    >>> engine_in_words("gnubg", "1.07", "2ply"), engine_in_words("recorded", "GNU Backgammon", "0ply")
     ('Analyzed by gnubg 1.07 at 2ply', 'Analyzed by GNU Backgammon at 0ply, as stored in the file')
     """
     if engine == RECORDED:
@@ -131,17 +141,45 @@ def analyzed_by(engine: str, version: str, level: str) -> str:
     return f"Analyzed by {engine} {version} at {level}"
 
 
-def cost_of(error: Problem, *, money: bool) -> str:
-    """Return what a decision cost, in equity and in chances to win the match or points.
+def error_in_words(error: Problem) -> str:
+    """Return an error in words: how bad it was, the action, and the right cube action.
 
-    >>> cost_of(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
+    >>> question = "doubled to 4: take or pass"
+    >>> error_in_words(Problem(question, "take", "pass", 0.2, None, "very bad", "wrong take"))
+    'very bad take (cube at 4): should pass'
+    """
+    degree = error.mark or "slightly wrong"
+    number = _NUMBER.search(error.question)
+    assert number is not None, error.question
+    match error.made.split():
+        case ["take" | "pass" | "beaver" | "raccoon"]:
+            return f"{degree} {error.made} (cube at {number[0]}): should {error.best}"
+        case ["double" | "redouble"]:
+            too_good = ", too good" * error.best.endswith("too good")
+            return f"{degree} {error.made} to {number[0]}: should not {error.made}{too_good}"
+        case ["no", "double" | "redouble" as action]:
+            return f"{degree} missed {action} to {number[0]}: best is {error.best}"
+        case ["resign"]:
+            return f"{degree} resignation of {number_of(int(number[0]), 'point')}: should play on"
+        case ["accept" | "decline"]:
+            points = number_of(int(number[0]), "point")
+            return f"{degree} answer to a resignation of {points}: should {error.best}"
+    return f"{degree} play of {number[0]}"
+
+
+def format_cost(error: Problem, *, money: bool) -> str:
+    """Return the cost of a decision in equity (EMG), and in match winning chances or points.
+
+    >>> format_cost(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
     '0.070 EMG, 1.23 % MWC'
     """
-    return ", ".join(filter(None, (f"{error.loss:.3f} EMG", chance(error.cost, money=money))))
+    return ", ".join(
+        filter(None, (f"{error.loss:.3f} EMG", format_chance(error.cost, money=money)))
+    )
 
 
-def chance(share: float | None, *, money: bool, sign: str = "") -> str:
-    """Return a chance to win the match, or points of a money game; empty where it is unknown."""
+def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
+    """Return match winning chances, or points of a money game, as text; empty if unknown."""
     if share is None:
         return ""
     return f"{share:{sign}.3f} points" if money else f"{100 * share:{sign}.2f} % MWC"

@@ -1,4 +1,4 @@
-"""A board as text: points numbered from the side on roll, which sits at the bottom.
+"""Boards as text, with the side on roll at the bottom and points numbered from its side.
 
 ○ Bob  167 pips  score 1
 ┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┐
@@ -23,10 +23,10 @@ from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
 
 WIDTH = 56
-"""No line is wider than this."""
+"""Greatest width of a drawing, in characters."""
 
 _ROWS = 5
-"""How many checkers of a point are drawn; where there are more, the last one is their number."""
+"""Checkers drawn on a point at most; the last becomes a number if there are more."""
 _NAME_WIDTH = 20
 
 _OUTER_TOP, _INNER_TOP = range(13, 19), range(19, 25)
@@ -34,26 +34,26 @@ _OUTER_BOTTOM, _INNER_BOTTOM = range(12, 6, -1), range(6, 0, -1)
 
 
 class Scene(NamedTuple):
-    """A position with everything drawn around it. Pairs hold the side on roll first."""
+    """A position with everything drawn around it. Pairs start with the side on roll."""
 
     position: Position
     names: tuple[str, str] = ("on roll", "opponent")
     score: tuple[int, int] | None = None
     length: int | None = None
-    """0 for a money game, None where it is not known."""
+    """0 for a money game, None if unknown."""
     crawford: bool = False
     cube: int = 1
     owner: int | None = None
     """0 the side on roll, 1 the other."""
     dice: tuple[int, int] | None = None
     side: int = 0
-    """Which column of the record is on roll: 0 left, 1 right."""
+    """The column of the side on roll: 0 left, 1 right."""
 
 
-def scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return a situation as the side on roll sees it; `names` are left and right.
+def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
+    """Return the scene of a situation as seen by the side on roll; `names` are left and right.
 
-    Where the players have changed columns (`flipped`), each keeps the color of the seat.
+    If the players have changed columns (`flipped`), each keeps the color of the seat.
     """
     roller, opponent = situation.on_roll, 1 - situation.on_roll
     owner = situation.cube_owner
@@ -110,36 +110,40 @@ def board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
     roller, opponent = scene.names
     scene = scene._replace(names=(short_name(roller, encoding), short_name(opponent, encoding)))
-    return [line.rstrip() for line in _lines(scene, marks)]
+    return [line.rstrip() for line in _board_lines(scene, marks)]
 
 
 def short_name(name: str, encoding: str = "utf-8") -> str:
-    """Return a name that fits beside a board, without anything that a terminal would obey."""
+    """Return a name short enough for a board, without control characters."""
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
     return whole(name, len(set_cell_size(name, _NAME_WIDTH - 3).rstrip())).rstrip() + "..."
 
 
-def _lines(scene: Scene, marks: _Marks) -> Iterator[str]:
+def _board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
     yield _caption(scene, 1, marks.other)
-    yield _edge(marks, marks.top, _OUTER_TOP, _INNER_TOP)
+    yield _edge_line(marks, marks.top, _OUTER_TOP, _INNER_TOP)
     for row in range(_ROWS):
-        yield _row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _margin(scene, 1, row)
-    yield _middle(scene, marks)
+        yield _checker_row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _margin_text(
+            scene, 1, row
+        )
+    yield _middle_line(scene, marks)
     for row in reversed(range(_ROWS)):
-        yield _row(scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1) + _margin(scene, 0, row)
-    yield _edge(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM)
+        yield _checker_row(scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1) + _margin_text(
+            scene, 0, row
+        )
+    yield _edge_line(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM)
     yield _caption(scene, 0, marks.own)
 
 
 def _caption(scene: Scene, side: int, mark: str) -> str:
-    """Who plays these checkers, with pips and score."""
-    return "  ".join((f"{mark} {scene.names[side]}", *standing(scene, side)))
+    """Return the line of a player: mark, name, pips and score."""
+    return "  ".join((f"{mark} {scene.names[side]}", *pips_and_score(scene, side)))
 
 
-def standing(scene: Scene, side: int) -> list[str]:
-    """Return the pips and the score of a side, 0 the one on roll."""
+def pips_and_score(scene: Scene, side: int) -> list[str]:
+    """Return the pip count and the score of a side as text; 0 is the side on roll."""
     words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]
@@ -147,29 +151,31 @@ def standing(scene: Scene, side: int) -> list[str]:
     return words
 
 
-def _edge(marks: _Marks, corners: Sequence[str], outer: Sequence[int], inner: Sequence[int]) -> str:
-    left, right = (_numbers(points, marks.line) + marks.line for points in (outer, inner))
+def _edge_line(
+    marks: _Marks, corners: Sequence[str], outer: Sequence[int], inner: Sequence[int]
+) -> str:
+    left, right = (_point_numbers(points, marks.line) + marks.line for points in (outer, inner))
     return corners[0] + left + corners[1] + 3 * marks.line + corners[2] + right + corners[3]
 
 
-def _numbers(points: Sequence[int], fill: str) -> str:
+def _point_numbers(points: Sequence[int], fill: str) -> str:
     return "".join(str(point).rjust(3, fill) for point in points)
 
 
-def _row(
+def _checker_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """One row of checkers, counted from the edge, with the bar checkers of side `bar_of`."""
+    """Return a row of checkers, counted from the edge, with `bar_of`'s checkers on the bar."""
     outer, inner = (
-        "".join(_cell(*_on_point(scene.position, point, marks), row) for point in half) + " "
+        "".join(_cell(*_checkers_on(scene.position, point, marks), row) for point in half) + " "
         for half in halves
     )
     bar = _cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
-def _on_point(position: Position, point: int, marks: _Marks) -> tuple[int, str]:
-    """How many checkers stand on a point, and the mark of their side."""
+def _checkers_on(position: Position, point: int, marks: _Marks) -> tuple[int, str]:
+    """Return the number of checkers on a point and the mark of their side."""
     opposing = position.other[BAR - point]
     return (opposing, marks.other) if opposing else (position.own[point], marks.own)
 
@@ -180,15 +186,15 @@ def _cell(count: int, mark: str, row: int) -> str:
     return f" {mark} " if row < count else "   "
 
 
-def _middle(scene: Scene, marks: _Marks) -> str:
+def _middle_line(scene: Scene, marks: _Marks) -> str:
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
     crawford = "Crawford game" if scene.crawford else ""
     halves = marks.side.join(("", f"{crawford:^19}", "   ", f"{dice:^19}", ""))
     return f"{halves} [{scene.cube}]" if scene.owner is None else halves
 
 
-def _margin(scene: Scene, side: int, row: int) -> str:
-    """Beside the board: the checkers a side has borne off, and the cube if it owns it."""
+def _margin_text(scene: Scene, side: int, row: int) -> str:
+    """Return the text beside a row: a side's checkers borne off, or the cube it owns."""
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
@@ -197,7 +203,7 @@ def _margin(scene: Scene, side: int, row: int) -> str:
 # One position of a match: the board, its identifiers and the legal plays.
 
 LONGEST = 400
-"""How much is shown of a line of the record; those of Smart Game Format hold analyses."""
+"""Characters shown of a line at most; lines of Smart Game Format contain analyses."""
 
 
 def position_text(
@@ -205,35 +211,40 @@ def position_text(
 ) -> Iterator[str]:
     """Yield the board before a turn, with at most `most_plays` legal plays."""
     situation = situation_before(turn)
-    names = _names(turn, match)
-    for line in (_heading(turn, match, names), match.source.lines[turn.action.span.line - 1]):
+    names = _names_in_game(turn, match)
+    for line in (
+        _position_heading(turn, match, names),
+        match.source.lines[turn.action.span.line - 1],
+    ):
         yield printable(line.rstrip().replace("\t", " ")[:LONGEST], setting.encoding) + "\n"
-    yield "".join(f"{line}\n" for line in board_text(scene(situation, names), setting.encoding))
+    yield "".join(
+        f"{line}\n" for line in board_text(make_scene(situation, names), setting.encoding)
+    )
     yield f"{xgid(situation)}\nGNUbg ID {gnubg_id(situation)}\nOGID={ogid(situation)}\n"
     if situation.dice is not None:
-        yield from _plays(turn, situation.dice, most_plays)
+        yield from _legal_play_lines(turn, situation.dice, most_plays)
 
 
 def position_scene(turn: Turn, match: Match) -> Scene:
     """Return the board before a turn for a drawing."""
-    return scene(situation_before(turn), _names(turn, match))
+    return make_scene(situation_before(turn), _names_in_game(turn, match))
 
 
-def _names(turn: Turn, match: Match) -> tuple[str, str]:
-    """The players as this game names them."""
+def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
+    """Return the players' names in the game of a turn."""
     score = match.games[turn.context.game - 1].score
     return match.names if score is None else score.names
 
 
-def _heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
+def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
     action, side = turn.action, side_of(turn)
     where = f"game {turn.context.game}, row {action.row}, {SIDE_NAMES[side]}"
     place = f"{match.source.path}:{action.span.line}:{action.span.column}"
-    return f"{place}: {where}: {names[side]} {_about_to(turn)}"
+    return f"{place}: {where}: {names[side]} {_next_action(turn)}"
 
 
-def _about_to(turn: Turn) -> str:
-    """What the side is about to do."""
+def _next_action(turn: Turn) -> str:
+    """Return the next action of the side to act."""
     match turn.action:
         case Play(dice=dice) if dice is not None:
             return f"to play {dice[0]}-{dice[1]}"
@@ -247,8 +258,8 @@ def _about_to(turn: Turn) -> str:
             return "to act"
 
 
-def _plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """The legal plays, those of the rearmost checkers first."""
+def _legal_play_lines(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
+    """Yield the legal plays, those of the rearmost checkers first."""
     legal = legal_plays(turn.position(side_of(turn)), dice).values()
     plays = sorted((steps for steps in legal if steps), key=lambda steps: [s.path for s in steps])
     yield f"{len(plays)} legal play{'s' * (len(plays) != 1)}\n"
@@ -258,14 +269,14 @@ def _plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
         yield f"  and {len(plays) - most} more\n"
 
 
-# A narrow drawing: two of them fit beside each other on a terminal of 80 columns.
+# Narrow drawings: two fit side by side on a terminal of 80 columns.
 
 NARROW = 39
-"""How wide a narrow drawing is."""
+"""Width of a narrow drawing, in characters."""
 
 
 def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
-    r"""Return the lines of a drawing without blanks beside the bar; who has the cube stands outside.
+    r"""Return the lines of a drawing with a narrow bar; an owned cube is beside its owner's name.
 
     >>> from bganalyze.board.position import start_position
     >>> lines = narrow_board(Scene(start_position("standard"), dice=(4, 2)), "ascii")
@@ -293,7 +304,7 @@ def _narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
     outer, inner = (
-        "".join(_cell(*_on_point(scene.position, point, marks), row) for point in half)
+        "".join(_cell(*_checkers_on(scene.position, point, marks), row) for point in half)
         for half in halves
     )
     on_bar = row < scene.position[bar_of][BAR]
@@ -304,17 +315,17 @@ def _narrow_row(
 def _narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
-    outer, inner = (_numbers(half, marks.line) for half in halves)
+    outer, inner = (_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 
 
 def _narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    words = standing(scene, side)
+    words = pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []
     words += [f"[{scene.cube}]"] if scene.owner == side else []
-    behind = "  ".join(("", *words))
+    suffix = "  ".join(("", *words))
     name = short_name(scene.names[side], encoding)
-    room = max(NARROW - len(mark) - 1 - len(behind), 1)
-    name = name if cell_len(name) <= room else set_cell_size(name, room).rstrip()
-    return f"{mark} {name}{behind}"
+    name_width = max(NARROW - len(mark) - 1 - len(suffix), 1)
+    name = name if cell_len(name) <= name_width else set_cell_size(name, name_width).rstrip()
+    return f"{mark} {name}{suffix}"

@@ -1,8 +1,8 @@
-"""A board as a picture: its shapes and colors, and the SVG and the PNG drawn from them.
+"""Boards as pictures: shapes and colors, drawn as SVG or PNG.
 
-The side on roll sits at the bottom, as in text. Colors belong to the columns of the record, so that
-a player keeps one color through a match; the checkers of the right column have a ring, which tells
-them apart where colors do not.
+The side on roll is at the bottom, as in text. Colors belong to the columns of the match file, so a
+player keeps one color through a match. Checkers of the right column have a ring, for readers who
+cannot distinguish the colors.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from bganalyze.app.render.board import Scene, short_name, standing
+from bganalyze.app.render.board import Scene, pips_and_score, short_name
 from bganalyze.board.position import BAR, OFF
 from bganalyze.files.outputs import MARK
 from bganalyze.text import printable
@@ -38,7 +38,7 @@ Role: TypeAlias = Literal[
     "name",
     "note",
 ]
-"""What a shape is; palettes and styles say how that looks."""
+"""The role of a shape, which palettes and styles translate into a look."""
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
@@ -55,14 +55,14 @@ class Block(NamedTuple):
 
 
 class Wedge(NamedTuple):
-    """A triangle: the left end of its base, its width, and how far away its tip is."""
+    """A triangle, by the left end of its base, its width and its height."""
 
     role: Role
     x: float
     y: float
     width: float
     height: float
-    """Negative where the tip is above."""
+    """Negative if the tip points up."""
 
 
 class Disc(NamedTuple):
@@ -91,7 +91,7 @@ STEP = 40
 """The width of a point."""
 _RADIUS = 18.5
 _STACKED = 5
-"""How many checkers of a point are drawn; where there are more, the last one bears their number."""
+"""Checkers drawn on a point at most; the last shows the number if there are more."""
 _LEFT, _TOP = 12, 56
 _RIGHT, _BOTTOM = _LEFT + 13 * STEP, _TOP + 404
 _MIDDLE = (_TOP + _BOTTOM) / 2
@@ -106,25 +106,25 @@ _PIPS = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of each face are, across and down from the middle of the die."""
+"""Places of the pips of each face, across and down from the middle of the die."""
 
 
-def shapes(scene: Scene) -> Iterator[Shape]:
+def board_shapes(scene: Scene) -> Iterator[Shape]:
     """Yield the shapes of a board, from the lowest to the topmost."""
-    yield from _empty()
-    yield from _upon(scene)
+    yield from _empty_board()
+    yield from _pieces(scene)
 
 
-def _empty() -> Iterator[Shape]:
-    """The board itself, which is always the same."""
+def _empty_board() -> Iterator[Shape]:
+    """Yield the shapes of the board itself, which are always the same."""
     yield Block("frame", _LEFT - 6, _TOP - 6, 13 * STEP + 12, _BOTTOM - _TOP + 12, 8)
     yield Block("field", _LEFT, _TOP, 13 * STEP, _BOTTOM - _TOP)
     yield from _points()
     yield Block("bar", _BAR_LEFT, _TOP, STEP, _BOTTOM - _TOP)
 
 
-def _upon(scene: Scene) -> Iterator[Shape]:
-    """What stands on the board and around it."""
+def _pieces(scene: Scene) -> Iterator[Shape]:
+    """Yield the shapes of checkers, dice, cube and captions."""
     for side in (1, 0):
         yield from _caption(scene, side)
         yield from _checkers(scene, side)
@@ -139,14 +139,14 @@ def _points() -> Iterator[Shape]:
     height = STEP * _STACKED - 14
     for point in range(1, 25):
         role: Role = "odd" if point % 2 else "even"
-        x = _middle_of(point) - STEP / 2
+        x = _middle_x(point) - STEP / 2
         y, up = (_BOTTOM, -1) if point <= 12 else (_TOP, 1)
         yield Wedge(role, x, y, STEP, up * height)
         yield Words("number", x + STEP / 2, y - up * 17, str(point), 15)
 
 
-def _middle_of(point: int) -> float:
-    """How far across the board the middle of a point is, or of the bar."""
+def _middle_x(point: int) -> float:
+    """Return the horizontal middle of a point or of the bar."""
     if point == BAR:
         return _BAR_LEFT + STEP / 2
     from_right = min(point, BAR - point)
@@ -158,42 +158,42 @@ def _caption(scene: Scene, side: int) -> Iterator[Shape]:
     y = 15 if side else HEIGHT - 15
     yield from _checker(scene, side, _LEFT + 4, y, 9)
     yield Words("name", _LEFT + 22, y, short_name(scene.names[side]), 20, "start")
-    yield Words("note", _RIGHT, y, " · ".join(standing(scene, side)), 17, "end")
+    yield Words("note", _RIGHT, y, " · ".join(pips_and_score(scene, side)), 17, "end")
 
 
 def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
-    color, ring, _ = _roles(scene, side)
+    color, ring, _ = _checker_roles(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
 
 
-def _roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """What the checkers of a side, their rings and counts are: those of its column of the record."""
+def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
+    """Return the roles of a side's checkers, rings and counts, by its column of the file."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"
 
 
 def _checkers(scene: Scene, side: int) -> Iterator[Shape]:
-    """The checkers of a side on its points and the bar, from its ace point on."""
+    """Yield the checkers of a side from its ace point to the bar."""
     position = scene.position
     for numbered in range(1, BAR):
         point = numbered if side == 0 else BAR - numbered
         is_shared = side == 0 and position.other[BAR - point]
-        if not is_shared:  # Only an illegal play leaves a point to both: the other's are drawn.
+        if not is_shared:  # Both sides on a point (after an illegal play): draw the other's.
             yield from _stack(scene, side, point, position[side][numbered], point <= 12)
     yield from _stack(scene, side, BAR, position[side][BAR], side == 1)
 
 
 def _stack(scene: Scene, side: int, point: int, count: int, at_bottom: bool) -> Iterator[Shape]:
-    x = _middle_of(point)
+    x = _middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     drawn = min(count, _STACKED)
     for level in range(drawn):
         yield from _checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
     if count > drawn:
         y = start + up * (STEP - 2) * (drawn - 1)
-        yield Words(_roles(scene, side)[2], x, y, str(count), 20)
+        yield Words(_checker_roles(scene, side)[2], x, y, str(count), 20)
 
 
 def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
@@ -203,12 +203,12 @@ def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
     start, up = (_TOP, 1) if side else (_BOTTOM, -1)
     for level in range(min(count, 15)):
         y = start + up * 6 * level - (0 if side else 5)
-        yield Block(_roles(scene, side)[0], _TRAY - 16, y, 32, 5, 2)
+        yield Block(_checker_roles(scene, side)[0], _TRAY - 16, y, 32, 5, 2)
     yield Words("note", _TRAY, start + up * (6 * min(count, 15) + 10), f"{count} off", 15)
 
 
 def _dice(scene: Scene) -> Iterator[Shape]:
-    color, _, spot = _roles(scene, 0)
+    color, _, spot = _checker_roles(scene, 0)
     for place, face in zip((-1, 1), scene.dice or (), strict=False):
         x = _RIGHT - 3 * STEP + place * 22
         yield Block(color, x - _DIE / 2, _MIDDLE - _DIE / 2, _DIE, _DIE, 6)
@@ -223,35 +223,35 @@ def _cube(scene: Scene) -> Iterator[Shape]:
     yield Words("cube-value", _TRAY, y, text, 20 if len(text) < 3 else 14)
 
 
-def described(scene: Scene) -> str:
-    """Return in words what the board shows, for those who cannot see it.
+def describe_board(scene: Scene) -> str:
+    """Return the board in words, for readers who cannot see it.
 
     >>> from bganalyze.board.position import Position, points
     >>> late = Position(points({6: 2, 0: 13}), points({25: 1, 0: 14}))
-    >>> described(Scene(late, ("Ann", "Bob"), dice=(3, 1)))[:64]
+    >>> describe_board(Scene(late, ("Ann", "Bob"), dice=(3, 1)))[:64]
     'Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on'
     """
     roll = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
     roller, opponent = map(short_name, scene.names)
     owner = "in the middle" if scene.owner is None else f"with {(roller, opponent)[scene.owner]}"
     return (
-        f"{roller}, on roll{roll}, has {_placed(scene, 0)}. {opponent} has {_placed(scene, 1)}."
+        f"{roller}, on roll{roll}, has {_describe_checkers(scene, 0)}. {opponent} has {_describe_checkers(scene, 1)}."
         f" The cube is {owner} at {scene.cube}."
     )
 
 
-def _placed(scene: Scene, side: int) -> str:
+def _describe_checkers(scene: Scene, side: int) -> str:
     counts = scene.position[side]
     names = {BAR: "the bar", **{point: str(point) for point in range(1, BAR)}}
     on = [f"{counts[point]} on {names[point]}" for point in range(BAR, OFF, -1) if counts[point]]
     off = [f"{counts[OFF]} off"] if counts[OFF] else []
-    return f"{', '.join([*on, *off])}; {', '.join(standing(scene, side))}"
+    return f"{', '.join([*on, *off])}; {', '.join(pips_and_score(scene, side))}"
 
 
-# The colors of everything that is drawn, on light screens and on dark ones.
+# All colors, on light and on dark screens.
 #
-# The two sides have the blue and the orange of Okabe and Ito's palette, which color-blind readers
-# can tell apart; they differ in lightness too, so that a print in black shows them.
+# The sides have the blue and the orange of Okabe and Ito's palette, which color-blind readers can
+# distinguish. They also differ in lightness, for prints in black and white.
 
 _COLORS = {
     "page": ("#fbfaf7", "#14181c"),
@@ -282,25 +282,25 @@ _COLORS = {
     "warning": ("#7d5700", "#f5c46b"),
     "info": ("#0b5fa5", "#8cc8ff"),
 }
-"""On light screens, and on dark ones."""
+"""Each color on light and on dark screens."""
 
 LIGHT = {role: light for role, (light, _) in _COLORS.items()}
 DARK = {role: dark for role, (_, dark) in _COLORS.items()}
 
 
-def variables(palette: Mapping[str, str]) -> str:
+def css_variables(palette: Mapping[str, str]) -> str:
     """Return a palette as the custom properties of a style sheet.
 
-    >>> variables({"ink": "#000000"})
+    >>> css_variables({"ink": "#000000"})
     '--ink:#000000;'
     """
     return "".join(f"--{name}:{color};" for name, color in palette.items())
 
 
-# A board as PNG, drawn by matplotlib from the same shapes as the SVG, in the light colors.
+# Boards as PNG, drawn by matplotlib from the shapes of the SVG, in light colors.
 
 DOTS = 2
-"""Pixels for each unit of the drawing."""
+"""Pixels per unit of the drawing."""
 
 _INCH = 72
 _STROKES = {
@@ -309,7 +309,7 @@ _STROKES = {
     "cube": ("edge", 1.5),
     "right-ring": ("right-ring", 2.0),
 }
-"""The color and width of the outlines of those shapes that have one."""
+"""Color and width of outlines; other shapes have none."""
 _HOLLOW = ("left-ring", "right-ring")
 _WRITTEN = {"number": "soft", "note": "soft", "name": "ink"}
 _BOLD = ("name", "cube-value", "left-count", "right-count")
@@ -317,9 +317,9 @@ _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 
 
 def board_png(scene: Scene) -> bytes:
-    """Return a picture of a board.
+    """Return a board as a PNG.
 
-    Characters that the font lacks are drawn as boxes, without a warning.
+    Characters missing from the font are drawn as boxes, without a warning.
     """
     from bganalyze.statistics.plots.defaults import default_settings
 
@@ -336,8 +336,8 @@ def _board_png(scene: Scene) -> bytes:
     figure.patch.set_facecolor(LIGHT["page"])
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     axes.set_axis_off()
-    for shape in shapes(scene):
-        _draw(shape, axes)
+    for shape in board_shapes(scene):
+        _draw_shape(shape, axes)
     picture = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph .* missing", category=UserWarning)
@@ -345,10 +345,10 @@ def _board_png(scene: Scene) -> bytes:
     return picture.getvalue()
 
 
-def _draw(shape: Shape, axes: Any) -> None:
+def _draw_shape(shape: Shape, axes: Any) -> None:
     from matplotlib import patches
 
-    look = _look(shape.role)
+    look = _patch_style(shape.role)
     match shape:
         case Block(_, x, y, width, height, corner):
             box = f"round,pad=0,rounding_size={corner}"
@@ -373,13 +373,13 @@ def _draw(shape: Shape, axes: Any) -> None:
             )
 
 
-def _look(role: str) -> dict[str, Any]:
+def _patch_style(role: str) -> dict[str, Any]:
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}
 
 
-# A board as SVG: as a picture of its own, and as part of a page that has `STYLE`.
+# Boards as SVG: as separate pictures, and as parts of a page that has `STYLE`.
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -398,48 +398,50 @@ STYLE = (
     ".board .number,.board .note{fill:var(--soft)}"
     ".board .name{fill:var(--ink);font-weight:600}"
 )
-"""How the shapes of a board look, given the colors of a palette."""
+"""Style of boards, based on the colors of a palette."""
 
 
 def board_svg(scene: Scene) -> str:
-    """Return a picture of a board, whole in itself, for light and dark screens.
+    """Return a board as a self-contained SVG for light and dark screens.
 
     >>> from bganalyze.board.position import start_position
     >>> board_svg(Scene(start_position("standard")))[:4]
     '<svg'
     """
     style = (
-        f":root{{{variables(LIGHT)}}}"
-        f"@media (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}"
+        f":root{{{css_variables(LIGHT)}}}"
+        f"@media (prefers-color-scheme:dark){{:root{{{css_variables(DARK)}}}"
         "svg{background:var(--page)}}" + STYLE
     )
     about = f"<desc>{MARK}</desc><style>{style}</style>"
     size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
-    return _element(scene, about + "".join(map(_shape, shapes(scene))), size) + "\n"
+    return _svg_element(scene, about + "".join(map(_svg_shape, board_shapes(scene))), size) + "\n"
 
 
 def empty_board_part() -> str:
-    """Return the empty board for a page of HTML: all boards of `board_part` stand on this one."""
+    """Return the empty board as hidden SVG; the boards of `board_part` reuse it."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
-        f"{''.join(map(_shape, _empty()))}</g></svg>"
+        f"{''.join(map(_svg_shape, _empty_board()))}</g></svg>"
     )
 
 
 def board_part(scene: Scene) -> str:
-    """Return a board as an element, for a page of HTML that has the empty board."""
-    return _element(scene, '<use href="#empty-board"/>' + "".join(map(_shape, _upon(scene))))
+    """Return a board as an SVG element for a page with `empty_board_part`."""
+    return _svg_element(
+        scene, '<use href="#empty-board"/>' + "".join(map(_svg_shape, _pieces(scene)))
+    )
 
 
-def _element(scene: Scene, drawn: str, attributes: str = "") -> str:
-    label = escape(printable(described(scene)))
+def _svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
+    label = escape(printable(describe_board(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '
         f'aria-label="{label}">{drawn}</svg>'
     )
 
 
-def _shape(shape: Shape) -> str:
+def _svg_shape(shape: Shape) -> str:
     match shape:
         case Block(role, x, y, width, height, corner):
             size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'

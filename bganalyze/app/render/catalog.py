@@ -9,7 +9,7 @@ from textwrap import fill
 from rich.table import Table
 from rich.text import Text
 
-from bganalyze.app.render.console import STYLES, as_string, table
+from bganalyze.app.render.console import STYLES, as_string, make_table
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.grammar import descriptions
 from bganalyze.record.reader import BinaryFormat, Format
@@ -19,41 +19,41 @@ from bganalyze.validation.rules.catalog import Rule
 from bganalyze.writing import Writer
 
 _EASILY_READ = 80
-"""Prose is not wider than this."""
+"""Greatest width of prose, in characters."""
 
 _WIDEST = 100
-"""Tables with prose in them are not wider than this, in a pipe either: it is folded."""
+"""Greatest width of tables with prose, in characters; in a pipe too."""
 
 _HOW_TO_READ = (
-    "Below are the Lark grammars of this format. A rule says, in order, what a part is made of:"
-    " `a | b` is one of the two, `a?` may be missing, `a*` stands any number of times, `a+` at"
-    " least once, `a~25` 25 times. Between slashes stands a regular expression."
+    "Below are the Lark grammars of this format. A rule lists the parts of a text in order:"
+    " `a | b` is one of the two, `a?` may be missing, `a*` occurs any number of times, `a+` at"
+    " least once, `a~25` 25 times. A text between slashes is a regular expression."
 )
 
 
 def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
-    """Return all rules in one table, each with the first sentence of its documentation."""
-    rows = table("code", "name", "severity", "fires on")
+    """Return a table of all rules, each with the first sentence of its documentation."""
+    rows = make_table("code", "name", "severity", "fires on")
     in_order = sorted(rules, key=lambda rule: rule.code[1:])
     for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
         rows.add_row()
         rows.add_row(f"{family}xx", Text(FAMILIES[family[0]], "bold"))
         for rule in members:
             severity = Text(rule.severity, STYLES[rule.severity])
-            rows.add_row(rule.code, rule.name, severity, first_line(rule))
+            rows.add_row(rule.code, rule.name, severity, rule_summary(rule))
     return as_string(rows, setting)
 
 
 def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
-    """Return the formats that are written, with what they cannot say."""
-    rows = table("format", "written", "extension", "what it cannot say")
+    """Return a table of the formats that can be written, with the information each loses."""
+    rows = make_table("format", "written", "extension", "what is lost")
     for name, writer in writers.items():
         rows.add_row(name, writer.description, writer.extension, writer.losses)
-    return _folded(rows, setting)
+    return _render_folded(rows, setting)
 
 
-def first_line(rule: Rule) -> str:
-    """Return what a rule fires on, in a sentence."""
+def rule_summary(rule: Rule) -> str:
+    """Return the first line of a rule's documentation, which says when it fires."""
     return rule.doc.partition("\n")[0].rstrip(".")
 
 
@@ -62,34 +62,34 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
-    return as_string(heading.append(_filled(rule.doc, setting.width) + "\n"), setting)
+    return as_string(heading.append(_fill_prose(rule.doc, setting.width) + "\n"), setting)
 
 
-def _filled(doc: str, width: int) -> str:
-    """Fit the prose of a rule's documentation to the page, and leave its examples alone."""
+def _fill_prose(doc: str, width: int) -> str:
+    """Fold the prose of a rule's documentation to a width, but not its examples."""
     paragraphs = doc.strip().split("\n\n")
-    room = min(width, _EASILY_READ)
+    prose_width = min(width, _EASILY_READ)
     return "\n\n".join(
-        text if "\n " in f"\n{text}" else fill(text, room, break_on_hyphens=False)
+        text if "\n " in f"\n{text}" else fill(text, prose_width, break_on_hyphens=False)
         for text in paragraphs
     )
 
 
 def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
-    """Return the formats that are read, with the programs known to write them."""
-    rows = table("format", "what it is", "extensions", "written by", "known from")
+    """Return a table of the formats that can be read, with the programs that write them."""
+    rows = make_table("format", "what it is", "extensions", "written by", "known from")
     for entry in formats:
         extensions, dialects = " ".join(entry.extensions), ", ".join(entry.dialects)
         rows.add_row(entry.name, entry.description, extensions, dialects, entry.known_from)
-    return _folded(rows, setting)
+    return _render_folded(rows, setting)
 
 
-def _folded(rows: Table, setting: OutputOptions) -> str:
+def _render_folded(rows: Table, setting: OutputOptions) -> str:
     return as_string(rows, setting._replace(width=min(setting.width, _WIDEST)))
 
 
 def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
-    """Return what a format is, and the grammars of one that is text."""
+    """Return the description of a format and, for a text format, its grammars."""
     heading = Text.assemble((entry.name, "bold"), f": {entry.description}\n")
     facts = (
         f"  files      {' '.join(entry.extensions)}\n"
@@ -106,7 +106,7 @@ def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
 
 
 def line_parts(whole: LinePart) -> str:
-    """Return what a line is made of, each part under the rule that it belongs to."""
+    """Return the parts of a line as a tree, each part under its grammar rule."""
     lines = list[str]()
     waiting = [(whole, 0)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Rich's text and tables as strings, in color where the options ask for it."""
+"""Text and tables of Rich as strings, in color if the options ask for it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from bganalyze.text import printable
 from bganalyze.validation.findings import Severity
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
-"""How each severity is colored."""
+"""Style of each severity."""
 
 _LEAST = 56
-"""Tables are not made narrower: broken words are worse than lines that a terminal folds."""
+"""Narrowest table. Broken words are worse than lines folded by the terminal."""
 
 
 def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
@@ -86,12 +86,12 @@ def _stack_rows(grid: Table) -> str:
     return "\n".join(stacks)
 
 
-def fit(text: str, setting: OutputOptions) -> str:
-    """Return text that stands on one line of the page: no tabs, nothing that a terminal obeys."""
+def fit_line(text: str, setting: OutputOptions) -> str:
+    """Return text fit for one line of a terminal: without tabs and control characters."""
     return printable(text.replace("\t", " "), setting.encoding)
 
 
-def table(*headings: str, figures: int = 0) -> Table:
+def make_table(*headings: str, figures: int = 0) -> Table:
     """Return an empty table; the last `figures` columns hold numbers."""
     empty = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column, heading in enumerate(headings):

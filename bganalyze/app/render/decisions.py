@@ -1,4 +1,4 @@
-"""Decisions for other programs: CSV, Parquet, XGIDs, and cards for programs of spaced repetition."""
+"""Decisions for other programs: CSV, Parquet, XGIDs, and flash cards."""
 
 from __future__ import annotations
 
@@ -11,77 +11,79 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import LEAST, Problem, problem
 from bganalyze.analysis.select import SelectedDecision
-from bganalyze.app.render.analyses import analyzed_by, cost_of
-from bganalyze.app.render.board import scene
-from bganalyze.app.render.board_picture import LIGHT, board_svg, described
-from bganalyze.app.render.data import formula_safe
+from bganalyze.app.render.analyses import engine_in_words, format_cost
+from bganalyze.app.render.board import make_scene
+from bganalyze.app.render.board_picture import LIGHT, board_svg, describe_board
+from bganalyze.app.render.data import escape_formulas
 from bganalyze.files.outputs import MARK
 from bganalyze.statistics.tables.frames import frame
 from bganalyze.text import printable
 
 BATCH = 10_000
-"""How many rows of CSV are held at once."""
+"""Rows of CSV held in memory at once."""
 
 
 def render_csv(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield the header and a row for each decision; no spreadsheet takes text for a formula."""
+    """Yield a CSV header and a row for each decision, with formulas escaped."""
     decisions = iter(selected)
     batch, is_first = frame(islice(decisions, BATCH)), True
     while is_first or len(batch):
-        yield str(formula_safe(batch).to_csv(index=False, header=is_first, lineterminator="\n"))
+        yield str(escape_formulas(batch).to_csv(index=False, header=is_first, lineterminator="\n"))
         batch, is_first = frame(islice(decisions, BATCH)), False
 
 
 def render_parquet(selected: Iterable[SelectedDecision]) -> Iterator[bytes]:
-    """Yield the file, in which columns keep their types."""
+    """Yield a Parquet file of the decisions, with typed columns."""
     yield frame(selected).to_parquet(index=False, engine="pyarrow")
 
 
 def render_xgids(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield each position once, a line each, as analysis programs take them."""
+    """Yield the XGID of each distinct position, one per line."""
     for xgid in dict.fromkeys(decision.row.xgid for decision in selected):
         yield f"{xgid}\n"
 
 
-# Cards: a decision that went wrong as question and answer.
+# Cards: each error as a question with its answer.
 #
-# A line for each card, with question, answer and tags between tabs, the first two in HTML. The lines
-# above are those that Anki reads (its manual, "Text Files", "File Headers"); other programs skip
-# them, or want them removed. The board is an SVG inside the question, so that this file is all that
-# need be imported. The side to decide is `you`, always in the same color.
+# A card is a line with question, answer and tags between tabs; question and answer are HTML. The
+# header lines are for Anki (its manual, "Text Files", "File Headers"); for other programs, remove
+# them if they are not skipped. The board is an SVG inside the question, so only this file needs to
+# be imported. The side to decide is `you`, always in the same color.
 
 HEAD = f"#separator:tab\n#html:true\n#tags column:3\n# {MARK}\n"
 
 
 def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a card for each legal decision that lost something."""
+    """Yield a card for each legal decision that lost equity."""
     yield HEAD
     for decision in selected:
         row = decision.row
         error = problem(row)
         if error is None or row.legal is False or error.loss < LEAST:
             continue
-        question = _question(row, error)
-        yield "\t".join((question, _answer(decision, error), _tags(row, error))) + "\n"
+        question = _card_question(row, error)
+        yield "\t".join((question, _card_answer(decision, error), _card_tags(row, error))) + "\n"
 
 
-def _question(row: AnalyzedDecision, error: Problem) -> str:
+def _card_question(row: AnalyzedDecision, error: Problem) -> str:
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
-    board = scene(row.situation, names, flipped=row.side == 1)  # `you` in the color of the left
+    board = make_scene(
+        row.situation, names, flipped=row.side == 1
+    )  # `you` in the color of the left
     picture = base64.b64encode(board_svg(board).encode()).decode()
     image = (
-        f'<img alt="{_text(described(board))}" style="background:{LIGHT["page"]}" '
+        f'<img alt="{_escape_line(describe_board(board))}" style="background:{LIGHT["page"]}" '
         f'src="data:image/svg+xml;base64,{picture}">'
     )
     question = f"{error.question[:1].upper()}{error.question[1:]}?"
     return (
-        f"<p><b>{_text(question)}</b> {_text(_score_and_cube(row))}</p>"
-        f"{image}<p><small>{_text(row.xgid)}</small></p>"
+        f"<p><b>{_escape_line(question)}</b> {_escape_line(_score_and_cube(row))}</p>"
+        f"{image}<p><small>{_escape_line(row.xgid)}</small></p>"
     )
 
 
 def _score_and_cube(row: AnalyzedDecision) -> str:
-    """The score and the cube as the side that decides sees them."""
+    """Return the score and the cube as seen by the side that decides."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
         score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."
@@ -93,16 +95,16 @@ def _score_and_cube(row: AnalyzedDecision) -> str:
     return f"{score} Cube {row.cube}, {owners[row.owner]}."
 
 
-def _answer(decision: SelectedDecision, error: Problem) -> str:
+def _card_answer(decision: SelectedDecision, error: Problem) -> str:
     row, key = decision.row, decision.match.key
     degree = ", ".join(filter(None, (error.error, error.mark)))
     lines = (
-        f"<b>{_text(error.best)}</b>",
-        f"Played: {_text(error.made)}, which cost {cost_of(error, money=not row.length)}"
+        f"<b>{_escape_line(error.best)}</b>",
+        f"Played: {_escape_line(error.made)}, which cost {format_cost(error, money=not row.length)}"
         + (f" ({degree})" if degree else ""),
-        _text(_equities(row)),
-        _text(analyzed_by(key.engine, key.version, key.level)),
-        f"<small>{_text(_source(decision))}</small>",
+        _escape_line(_equities(row)),
+        _escape_line(engine_in_words(key.engine, key.version, key.level)),
+        f"<small>{_escape_line(_source(decision))}</small>",
     )
     return "".join(f"<p>{line}</p>" for line in lines)
 
@@ -115,7 +117,7 @@ def _equities(row: AnalyzedDecision) -> str:
 
 
 def _source(decision: SelectedDecision) -> str:
-    """Between whom, when and where in the match it was decided."""
+    """Return the source of a decision: players, date, place in the match."""
     left, right = decision.names
     match, label = decision.match, (decision.row.row or "").strip()
     day = f"{match.date:%Y-%m-%d}, " if match.date else ""
@@ -123,11 +125,11 @@ def _source(decision: SelectedDecision) -> str:
     return f"{left} – {right}, {day}game {decision.row.game}{row}; played by {decision.player}"
 
 
-def _tags(row: AnalyzedDecision, error: Problem) -> str:
+def _card_tags(row: AnalyzedDecision, error: Problem) -> str:
     words = ("bganalyze", row.kind.value, error.error, error.mark)
     return " ".join(word.replace(" ", "-") for word in words if word)
 
 
-def _text(text: str) -> str:
-    """Text on one line in which nothing is markup."""
+def _escape_line(text: str) -> str:
+    """Return text on one line with HTML escaped."""
     return escape(printable(text))

@@ -1,7 +1,6 @@
-"""A document: chapters, parts and blocks, to be written as text, Markdown or a page of HTML.
+"""A document of chapters, parts and blocks, to be written as text, Markdown or HTML.
 
-Nothing here knows how it will look. Text stands as it came from the file: whatever writes it makes
-it fit for the place where it goes.
+It says nothing about its look. Text is as it came from the file: each renderer escapes it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from bganalyze.app.render.board import Scene
 from bganalyze.app.render.player import Playback, Spot
 
 FIRST = 10
-"""How many steps are shown where nobody can go through them: in text and in print."""
+"""Steps shown where readers cannot page through them: in text and in print."""
 
 Tone: TypeAlias = Literal["", "error", "warning", "info"]
 
@@ -22,9 +21,9 @@ class Cell(NamedTuple):
 
     text: str
     detail: str = ""
-    """What it rests on: of how many, how many were expected."""
+    """The basis of the figure: the number of cases, the number expected."""
     about: str = ""
-    """What it means, in a sentence; only where there is room."""
+    """Its meaning in a sentence; shown only where there is space."""
     tone: Tone = ""
 
 
@@ -38,34 +37,34 @@ class Grid(NamedTuple):
     total: tuple[Cell, ...] = ()
     """A last row that sums the others."""
     separable: bool = False
-    """Whether each column says all by itself, so that they may stand in tables below one another."""
+    """Whether a table that is too wide may be split into tables of fewer columns."""
 
 
 class Note(NamedTuple):
-    """A sentence or two; a page adds the capital and the full stop where they are missing."""
+    """A sentence or two. A page adds the capital and the period if they are missing."""
 
     text: str
     tone: Tone = ""
 
 
 class Diagram(NamedTuple):
-    """A board, where there is one, with its facts."""
+    """A board with its facts, or the facts alone."""
 
     title: str
     scene: Scene | None
     facts: tuple[tuple[str, str], ...] = ()
     """Pairs of a label and its value."""
     line: str = ""
-    """The line of the file it is about."""
+    """The line of the file."""
     tone: Tone = ""
     after: Scene | None = None
-    """The board that an illegal play left."""
+    """The board after an illegal play."""
     spot: Spot | None = None
-    """Where in a match it is: a player shows it there."""
+    """Its place in the match, which the player of the page can show."""
 
 
 def titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return the boards of a diagram; where there are two, each with the words above it."""
+    """Return the boards of a diagram, each with its title; a single board has none."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:
@@ -74,20 +73,20 @@ def titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
 
 
 class Diagrams(NamedTuple):
-    """Diagrams beside each other."""
+    """Diagrams side by side."""
 
     diagrams: tuple[Diagram, ...]
 
 
 class Steps(NamedTuple):
-    """Diagrams to go through one by one, the most important first."""
+    """Diagrams to read one by one, the most important first."""
 
     title: str
     diagrams: tuple[Diagram, ...]
     whose: tuple[str, ...]
-    """Whom each diagram is about."""
+    """The player of each diagram."""
     asked: tuple[str, ...]
-    """What there was to decide."""
+    """The question each diagram asks."""
 
 
 class Curve(NamedTuple):
@@ -100,7 +99,7 @@ class Curve(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Something that happened at a place of a graph."""
+    """An event on a curve of a graph."""
 
     across: float
     side: int
@@ -109,28 +108,28 @@ class Mark(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """Lines over a common axis."""
+    """Curves over a common axis."""
 
     title: str
     about: str
-    """What it shows, in words for those who cannot see it."""
+    """The graph in words, for readers who cannot see it."""
     across: str
     up: str
     curves: tuple[Curve, ...]
     marks: tuple[Mark, ...] = ()
     goal: float | None = None
-    """The height to be reached."""
+    """The height that ends the match, drawn as a line."""
 
 
 class Picture(NamedTuple):
-    """A picture made elsewhere, as the bytes of an SVG file; on pages only."""
+    """A picture as the bytes of an SVG file; shown on pages only."""
 
     about: str
     svg: bytes
 
 
 class Tile(NamedTuple):
-    """One figure, to be seen at a glance."""
+    """One figure to be read at a glance."""
 
     label: str
     value: str
@@ -138,7 +137,7 @@ class Tile(NamedTuple):
 
 
 class Tiles(NamedTuple):
-    """Figures beside each other; on pages only."""
+    """Figures side by side; shown on pages only."""
 
     tiles: tuple[Tile, ...]
 
@@ -170,13 +169,13 @@ class Chapter(NamedTuple):
     versus: Versus | None = None
     facts: tuple[tuple[str, str], ...] = ()
     player: Playback | None = None
-    """The match to be played through, where it can be; on pages only."""
+    """The match to play through, or None; shown on pages only."""
 
 
 class Document(NamedTuple):
-    """Chapters with one title and one ending."""
+    """Chapters with a title and closing notes."""
 
     title: str
     chapters: tuple[Chapter, ...]
     ending: tuple[str, ...] = ()
-    """What stands at the end: what was counted, and the rule book."""
+    """Closing notes, such as the number of matches counted and the rule book."""

@@ -1,7 +1,7 @@
-"""A document as one page of HTML that needs nothing else, and that nothing can leave.
+"""Documents as self-contained pages of HTML.
 
-The page's policy allows its own style and script, known by their digests, and the pictures inside
-it; all else is forbidden, so that no name can make the page fetch or run anything.
+The page's security policy allows only its own style and script (by digest) and the pictures inside
+it, so no text from a file can make the page load or run anything.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bganalyze.app.render import board_picture
-from bganalyze.app.render.board_picture import DARK, LIGHT, variables
+from bganalyze.app.render.board_picture import DARK, LIGHT, css_variables
 from bganalyze.app.render.document import (
     Curve,
     Diagrams,
@@ -28,13 +28,13 @@ from bganalyze.app.render.document import (
     Picture,
     titled_boards,
 )
-from bganalyze.app.render.player import as_json
+from bganalyze.app.render.player import playback_json
 from bganalyze.files.outputs import MARK
 from bganalyze.text import printable
 
 
-def page(document: Document) -> str:
-    """Return the page."""
+def render_page(document: Document) -> str:
+    """Return a document as a page of HTML."""
     style, script = _style_and_script(any(chapter.player for chapter in document.chapters))
     return (
         _environment()
@@ -42,7 +42,7 @@ def page(document: Document) -> str:
         .render(
             document=document,
             mark=MARK,
-            policy=_policy(style, script),
+            policy=_security_policy(style, script),
             style=style,
             script=script,
             empty_board=board_picture.empty_board_part() if _has_boards(document) else "",
@@ -51,16 +51,18 @@ def page(document: Document) -> str:
 
 
 def _style_and_script(plays: bool) -> tuple[str, str]:
-    """The style and the script of a page; `plays` where a match can be played through on it."""
+    """Return the style and the script of a page; `plays` if it has a match to play through."""
     if plays:
-        return page_style() + _part("player.css"), _part("player.js") + _part("page.js")
-    return page_style(), _part("page.js")
+        return page_style() + _read_asset("player.css"), _read_asset("player.js") + _read_asset(
+            "page.js"
+        )
+    return page_style(), _read_asset("page.js")
 
 
-def digests() -> tuple[list[str], list[str]]:
-    """Return the digests of all styles and of all scripts that pages have, for who shows them."""
+def asset_digests() -> tuple[list[str], list[str]]:
+    """Return the digests of all styles and of all scripts of pages, for the policy of a site."""
     styles, scripts = zip(*map(_style_and_script, (False, True)), strict=True)
-    return list(map(_digest, styles)), list(map(_digest, scripts))
+    return list(map(_csp_digest, styles)), list(map(_csp_digest, scripts))
 
 
 def _has_boards(document: Document) -> bool:
@@ -68,30 +70,30 @@ def _has_boards(document: Document) -> bool:
     return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
 
 
-def _policy(style: str, script: str) -> str:
-    """What the page may do, as a Content Security Policy of level 3."""
+def _security_policy(style: str, script: str) -> str:
+    """Return the page's Content Security Policy (level 3)."""
     return (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        f"default-src 'none'; style-src '{_csp_digest(style)}'; script-src '{_csp_digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(text: str) -> str:
+def _csp_digest(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 @cache
-def _part(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files(__package__).joinpath("pages", name).read_text(encoding="utf-8")
 
 
 @cache
 def page_style() -> str:
-    """Return the look of all pages: the colors by day and by night, type, tables and boards."""
-    by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
-    colors = f":root{{color-scheme:light dark;{variables(LIGHT)}}}{by_night}"
-    return "\n".join((colors, _part("page.css"), board_picture.STYLE, GRAPH_STYLE))
+    """Return the style sheet of all pages, with colors for light and dark screens."""
+    by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{css_variables(DARK)}}}}}"
+    colors = f":root{{color-scheme:light dark;{css_variables(LIGHT)}}}{by_night}"
+    return "\n".join((colors, _read_asset("page.css"), board_picture.STYLE, GRAPH_STYLE))
 
 
 @cache
@@ -100,38 +102,38 @@ def _environment() -> Environment:
         loader=PackageLoader(__package__, "pages"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_fit,
+        finalize=_make_printable,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.globals.update(
         board=board_picture.board_part,
-        curves=_graph_part,
-        data_of=as_json,
+        curves=_graph_svg,
+        data_of=playback_json,
         boards_of=titled_boards,
         kind_of=lambda block: type(block).__name__,
-        sentence=_sentence,
-        address=_address,
+        sentence=_as_sentence,
+        address=_data_url,
         dict=dict,
     )
     return environment
 
 
-def _fit(value: Any) -> Any:
-    """Text without what a page cannot hold; markup (a subclass of str) stays as it is."""
+def _make_printable(value: Any) -> Any:
+    """Return text without unprintable characters; leave markup (a subclass of str) unchanged."""
     return printable(value) if type(value) is str else value
 
 
-def _sentence(words: str) -> str:
-    """A note with its capital and its full stop, where it still lacks them."""
+def _as_sentence(words: str) -> str:
+    """Return a note with a capital letter and a period."""
     return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
 
 
-def _address(picture: Picture) -> str:
+def _data_url(picture: Picture) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(picture.svg).decode()}"
 
 
-# A graph as an element of SVG, in the colors of the page.
+# Graphs as SVG elements in the colors of the page.
 
 WIDTH, HEIGHT = 460, 236
 
@@ -148,18 +150,18 @@ GRAPH_STYLE = (
     ".graph .mark.right{stroke:var(--right-line);stroke-dasharray:none}"
     ".graph .mark-value{fill:var(--ink);font-weight:700;font-size:12px}"
 )
-"""How the lines of a graph look, given the colors of a palette."""
+"""Style of graphs, based on the colors of a palette."""
 
 _SIDES = ("left", "right")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, WIDTH - 14, 30, HEIGHT - 40
 _LEADING_DIGITS = (1, 2, 5, 10)
-"""Of the distance between two ticks."""
+"""Leading digits of the distance between two ticks."""
 _MOST_TICKS_UP, _MOST_TICKS_ACROSS = 5, 8
 
 
-def _graph_part(graph: Graph) -> str:
-    """Return a graph as an element of a page of HTML."""
-    drawn = "".join(_Scale(graph).drawn())
+def _graph_svg(graph: Graph) -> str:
+    """Return a graph as an SVG element for a page."""
+    drawn = "".join(_Scale(graph).draw())
     about = escape(printable(graph.about))
     return (
         f'<svg class="graph" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -167,10 +169,10 @@ def _graph_part(graph: Graph) -> str:
     )
 
 
-def ticks(most: float, count: int) -> list[int]:
-    """Return round numbers from 0 on, about `count` of them, that reach `most` or nearly.
+def axis_ticks(most: float, count: int) -> list[int]:
+    """Return about `count` round numbers from 0 up to `most` or just below it.
 
-    >>> ticks(167, 5), ticks(3, 5), ticks(0, 5)
+    >>> axis_ticks(167, 5), axis_ticks(3, 5), axis_ticks(0, 5)
     ([0, 50, 100, 150], [0, 1, 2, 3], [0])
     """
     rough = max(most / count, 1)
@@ -195,8 +197,8 @@ class _Scale:
     def _y(self, height: float) -> float:
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
-    def drawn(self) -> Iterator[str]:
-        """Yield the elements, those beneath first."""
+    def draw(self) -> Iterator[str]:
+        """Yield the SVG elements from bottom to top."""
         yield from self._axes()
         if self._graph.goal is not None:
             y = self._y(self._graph.goal)
@@ -207,11 +209,11 @@ class _Scale:
             yield self._mark(mark)
 
     def _axes(self) -> Iterator[str]:
-        for height in ticks(self._most, _MOST_TICKS_UP):
+        for height in axis_ticks(self._most, _MOST_TICKS_UP):
             y = self._y(height)
             yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
             yield f'<text x="{_LEFT - 8}" y="{y + 4.5:.1f}" text-anchor="end">{height}</text>'
-        for across in ticks(self._across, _MOST_TICKS_ACROSS):
+        for across in axis_ticks(self._across, _MOST_TICKS_ACROSS):
             x = self._x(across)
             yield f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{across}</text>'
         middle = (_LEFT + _RIGHT) / 2
@@ -235,7 +237,7 @@ class _Scale:
         )
 
     def _height(self, mark: Mark) -> float:
-        """How high the curve of the mark's side is there."""
+        """Return the height of its side's curve at a mark."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -1,4 +1,4 @@
-"""A document as Markdown: a heading for each part, tables, and boards as blocks of text."""
+"""Documents as Markdown: headings, tables, and boards as blocks of text."""
 
 from __future__ import annotations
 
@@ -20,125 +20,125 @@ from bganalyze.app.render.document import (
     Steps,
     titled_boards,
 )
-from bganalyze.app.render.document_text import GRAPH_WIDTH, spark
+from bganalyze.app.render.document_text import GRAPH_WIDTH, draw_sparkline
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.text import printable
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")
 
 
-def escaped(text: str) -> str:
-    r"""Return text in which nothing is markup.
+def escape_markdown(text: str) -> str:
+    r"""Return text with every Markdown character escaped.
 
-    >>> escaped("<b>|x|")
+    >>> escape_markdown("<b>|x|")
     '\\<b\\>\\|x\\|'
     """
     return _MARKS.sub(r"\\\1", printable(text))
 
 
 def render(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield the chapters, and what stands at the end."""
+    """Yield the chapters, then the closing notes."""
     for chapter in document.chapters:
-        yield from _chapter(chapter)
-    yield "".join(f"- {escaped(words)}\n" for words in document.ending)
+        yield from _render_chapter(chapter)
+    yield "".join(f"- {escape_markdown(words)}\n" for words in document.ending)
 
 
 def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield the parts of all chapters one below another, and what stands at the end."""
+    """Yield the parts of all chapters in order, then the closing notes."""
     for chapter in document.chapters:
-        yield f"## {escaped(chapter.title)}\n\n"
+        yield f"## {escape_markdown(chapter.title)}\n\n"
         for part in chapter.parts:
-            yield f"### {escaped(part.title)}\n\n"
+            yield f"### {escape_markdown(part.title)}\n\n"
             for block in part.blocks:
-                yield from _section_block(block)
-    yield "".join(f"- {escaped(words)}\n" for words in document.ending)
+                yield from _render_section_block(block)
+    yield "".join(f"- {escape_markdown(words)}\n" for words in document.ending)
 
 
-def _section_block(block: Block) -> Iterable[str]:
-    """A block as in a chapter, but a table without its caption, and boards with room below."""
-    pieces = _table(block) if isinstance(block, Grid) else _block(block)
+def _render_section_block(block: Block) -> Iterable[str]:
+    """Return a block as in a chapter, but omit captions of tables and add a line after boards."""
+    pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
 
-def _chapter(chapter: Chapter) -> Iterator[str]:
+def _render_chapter(chapter: Chapter) -> Iterator[str]:
     if chapter.versus is not None:
         (left, right), points = chapter.versus.names, chapter.versus.points
-        yield f"# {escaped(left)} {points[0]} : {points[1]} {escaped(right)}\n\n"
-        yield f"{escaped(chapter.versus.outcome)}\n\n"
-    yield _facts(chapter.facts)
+        yield f"# {escape_markdown(left)} {points[0]} : {points[1]} {escape_markdown(right)}\n\n"
+        yield f"{escape_markdown(chapter.versus.outcome)}\n\n"
+    yield _render_facts(chapter.facts)
     for part in chapter.parts:
-        yield f"## {escaped(part.title)}\n\n"
+        yield f"## {escape_markdown(part.title)}\n\n"
         for block in part.blocks:
-            yield from _block(block)
+            yield from _render_block(block)
 
 
-def _block(block: Block) -> Iterable[str]:
+def _render_block(block: Block) -> Iterable[str]:
     match block:
         case Grid():
-            return _grid(block)
+            return _render_grid(block)
         case Note():
-            return (f"{escaped(block.text)}\n\n",)
+            return (f"{escape_markdown(block.text)}\n\n",)
         case Graph():
-            return _graph(block)
+            return _render_graph(block)
         case Diagrams():
-            return (piece for board in block.diagrams for piece in _diagram(board))
+            return (piece for board in block.diagrams for piece in _render_diagram(board))
         case Steps():
-            return _steps(block)
+            return _render_steps(block)
     return ()
 
 
-def _grid(grid: Grid) -> Iterator[str]:
+def _render_grid(grid: Grid) -> Iterator[str]:
     if grid.caption:
-        yield f"### {escaped(grid.caption)}\n\n"
-    yield from _table(grid)
+        yield f"### {escape_markdown(grid.caption)}\n\n"
+    yield from _render_table(grid)
     yield "\n"
 
 
-def _table(grid: Grid) -> Iterator[str]:
+def _render_table(grid: Grid) -> Iterator[str]:
     figures = len(grid.headings) - grid.words
-    yield _row(map(escaped, grid.headings))
-    yield _row(["---"] * grid.words + ["---:"] * figures)
-    yield from (_row(map(_cell, row)) for row in grid.rows)
+    yield _render_row(map(escape_markdown, grid.headings))
+    yield _render_row(["---"] * grid.words + ["---:"] * figures)
+    yield from (_render_row(map(_render_cell, row)) for row in grid.rows)
     if grid.total:
-        yield _row(f"**{_cell(cell)}**" for cell in grid.total)
+        yield _render_row(f"**{_render_cell(cell)}**" for cell in grid.total)
 
 
-def _row(cells: Iterable[str]) -> str:
+def _render_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def _cell(cell: Cell) -> str:
-    return escaped(f"{cell.text} ({cell.detail})" if cell.detail else cell.text)
+def _render_cell(cell: Cell) -> str:
+    return escape_markdown(f"{cell.text} ({cell.detail})" if cell.detail else cell.text)
 
 
-def _graph(graph: Graph) -> Iterator[str]:
-    yield f"### {escaped(graph.title)}\n\n{escaped(graph.about)}\n\n```text\n"
+def _render_graph(graph: Graph) -> Iterator[str]:
+    yield f"### {escape_markdown(graph.title)}\n\n{escape_markdown(graph.about)}\n\n```text\n"
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     for curve in graph.curves:
-        line = spark([height for _, height in curve.points], most, GRAPH_WIDTH)
+        line = draw_sparkline([height for _, height in curve.points], most, GRAPH_WIDTH)
         yield f"{line} {short_name(curve.name)}\n"
     yield "```\n\n"
 
 
-def _steps(steps: Steps) -> Iterator[str]:
-    yield f"{escaped(steps.title)}\n\n"
+def _render_steps(steps: Steps) -> Iterator[str]:
+    yield f"{escape_markdown(steps.title)}\n\n"
     for diagram in steps.diagrams[:FIRST]:
-        yield from _diagram(diagram)
+        yield from _render_diagram(diagram)
     if len(steps.diagrams) > FIRST:
-        yield f"And {len(steps.diagrams) - FIRST:,} more, which --html and --format json show.\n\n"
+        yield f"And {len(steps.diagrams) - FIRST:,} more: see --html or --format json.\n\n"
 
 
-def _diagram(diagram: Diagram) -> Iterator[str]:
-    """A board with its title above it and the facts below."""
-    yield f"### {escaped(diagram.title)}\n\n"
+def _render_diagram(diagram: Diagram) -> Iterator[str]:
+    """Yield a board with its title above and its facts below."""
+    yield f"### {escape_markdown(diagram.title)}\n\n"
     for words, scene in titled_boards(diagram):
         drawn = "".join(f"{line}\n" for line in board_text(scene))
         yield f"{words}:\n\n" if words else ""
         yield f"```text\n{drawn}```\n\n"
     if diagram.line.strip():
-        yield f"- Line: {escaped(diagram.line.strip())}\n"
-    yield _facts(diagram.facts)
+        yield f"- Line: {escape_markdown(diagram.line.strip())}\n"
+    yield _render_facts(diagram.facts)
 
 
-def _facts(facts: Iterable[tuple[str, str]]) -> str:
-    return "".join(f"- {label}: {escaped(fact)}\n" for label, fact in facts) + "\n"
+def _render_facts(facts: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"- {label}: {escape_markdown(fact)}\n" for label, fact in facts) + "\n"

@@ -1,4 +1,4 @@
-"""A document as text: tables as wide as the page, boards as drawings, graphs as rows of blocks."""
+"""Documents as text: tables that fit the page, boards as drawings, graphs as rows of blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from bganalyze.app.render.board import WIDTH, board_text, short_name
-from bganalyze.app.render.console import as_string, fit, table
+from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.document import (
     FIRST,
     Block,
@@ -33,12 +33,14 @@ _ASCII = "_.-~=+*#"
 _TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
 
 
-def spark(heights: Sequence[float], most: float, width: int, *, unicode: bool = True) -> str:
-    """Return heights from 0 to `most` as a line of at most `width` characters.
+def draw_sparkline(
+    heights: Sequence[float], most: float, width: int, *, unicode: bool = True
+) -> str:
+    """Return a sparkline of heights from 0 to `most`, at most `width` characters long.
 
-    >>> spark([0, 50, 100], 100, 10)
+    >>> draw_sparkline([0, 50, 100], 100, 10)
     '▁▅█'
-    >>> spark(range(101), 100, 5, unicode=False)
+    >>> draw_sparkline(range(101), 100, 5, unicode=False)
     '_-=+#'
     """
     marks = _BLOCKS if unicode else _ASCII
@@ -51,162 +53,162 @@ def spark(heights: Sequence[float], most: float, width: int, *, unicode: bool = 
 
 
 def render(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield the chapters, and what stands at the end."""
+    """Yield the chapters, then the closing notes."""
     for chapter in document.chapters:
-        yield from _chapter(chapter, setting)
-    yield from (f"{fit(words, setting)}\n" for words in document.ending)
+        yield from _render_chapter(chapter, setting)
+    yield from (f"{fit_line(words, setting)}\n" for words in document.ending)
 
 
 def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield the parts of all chapters one below another, and what stands at the end."""
+    """Yield the parts of all chapters in order, then the closing notes."""
     for chapter in document.chapters:
         for part in chapter.parts:
             yield as_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)
             for block in part.blocks:
-                yield from _section_block(block, setting)
+                yield from _render_section_block(block, setting)
             yield "\n"
-    yield from (f"{fit(words, setting)}\n" for words in document.ending)
+    yield from (f"{fit_line(words, setting)}\n" for words in document.ending)
 
 
-def _section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
+def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
     match block:
         case Grid():
-            return _plain_grid(block, setting) if block.rows else ("nothing to count\n",)
+            return _render_plain_grid(block, setting) if block.rows else ("no cases to count\n",)
         case Diagrams():
-            return ("\n", *_block(block, setting))
-    return _block(block, setting)
+            return ("\n", *_render_block(block, setting))
+    return _render_block(block, setting)
 
 
-def _chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    yield from _head(chapter, setting)
+def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
+    yield from _render_head(chapter, setting)
     for part in chapter.parts:
-        yield "\n" + as_string(Text(fit(part.title, setting), "bold underline"), setting)
+        yield "\n" + as_string(Text(fit_line(part.title, setting), "bold underline"), setting)
         for block in part.blocks:
-            yield "\n" + "".join(_block(block, setting))
+            yield "\n" + "".join(_render_block(block, setting))
     yield "\n"
 
 
-def _head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
+def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
     if chapter.versus is not None:
         (left, right), points = chapter.versus.names, chapter.versus.points
-        score = f"{fit(left, setting)}  {points[0]} : {points[1]}  {fit(right, setting)}"
+        score = f"{fit_line(left, setting)}  {points[0]} : {points[1]}  {fit_line(right, setting)}"
         yield as_string(Text(score, "bold"), setting)
-        yield f"{fit(chapter.versus.outcome, setting)}\n"
-    yield from (f"{label.lower()}: {fit(fact, setting)}\n" for label, fact in chapter.facts)
+        yield f"{fit_line(chapter.versus.outcome, setting)}\n"
+    yield from (f"{label.lower()}: {fit_line(fact, setting)}\n" for label, fact in chapter.facts)
 
 
-def _block(block: Block, setting: OutputOptions) -> Iterable[str]:
+def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
     match block:
         case Grid():
-            return _grid(block, setting)
+            return _render_grid(block, setting)
         case Note():
-            return (as_string(Text(fit(block.text, setting), _TONES[block.tone]), setting),)
+            return (as_string(Text(fit_line(block.text, setting), _TONES[block.tone]), setting),)
         case Graph():
-            return _graph(block, setting)
+            return _render_graph(block, setting)
         case Diagrams():
-            return (piece for board in block.diagrams for piece in _diagram(board, setting))
+            return (piece for board in block.diagrams for piece in _render_diagram(board, setting))
         case Steps():
-            return _steps(block, setting)
+            return _render_steps(block, setting)
     return ()
 
 
-def _grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
+def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
     if grid.caption:
-        yield as_string(Text(fit(grid.caption, setting), "italic"), setting)
-    headings = [fit(heading, setting) for heading in grid.headings]
-    rows = table(*headings, figures=len(headings) - grid.words)
+        yield as_string(Text(fit_line(grid.caption, setting), "italic"), setting)
+    headings = [fit_line(heading, setting) for heading in grid.headings]
+    rows = make_table(*headings, figures=len(headings) - grid.words)
     for row in grid.rows:
-        rows.add_row(*(_cell(cell, setting) for cell in row))
+        rows.add_row(*(_render_cell(cell, setting) for cell in row))
     if grid.total:
-        rows.add_row(*(_cell(cell, setting) for cell in grid.total), style="bold")
+        rows.add_row(*(_render_cell(cell, setting) for cell in grid.total), style="bold")
     yield as_string(rows, setting)
 
 
-def _cell(cell: Cell, setting: OutputOptions) -> Text:
-    text = Text(fit(cell.text, setting), _TONES[cell.tone])
+def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
+    text = Text(fit_line(cell.text, setting), _TONES[cell.tone])
     if cell.detail:
-        text.append(f" ({fit(cell.detail, setting)})", "dim")
+        text.append(f" ({fit_line(cell.detail, setting)})", "dim")
     return text
 
 
-def _graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
-    yield as_string(Text(fit(graph.title, setting), "italic"), setting)
+def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
+    yield as_string(Text(fit_line(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
-    room = max(map(cell_len, names), default=0)
+    name_width = max(map(cell_len, names), default=0)
     for curve, name in zip(graph.curves, names, strict=True):
         heights = [height for _, height in curve.points]
-        width = max(min(GRAPH_WIDTH, setting.width - room - 14), 8)
-        line = spark(heights, most, width, unicode=setting.unicode)
-        padding = " " * (room - cell_len(name))
+        width = max(min(GRAPH_WIDTH, setting.width - name_width - 14), 8)
+        line = draw_sparkline(heights, most, width, unicode=setting.unicode)
+        padding = " " * (name_width - cell_len(name))
         yield f"{name}{padding}  {heights[0]:>4g} {line} {heights[-1]:g}\n"
     for mark in graph.marks:
-        yield f"{fit(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
+        yield f"{fit_line(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
 
 
-def _steps(steps: Steps, setting: OutputOptions) -> Iterator[str]:
-    yield as_string(Text(fit(steps.title, setting), "italic"), setting) + "\n"
+def _render_steps(steps: Steps, setting: OutputOptions) -> Iterator[str]:
+    yield as_string(Text(fit_line(steps.title, setting), "italic"), setting) + "\n"
     for diagram in steps.diagrams[:FIRST]:
-        yield from _diagram(diagram, setting)
+        yield from _render_diagram(diagram, setting)
     if len(steps.diagrams) > FIRST:
-        yield f"and {len(steps.diagrams) - FIRST:,} more, which --html and --format json show\n"
+        yield f"and {len(steps.diagrams) - FIRST:,} more: see --html or --format json\n"
 
 
-def _diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
-    """A board with its title above it and the facts below."""
-    heading = Text(fit(diagram.title, setting), _TONES[diagram.tone] or "italic")
+def _render_diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
+    """Yield a board with its title above and its facts below."""
+    heading = Text(fit_line(diagram.title, setting), _TONES[diagram.tone] or "italic")
     yield as_string(heading, setting)
     if diagram.line:
-        yield f"  {fit(diagram.line.strip(), setting)}\n"
+        yield f"  {fit_line(diagram.line.strip(), setting)}\n"
     if setting.board and setting.width >= WIDTH:
         for words, scene in titled_boards(diagram):
             lines = board_text(scene, setting.encoding)
             yield from (f"  {line}\n" for line in (f"{words}:", *lines) if line != ":")
     for label, fact in diagram.facts:
-        yield f"  {label.lower()}: {fit(fact, setting)}\n"
+        yield f"  {label.lower()}: {fit_line(fact, setting)}\n"
     yield "\n"
 
 
-# Tables of plain text, as `render_sections` writes them by the hundred: measured, Rich takes fifty
-# times as long for a row.
+# Tables of plain text for `render_sections`, which writes them by the hundred. Measured: Rich takes
+# 50 times as long per row.
 
 GAP = "  "
-"""Between columns."""
+"""Space between columns."""
 
 NARROWEST = 12
-"""Columns of words with less room cannot be read."""
+"""Narrowest readable column of words, in characters."""
 
 
-def _plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
-    """A table without colors; a cell that repeats the one above it, with all before it, is blank."""
+def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
+    """Yield a table without colors, leaving leading cells blank where they repeat the row above."""
     headings, words = grid.headings, grid.words
-    cells = list(_without_repeats(grid, setting))
+    cells = list(_blank_repeats(grid, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
     if sum(widths) + len(GAP) * (len(widths) - 1) <= setting.width:
-        yield as_string(Text(_aligned(headings, widths, words), "bold"), setting)
-        yield from (f"{_aligned(row, widths, words).rstrip()}\n" for row in cells)
+        yield as_string(Text(_align_row(headings, widths, words), "bold"), setting)
+        yield from (f"{_align_row(row, widths, words).rstrip()}\n" for row in cells)
         return
-    fitting = _fitting(widths, words, setting.width)
+    fitting = _count_fitting(widths, words, setting.width)
     if grid.separable and words < fitting < len(headings):
-        yield from _plain_grid(_columns(grid, range(fitting)), setting)
+        yield from _render_plain_grid(_select_columns(grid, range(fitting)), setting)
         rest = (*range(words), *range(fitting, len(headings)))
-        yield from ("\n", *_plain_grid(_columns(grid, rest), setting))
+        yield from ("\n", *_render_plain_grid(_select_columns(grid, rest), setting))
         return
     figures = sum(len(GAP) + width for width in widths[words:])
     if setting.width - figures < words * NARROWEST:
-        yield from _stacked(headings, cells, words, setting)
+        yield from _stack_table(headings, cells, words, setting)
     else:
-        yield _folded(headings, cells, words, setting)
+        yield _fold_table(headings, cells, words, setting)
 
 
-def _fitting(widths: Sequence[int], words: int, most: int) -> int:
-    """How many columns from the first on are no wider than a line, those of words and one at least."""
+def _count_fitting(widths: Sequence[int], words: int, most: int) -> int:
+    """Return how many leading columns fit `most` characters: at least one more than `words`."""
     ends = accumulate(len(GAP) + width for width in widths)
     return max(sum(end - len(GAP) <= most for end in ends), words + 1)
 
 
-def _columns(grid: Grid, places: Sequence[int]) -> Grid:
-    """Some columns of a table, without the rows that have no figure there."""
+def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
+    """Return a table of the columns at `places`, without rows that have no figure there."""
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
         headings=tuple(grid.headings[place] for place in places),
@@ -214,35 +216,35 @@ def _columns(grid: Grid, places: Sequence[int]) -> Grid:
     )
 
 
-def _without_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
-    columns = [_texts(column, setting) for column in zip(*grid.rows, strict=True)]
+def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
+    columns = [_column_texts(column, setting) for column in zip(*grid.rows, strict=True)]
     above: list[str] = []
     for row in zip(*columns, strict=True):
         cells = list(row)
-        same = _shared(cells[: grid.words - 1], above)
+        same = _count_repeated(cells[: grid.words - 1], above)
         yield [""] * same + cells[same:]
         above = cells
 
 
-def _texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
-    """The cells of a column, with their details below each other."""
-    texts = [fit(cell.text, setting) for cell in column]
-    details = [f" ({fit(cell.detail, setting)})" if cell.detail else "" for cell in column]
-    room = max(map(cell_len, details))
+def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
+    """Return the cells of a column as text, with their details aligned."""
+    texts = [fit_line(cell.text, setting) for cell in column]
+    details = [f" ({fit_line(cell.detail, setting)})" if cell.detail else "" for cell in column]
+    detail_width = max(map(cell_len, details))
     return [
-        f"{text}{detail}{' ' * (room - cell_len(detail))}"
+        f"{text}{detail}{' ' * (detail_width - cell_len(detail))}"
         for text, detail in zip(texts, details, strict=True)
     ]
 
 
-def _shared(cells: Sequence[str], above: Sequence[str]) -> int:
-    """How many cells from the first on are those of the row above."""
+def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
+    """Return how many leading cells equal those of the row above."""
     pairs = zip(cells, above, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int], words: int) -> str:
-    """Words to the left, figures to the right."""
+def _align_row(row: Sequence[str], widths: Sequence[int], words: int) -> str:
+    """Return a line with words aligned left and figures aligned right."""
     parts = []
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         padding = " " * (width - cell_len(cell))
@@ -250,30 +252,30 @@ def _aligned(row: Sequence[str], widths: Sequence[int], words: int) -> str:
     return GAP.join(parts)
 
 
-def _folded(
+def _fold_table(
     headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
 ) -> str:
-    """A table too wide for the page, with its cells folded."""
-    folded = table(*headings, figures=len(headings) - words)
+    """Return a table that is too wide for the page, with long cells folded."""
+    folded = make_table(*headings, figures=len(headings) - words)
     for row in cells:
         folded.add_row(*row)
     return as_string(folded, setting)
 
 
-def _stacked(
+def _stack_table(
     headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """A table too wide even to be folded: under the words of each row its figures, each named."""
+    """Yield a table that is too wide even when folded: each row's words, then its named figures."""
     for row in cells:
         yield from (f"{GAP * level}{word}\n" for level, word in enumerate(row[:words]) if word)
         figures = zip(headings[words:], row[words:], strict=True)
         named = [f"{heading} {figure.strip()}" for heading, figure in figures if figure.strip()]
-        for line in _filled(named, setting.width - len(GAP) * words):
+        for line in _fill_lines(named, setting.width - len(GAP) * words):
             yield f"{GAP * words}{line}".rstrip() + "\n"
 
 
-def _filled(parts: Iterable[str], width: int) -> Iterator[str]:
-    """As many of the parts on each line as fit; a part that is wider has lines of its own."""
+def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:
+    """Yield lines with as many parts as fit; a part that is too wide gets its own lines."""
     line = ""
     for part in chain.from_iterable(wrap(part, width) for part in parts):
         longer = f"{line}{GAP}{part}" if line else part

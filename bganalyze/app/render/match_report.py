@@ -1,4 +1,4 @@
-"""Reports of matches as a document: which tables, graphs and boards, in which order and words."""
+"""Match reports as documents: their tables, graphs and boards, and the text of these."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.metrics import PR, PR_SHOWN, pr_class, rate_name, sure_name
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
-from bganalyze.app.render.analyses import analyzed_by, chance, cost_of, pr_interval
-from bganalyze.app.render.answers import made_of, number
-from bganalyze.app.render.board import scene, short_name
+from bganalyze.app.render.analyses import (
+    engine_in_words,
+    error_in_words,
+    format_chance,
+    format_cost,
+    format_pr_interval,
+)
+from bganalyze.app.render.answers import format_count_of, format_number
+from bganalyze.app.render.board import make_scene, short_name
 from bganalyze.app.render.document import (
     Block,
     Cell,
@@ -31,7 +37,7 @@ from bganalyze.app.render.document import (
     Versus,
 )
 from bganalyze.app.render.findings.page import finding_diagram
-from bganalyze.app.render.player import playback
+from bganalyze.app.render.player import make_playback
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.equities import TABLE
 from bganalyze.board.ids import xgid
@@ -70,11 +76,15 @@ _STAGES = {
 _ANSWERS = {"take": "takes", "pass": "passes", "beaver": "beavers", "none": "no answer recorded"}
 _KINDS = {"double": "doubles", "redouble": "redoubles", "beaver": "beavers", "raccoon": "raccoons"}
 _TONES: dict[str, Tone] = {"very bad": "error", "bad": "warning", "doubtful": "info"}
-"""The tone of a mark."""
+"""Tone of each mark of an error."""
 
-NO_ENGINE = "Counted from the record and the rules alone: without an engine nothing says how good a play was."
+NO_ENGINE = (
+    "Counted from the match file and the rules alone. To find errors of play, analyze the file with"
+    " an engine: bganalyze analyze."
+)
 WITH_ENGINE = (
-    "The analyses are an engine's; all else is counted from the record and the rules alone."
+    "The analyses come from an engine; all other figures are counted from the match file and the"
+    " rules alone."
 )
 
 
@@ -90,85 +100,87 @@ def render_markdown(reports: Sequence[MatchReport], setting: OutputOptions) -> I
 
 def match_page(reports: Sequence[MatchReport]) -> str:
     """Return the reports of the matches of a file as one page of HTML."""
-    from bganalyze.app.render.document_html import page  # jinja2 is needed by pages only
+    from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     document = match_document(reports)
-    chapters = map(_with_player, document.chapters, reports)
-    return page(document._replace(chapters=tuple(chapters)))
+    chapters = map(_add_player, document.chapters, reports)
+    return render_page(document._replace(chapters=tuple(chapters)))
 
 
-def _with_player(chapter: Chapter, report: MatchReport) -> Chapter:
-    findings = [fault.finding for fault in report.faults]
-    match = playback(
+def _add_player(chapter: Chapter, report: MatchReport) -> Chapter:
+    findings = [explained.finding for explained in report.faults]
+    match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
     )
     return chapter._replace(player=match if match.games else None)
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
-    """Return the document of the matches of a file: a chapter for each, under one rule book."""
+    """Return the reports of a file's matches as a document, with a chapter for each match."""
     reports = tuple(reports)
     if not reports:
         return Document("No match", ())
-    chapters = tuple(map(_chapter, reports))
+    chapters = tuple(map(_match_chapter, reports))
     first = reports[0]
-    several = f"{len(reports)} matches of {_file(first.heading)}"
+    several = f"{len(reports)} matches of {_file_name(first.heading)}"
     about = chapters[0].title if len(chapters) == 1 else several
     ending = (
-        *_left_out(first),
-        *_engines(reports),
+        *_left_out_note(first),
+        *_engine_notes(reports),
         f"Rule book: {title(first.rule_book)}.",
     )
     return Document(about, chapters, ending)
 
 
-def _left_out(report: MatchReport) -> Iterator[str]:
-    """How many matches of the file are not reported, and how to have one of them."""
+def _left_out_note(report: MatchReport) -> Iterator[str]:
+    """Yield a note on the matches of the file that are not reported, if any."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
-        yield f"The file holds {others}; bganalyze report --match N reports on match N alone."
+        yield f"The file has {others}; for match N, run bganalyze report --match N."
 
 
-def _engines(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """What the figures rest on."""
+def _engine_notes(reports: Iterable[MatchReport]) -> Iterator[str]:
+    """Yield notes on the sources of the figures."""
     if any(report.analyses for report in reports):
-        yield f"Chances to win a match (MWC) are those of the table {TABLE}."
+        yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
     else:
         yield NO_ENGINE
 
 
-def _chapter(report: MatchReport) -> Chapter:
+def _match_chapter(report: MatchReport) -> Chapter:
     names = _short_names(report.heading)
     parts = (
-        Part("Findings", tuple(_faults(report.faults))),
-        Part("Analyses", tuple(_analyses(report.analyses, names))),
-        Part("Points", tuple(_points(report, names))),
-        Part("Games", tuple(_games(report, names))),
-        Part("Cube", (*_groups(report.cube, names), *_offers(report.decisions, names))),
-        Part("Checker play", tuple(_groups(report.checker, names))),
-        Part("Race", tuple(_races(report.games, names))),
-        Part("Dice", (*_groups(report.dice, names), *_rolls(report.rolls, names))),
-        Part("Comments", tuple(_comments(report.remarks))),
+        Part("Findings", tuple(_finding_blocks(report.faults))),
+        Part("Analyses", tuple(_analysis_blocks(report.analyses, names))),
+        Part("Points", tuple(_point_blocks(report, names))),
+        Part("Games", tuple(_game_blocks(report, names))),
+        Part(
+            "Cube", (*_figure_blocks(report.cube, names), *_offer_blocks(report.decisions, names))
+        ),
+        Part("Checker play", tuple(_figure_blocks(report.checker, names))),
+        Part("Race", tuple(_race_graphs(report.games, names))),
+        Part("Dice", (*_figure_blocks(report.dice, names), *_roll_blocks(report.rolls, names))),
+        Part("Comments", tuple(_comment_blocks(report.remarks))),
     )
     return Chapter(
         " – ".join(names),
         tuple(part for part in parts if part.blocks),
-        _versus(report),
-        tuple(_about(report)),
+        _match_score(report),
+        tuple(_match_facts(report)),
     )
 
 
 def _short_names(heading: Heading) -> tuple[str, str]:
-    """The players as tables and graphs name them."""
+    """Return the players' names for tables and graphs."""
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
-def _versus(report: MatchReport) -> Versus:
+def _match_score(report: MatchReport) -> Versus:
     heading = report.heading
     points = ("?", "?") if heading.after is None else (str(heading.after[0]), str(heading.after[1]))
-    words = _outcome(heading, _short_names(heading))
+    words = _outcome_in_words(heading, _short_names(heading))
     if report.recorded != report.by_board:
         points = _points_in_dispute(report)
         of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
@@ -177,7 +189,7 @@ def _versus(report: MatchReport) -> Versus:
 
 
 def _points_in_dispute(report: MatchReport) -> tuple[str, str]:
-    """The points of each player, as recorded and by the board where these differ."""
+    """Return the points of each player, as recorded and by the board if these differ."""
     scores = [score.after or ("?", "?") for score in (report.recorded, report.by_board)]
     left, right = (
         " or ".join(map(str, dict.fromkeys(points))) for points in zip(*scores, strict=True)
@@ -185,7 +197,7 @@ def _points_in_dispute(report: MatchReport) -> tuple[str, str]:
     return left, right
 
 
-def _outcome(heading: Heading, names: tuple[str, str]) -> str:
+def _outcome_in_words(heading: Heading, names: tuple[str, str]) -> str:
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
     if heading.length == 0 and heading.after is not None:
@@ -193,12 +205,12 @@ def _outcome(heading: Heading, names: tuple[str, str]) -> str:
         ahead = f"{names[left < right]} is {number_of(abs(left - right), 'point')} ahead"
         return "level" if left == right else ahead
     if heading.length is None:
-        return "the length is unknown, so nothing tells whether the match is decided"
-    return "the record ends before the match is decided"
+        return "the length is unknown, so it is unknown whether the match is decided"
+    return "the file ends before the match is decided"
 
 
-def _about(report: MatchReport) -> Iterator[tuple[str, str]]:
-    """What the record states about the match."""
+def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
+    """Yield the facts about the match: length, date, event, players' ratings and so on."""
     heading, stated = report.heading, length_of(report.replayed.match)
     lengths = {None: "length not recorded", 0: "money play"}
     if heading.length is None and stated:
@@ -207,7 +219,7 @@ def _about(report: MatchReport) -> Iterator[tuple[str, str]]:
     if heading.variant not in ("", "standard"):
         yield "Variant", heading.variant
     if heading.date or heading.date_written:
-        yield "Date", _date(heading)
+        yield "Date", _date_in_words(heading)
     for label in ("event", "round", "site", "transcriber"):
         if getattr(heading, label):
             yield label.capitalize(), getattr(heading, label)
@@ -217,54 +229,54 @@ def _about(report: MatchReport) -> Iterator[tuple[str, str]]:
         yield "Begins at", "{}–{}".format(*heading.before or ())
     yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.rolls, 'roll')}"
     number = "" if heading.number == 1 else f"match {heading.number} of "
-    yield "File", f"{number}{_file(heading)}"
+    yield "File", f"{number}{_file_name(heading)}"
 
 
-def _date(heading: Heading) -> str:
-    """The day, with its source where that is not the record; else what the record has of it."""
+def _date_in_words(heading: Heading) -> str:
+    """Return the date with its source, or the ambiguous date as written."""
     if not heading.date:
-        return f"{heading.date_written} (nothing tells the day from the month)"
-    return heading.date + " (from the name of the file)" * (heading.date_from == FILE_NAME)
+        return f"{heading.date_written} (unclear which is the day and which the month)"
+    return heading.date + " (from the file name)" * (heading.date_from == FILE_NAME)
 
 
-def _file(heading: Heading) -> str:
-    """The name of the file, without its folder."""
+def _file_name(heading: Heading) -> str:
+    """Return the file name without its folder."""
     return PurePath(heading.path).name
 
 
-def _comments(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
+def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
     rows = tuple(
         (Cell("" if game is None else str(game)), Cell(str(line)), Cell(" ".join(text.split())))
         for game, line, text in remarks
     )
     if rows:
-        yield Grid("Comments of the record", ("Game", "Line", "Comment"), rows, words=3)
+        yield Grid("Comments in the file", ("Game", "Line", "Comment"), rows, words=3)
 
 
 # Points and games
 
 
-def _points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     books = report.books
     for dispute in report.disputes:
         yield Note(f"Disputed: {dispute}.", tone="warning")
     if not any(books.total.games):
         yield Note("No game has a winner.")
         return
-    rows = tuple(_entry(entry) for entry in books.entries)
-    yield Grid("Points won", ("Ended by", *names), rows, total=_entry(books.total))
-    yield _scores(report, names)
+    rows = tuple(_entry_row(entry) for entry in books.entries)
+    yield Grid("Points won", ("Ended by", *names), rows, total=_entry_row(books.total))
+    yield _score_graph(report, names)
     if any(books.total.cut):
-        yield Note("Cut are points beyond those that the winner needed.")
-    yield _balance(report, names)
-    outcome = "balance" if books.balances else "do not balance"
+        yield Note("Cut: points beyond those the winner needed.")
+    yield _balance_grid(report, names)
+    outcome = "add up" if books.balances else "do not add up"
     why = "score before, points won, score after"
     if report.disputed:
         why = f"disputed: {', '.join(report.disputed)}"
-    yield Note(f"The books {outcome} ({why}).", tone="" if books.balances else "warning")
+    yield Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
 
 
-def _entry(entry: Entry) -> tuple[Cell, ...]:
+def _entry_row(entry: Entry) -> tuple[Cell, ...]:
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -272,7 +284,7 @@ def _entry(entry: Entry) -> tuple[Cell, ...]:
     return (Cell("all" if entry.ending == TOTAL else entry.ending), *points_won)
 
 
-def _balance(report: MatchReport, names: tuple[str, str]) -> Grid:
+def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
     books = report.books
     rows = [("before", books.before), ("won", books.won), ("after", books.after)]
     if report.recorded.after != report.by_board.after:
@@ -280,31 +292,31 @@ def _balance(report: MatchReport, names: tuple[str, str]) -> Grid:
             ("after, as recorded", report.recorded.after or (None, None)),
             ("after, by the board", report.by_board.after or (None, None)),
         ]
-    cells = tuple((Cell(word), *map(_score, points)) for word, points in rows)
+    cells = tuple((Cell(word), *map(_score_cell, points)) for word, points in rows)
     return Grid("Balance", ("Score", *names), cells)
 
 
-def _score(points: int | None) -> Cell:
+def _score_cell(points: int | None) -> Cell:
     return Cell("?" if points is None else str(points))
 
 
-def _games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     if not report.games:
         return
     headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")
     yield Grid(
         "Result of each game, with the score before it",
         headings,
-        tuple(_game(game, names) for game in report.games),
+        tuple(_game_row(game, names) for game in report.games),
         words=3,
     )
     provisional = [game.number for game in report.games if game.provisional]
     if provisional:
         listed = ", ".join(map(str, provisional))
-        yield Note(f"Won by an illegal play that may still be called: game {listed}.", "warning")
+        yield Note(f"Won by an illegal play that can still be corrected: game {listed}.", "warning")
 
 
-def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
+def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
@@ -313,7 +325,7 @@ def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     return (
         Cell(str(game.number)),
         Cell("nobody" if game.winner is None else names[game.winner]),
-        Cell(_result(game)),
+        Cell(_result_in_words(game)),
         Cell(f"{game.score[0]}–{game.score[1]}", _STAGES.get(game.stage, "")),
         Cell(str(game.cube)),
         points,
@@ -321,7 +333,7 @@ def _game(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     )
 
 
-def _result(game: GameReport) -> str:
+def _result_in_words(game: GameReport) -> str:
     if game.kind == "borne-off" and game.size is not None:
         return _SIZES[game.size]
     if game.kind == "resigned":
@@ -329,8 +341,8 @@ def _result(game: GameReport) -> str:
     return {"resigned-match": "resigned the match"}.get(game.kind, game.kind)
 
 
-def _scores(report: MatchReport, names: tuple[str, str]) -> Graph:
-    """The score over the games, from before the first to after the last."""
+def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
+    """Return a graph of the score, from before the first game to after the last."""
     games = report.games
     scores = [games[0].score, *(game.after for game in games)]
     curves = tuple(
@@ -348,19 +360,19 @@ def _scores(report: MatchReport, names: tuple[str, str]) -> Graph:
     )
 
 
-def _races(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
+def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
     for game in games:
         if len(game.race) > 1:
-            yield _race(game, names)
+            yield _race_graph(game, names)
 
 
-def _race(game: GameReport, names: tuple[str, str]) -> Graph:
+def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
     )
     marks = tuple(
-        Mark(turned.roll, turned.seat, str(turned.offer), _offered(turned, names))
+        Mark(turned.roll, turned.seat, str(turned.offer), _offer_in_words(turned, names))
         for turned in game.doubles
     )
     first, last = game.race[0].pips, game.race[-1].pips
@@ -373,26 +385,28 @@ def _race(game: GameReport, names: tuple[str, str]) -> Graph:
     return Graph(f"Game {game.number} at {score}", about, "rolls", "pips", curves, marks)
 
 
-# What an engine says of the match
+# Analyses by an engine
 
 
-def _analyses(analyses: EngineAnalyses | None, names: tuple[str, str]) -> Iterator[Block]:
-    """The error rates, the luck, and the errors, the costliest first."""
+def _analysis_blocks(analyses: EngineAnalyses | None, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield the error rates, the luck, and the errors, the costliest first."""
     if analyses is None:
         return
     is_money, errors = analyses.money, analyses.errors
-    yield Note(f"{analyzed_by(analyses.engine, analyses.version, analyses.level)}.")
-    rates = tuple(_rate(rate) for rate in analyses.rates)
+    yield Note(f"{engine_in_words(analyses.engine, analyses.version, analyses.level)}.")
+    rates = tuple(_rate_row(rate) for rate in analyses.rates)
     yield Grid("Error rates", ("", *names), rates)
     if analyses.luck is not None:
-        yield Grid("Luck", ("", *names), tuple(_luck(analyses.luck, is_money)))
+        yield Grid("Luck", ("", *names), tuple(_luck_rows(analyses.luck, is_money)))
     for note in analyses.left_out:
         yield Note(f"{note}.")
     if not errors:
-        yield Note("No decision cost anything.")
+        yield Note("No errors: no decision cost anything.")
         return
     title = f"{number_of(len(errors), 'error')}, the costliest first"
-    diagrams = (_error(place, error, names, is_money) for place, error in enumerate(errors, 1))
+    diagrams = (
+        _error_diagram(place, error, names, is_money) for place, error in enumerate(errors, 1)
+    )
     yield Steps(
         title,
         tuple(diagrams),
@@ -401,47 +415,47 @@ def _analyses(analyses: EngineAnalyses | None, names: tuple[str, str]) -> Iterat
     )
 
 
-def _rate(rate: Rate) -> tuple[Cell, ...]:
+def _rate_row(rate: Rate) -> tuple[Cell, ...]:
     figures = zip(rate.values, rate.counted, rate.intervals, strict=True)
     return (
         Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
-        *(_figure(rate, *figure) for figure in figures),
+        *(_rate_cell(rate, *figure) for figure in figures),
     )
 
 
-def _figure(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
+def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
     if value is None:
         return Cell("–")
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
     if rate.unit != PR:
         return Cell(f"{value:.2f}", over)
     called = sure_name(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
-    details = filter(None, (pr_interval(interval), over, called))
+    details = filter(None, (format_pr_interval(interval), over, called))
     return Cell(f"{value:.1f}", ", ".join(details))
 
 
-def _luck(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
+def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
     lucks = (
-        Cell(f"{equity:+.3f} EMG", chance(share, money=is_money, sign="+"))
+        Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
     )
-    yield (Cell("Luck", about="What the rolls gave, over what was to be expected."), *lucks)
+    yield (Cell("Luck", about="Gain from the rolls, beyond the expected gain."), *lucks)
     for name, meaning, pair in (
-        ("Result", "What was won.", luck.result),
-        ("Without luck", "What was won, less one's own luck, plus the other's.", luck.adjusted),
+        ("Result", "Gain from the match.", luck.result),
+        ("Without luck", "Result minus one's own luck, plus the opponent's.", luck.adjusted),
     ):
         if pair is None:
             yield (Cell(name, about=meaning), Cell("disputed"), Cell("disputed"))
             continue
-        results = (Cell(chance(value, money=is_money, sign="+")) for value in pair)
+        results = (Cell(format_chance(value, money=is_money, sign="+")) for value in pair)
         yield (Cell(name, about=meaning), *results)
 
 
-def _error(place: int, error: Error, names: tuple[str, str], is_money: bool) -> Diagram:
+def _error_diagram(place: int, error: Error, names: tuple[str, str], is_money: bool) -> Diagram:
     problem = error.problem
     return Diagram(
-        f"{place:,}. {names[error.seat]}, {problem.question}",
-        scene(*error.shown),
+        f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
+        make_scene(*error.shown),
         tuple(_facts_of_error(error, is_money)),
         tone=_TONES.get(problem.mark, ""),
         spot=error.spot,
@@ -452,13 +466,13 @@ def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
-    yield "Cost", cost_of(problem, money=is_money)
+    yield "Cost", format_cost(problem, money=is_money)
     if problem.error or problem.mark:
         yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
-    yield "Place", f"game {error.game}{_row(error.row)}"
+    yield "Place", f"game {error.game}{_row_in_words(error.row)}"
     if error.legal is False:
-        by_left = "analyzed by the position it left, and " * (error.kind is Kind.PLAY)
-        yield "Rules", f"against them: {by_left}in no rate"
+        by_result = "; analyzed by the position it left" * (error.kind is Kind.PLAY)
+        yield "Rules", f"illegal, in no error rate{by_result}"
     if not error.verified:
         yield "Board", "in doubt"
     yield "Position", error.position
@@ -467,42 +481,42 @@ def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
 # Figures of both players
 
 
-def _groups(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
+def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
     for group in groups:
         if not group.contrasts:
             continue
-        yield Grid(group.title, ("", *names), tuple(map(_contrast, group.contrasts)))
+        yield Grid(group.title, ("", *names), tuple(map(_contrast_row, group.contrasts)))
         if group.notes:
             yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
 
 
-def _contrast(contrast: Contrast) -> tuple[Cell, ...]:
+def _contrast_row(contrast: Contrast) -> tuple[Cell, ...]:
     share = contrast.kind in SHARES
-    values = [_value(value, contrast.kind, share=share) for value in contrast.values]
+    values = [_value_cell(value, contrast.kind, share=share) for value in contrast.values]
     return (Cell(contrast.figure, about=contrast.meaning), *values)
 
 
-def _value(value: Value | None, kind: str, *, share: bool) -> Cell:
+def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
     if value is None:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
-        return Cell(number(value.value, share=False))
-    detail = "over " * (kind == "chance") + made_of(kind, value.counted, value.of)
+        return Cell(format_number(value.value, share=False))
+    detail = "over " * (kind == "chance") + format_count_of(kind, value.counted, value.of)
     if value.expected is not None:
-        detail += f", expected {number(value.expected, share)}"
-    return Cell(number(value.value, share), detail)
+        detail += f", expected {format_number(value.expected, share)}"
+    return Cell(format_number(value.value, share), detail)
 
 
-def _rolls(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
+def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
     if not any(rolls.rolls):
         return
     faces, values = tuple(map(_roll_cells, rolls.faces)), tuple(map(_roll_cells, rolls.values))
     yield Grid("Faces, of both dice of each roll", ("Face", *names), faces)
     yield Grid("Rolls by value", ("Roll", *names), values)
     yield Note(
-        "Rolls that open a game are apart: they are no doubles; those against a closed board are "
-        "left out: many are never rolled. A single match is far too short to "
-        "say anything about the dice."
+        "Opening rolls are counted separately, because they cannot be doubles. Rolls against a closed "
+        "board are left out, because many are never rolled. A single match is far too short to say "
+        "anything about the dice."
     )
 
 
@@ -515,62 +529,66 @@ def _roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
 # Boards
 
 
-def _offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
-    diagrams = tuple(_offer(offer, names) for offer in offers)
+def _offer_blocks(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
+    diagrams = tuple(_offer_diagram(offer, names) for offer in offers)
     if diagrams:
         yield Diagrams(diagrams)
     else:
-        yield Note("Nobody doubled.")
+        yield Note("No doubles.")
 
 
-def _offer(offer: Offer, names: tuple[str, str]) -> Diagram:
+def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
     return Diagram(
-        f"Game {offer.game}{_row(offer.row)}: {_offered(offer, names)}",
-        scene(*offer.shown),
+        f"Game {offer.game}{_row_in_words(offer.row)}: {_offer_in_words(offer, names)}",
+        make_scene(*offer.shown),
         tuple(_facts_of_offer(offer, names)),
         tone="" if offer.legal else "error",
         spot=offer.spot,
     )
 
 
-def _offered(offer: Offer | Turned, names: tuple[str, str]) -> str:
-    """Who doubled to what, and what the other did."""
+def _offer_in_words(offer: Offer | Turned, names: tuple[str, str]) -> str:
+    """Return a double and its answer in words."""
     doubler, opponent = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]
     reply = answer if offer.answer == "none" else f"{opponent} {answer}"
     return f"{doubler} {_KINDS[offer.kind]} to {offer.offer}, {reply}"
 
 
-def _row(label: str) -> str:
-    """The row of a place, where the record numbers its rows."""
+def _row_in_words(label: str) -> str:
+    """Return the row of a place; empty if the file has no row numbers."""
     return f", row {label.strip()}" if label.strip() else ""
 
 
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    yield "Race", f"{names[offer.seat]} {_lead(*offer.pips)}"
+    yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"
     if not offer.legal:
-        yield "Rules", "against them: see the findings"
+        yield "Rules", "illegal: see the findings"
     if not offer.verified:
         yield "Board", "in doubt"
     yield "Position", xgid(offer.shown.situation)
 
 
-def _lead(own: int, other: int) -> str:
+def _lead_in_words(own: int, other: int) -> str:
     if own == other:
         return f"level at {own}"
     share = f" ({100 * abs(other - own) / own:.0f} %)" if own else ""
     return f"{number_of(abs(other - own), 'pip')} {'ahead' if own < other else 'behind'}{share}"
 
 
-def _faults(faults: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
-    if not faults:
-        yield Note("Nothing was found: the record keeps to the rules.")
+def _finding_blocks(findings: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
+    if not findings:
+        yield Note("No findings: the match was recorded and played by the rules.")
         return
-    counts = Counter(fault.finding.severity for fault in faults)
+    counts = Counter(explained.finding.severity for explained in findings)
     words = (number_of(counts[severity], severity) for severity in Severity if counts[severity])
     yield Note(f"{', '.join(words)}.")
-    with_board = tuple(finding_diagram(fault) for fault in faults if fault.shown is not None)
-    without_board = tuple(finding_diagram(fault) for fault in faults if fault.shown is None)
+    with_board = tuple(
+        finding_diagram(explained) for explained in findings if explained.shown is not None
+    )
+    without_board = tuple(
+        finding_diagram(explained) for explained in findings if explained.shown is None
+    )
     yield from (Diagrams(diagrams) for diagrams in (with_board, without_board) if diagrams)

@@ -1,4 +1,4 @@
-"""What notebooks show: parts of HTML that need no style sheet, with boards as pictures."""
+"""HTML for notebooks: findings and repairs with boards as pictures, without a style sheet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render.board import Scene
 from bganalyze.app.render.board_picture import board_svg
 from bganalyze.app.render.document import Diagram, titled_boards
-from bganalyze.app.render.findings.page import diagram_of
+from bganalyze.app.render.findings.page import checked_finding_diagram
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
@@ -20,14 +20,14 @@ from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay
 
 MOST_SHOWN = 20
-"""Findings that a notebook shows: each has a picture of 10 kB or two."""
+"""Findings a notebook shows at most; each has one or two pictures of 10 kB."""
 
 
 def findings_html(results: Iterable[Checked], rule_book: RuleBook, odds: Odds = NO_ODDS) -> str:
-    """Return the first findings with their boards, and how many more there are."""
+    """Return the first findings with their boards, and the number of further findings."""
     results = list(results)
     every = (
-        diagram_of(finding.under(odds), checked, rule_book)
+        checked_finding_diagram(finding.under(odds), checked, rule_book)
         for checked in results
         for finding in checked.findings
     )
@@ -41,19 +41,19 @@ def findings_html(results: Iterable[Checked], rule_book: RuleBook, odds: Odds = 
 def causes_html(
     causes: Iterable[Cause], replays: Sequence[MatchReplay], rule_book: RuleBook, odds: Odds
 ) -> str:
-    """Return errors with their boards and what may have been meant."""
+    """Return errors with their boards and the proposed repairs."""
     names = {one.match.number: one.match.names for one in replays}
     lines = replays[0].match.source.lines
     return (
         "".join(
-            diagram_html(_diagram(cause, names, lines, rule_book, odds))
+            diagram_html(_cause_diagram(cause, names, lines, rule_book, odds))
             for cause in islice(causes, MOST_SHOWN)
         )
-        or "<p>no causes</p>"
+        or "<p>no repair found</p>"
     )
 
 
-def _diagram(
+def _cause_diagram(
     cause: Cause,
     names: Mapping[int, tuple[str, str]],
     lines: Sequence[str],
@@ -67,18 +67,18 @@ def _diagram(
         ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds)))
         for proposal in cause.proposals
     )
-    diagram = diagram_of(finding, checked, rule_book)
+    diagram = checked_finding_diagram(finding, checked, rule_book)
     return diagram._replace(facts=(*diagram.facts, *proposals))
 
 
 def framed(page: str) -> str:
-    """Return a page in a frame, so that its style touches nothing else."""
+    """Return a page inside a frame, which keeps its style from affecting the notebook."""
     style = "width:100%;height:40em;border:1px solid #ccc"
     return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'
 
 
 def diagram_html(diagram: Diagram) -> str:
-    """Return a board with what is to be said of it."""
+    """Return a diagram: its title, line, boards and facts."""
     facts = "".join(
         f"<dt>{_text(label)}</dt><dd>{_text(words)}</dd>" for label, words in diagram.facts
     )

@@ -1,4 +1,4 @@
-"""The overview as a chapter of a page: figures at a glance, form, and what makes players differ."""
+"""The overview chapter of a page: figures at a glance, form, and differences between players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.metrics import is_pr
-from bganalyze.app.render.answers import measured, number
+from bganalyze.app.render.answers import format_figure, format_number
 from bganalyze.app.render.document import (
     Block,
     Cell,
@@ -27,90 +27,99 @@ from bganalyze.statistics.reports.overview import FAIRLY_SURE, FEWEST_MATCHES, L
 from bganalyze.text import number_of
 
 MOST_PLAYERS = 1000
-"""More rows take a page too long to open."""
+"""Players listed at most; pages with more rows are slow to open."""
 
 MOST_DIFFERENCES = 5
-"""Of each sort, for one player."""
+"""Differences of each sort listed for one player at most."""
 
 MOST_STANDING_OUT = 20
-"""Of all players."""
+"""Differences listed for all players together at most."""
 
 SORTS = {
     "strong": "Strongest",
     "weak": "Weakest",
     "style": "Style: most unlike others",
 }
-"""What the differences of each sort stand under."""
+"""Heading of each sort of difference."""
+
+MAY_BE_CHANCE = "Differences that may be chance"
+"""Heading of the differences of any sort that are not sure."""
 
 UNUSUAL = 0.05
-"""Luck of which there is so much, good or bad, has one player of so many."""
+"""p-value below which luck is called good or bad: one player in 20."""
 
 
 def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
-    """Return the chapter; `form` is its figure over time, drawn."""
+    """Return the overview as a chapter; `form` is the plot of a figure over time."""
     parts = (
-        ("At a glance", (Tiles(tuple(_tiles(overview))),)),
-        ("Form", _form(overview, form)),
-        (_TITLES["player" in overview.compared], tuple(_differences(overview))),
-        ("Players", tuple(_players(overview))),
+        ("At a glance", (Tiles(tuple(_glance_tiles(overview))),)),
+        ("Form", _form_blocks(overview, form)),
+        (_TITLES["player" in overview.compared], tuple(_difference_blocks(overview))),
+        ("Players", tuple(_player_blocks(overview))),
     )
     return Chapter("Overview", tuple(Part(title, blocks) for title, blocks in parts if blocks))
 
 
-_TITLES = ("Strengths and weaknesses", "What stands out")
-"""Of one player, and of many."""
+_TITLES = ("Compared with others", "Notable differences")
+"""Title of the differences of one player, and of many."""
 
 # At a glance.
 
 
-def _tiles(overview: Overview) -> Iterator[Tile]:
-    yield from (Tile(_capital(what), value) for value, what in map(_count, overview.counted[:2]))
+def _glance_tiles(overview: Overview) -> Iterator[Tile]:
+    yield from (
+        Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
+    )
     if len(overview.players.frame):
         yield Tile("Players", f"{overview.players.frame['player'].nunique():,}")
     for row in overview.glance.to_dict("records"):
         if row["kind"] != "count":
-            yield Tile(_capital(_named(row)), measured(row, row["value"]), _rests_on(row))
+            yield Tile(
+                _capitalize(_figure_label(row)),
+                format_figure(row, row["value"]),
+                _figure_detail(row),
+            )
     if overview.days is not None:
         years = dict.fromkeys(month[:4] for month in overview.days)
         yield Tile("Played", "–".join(years), " to ".join(dict.fromkeys(overview.days)))
     if overview.analyzed is not None:
-        value, what = _count(overview.counted[0])
-        rest = f"{what}; bganalyze analyze tells what errors cost"
+        value, what = _split_count(overview.counted[0])
+        rest = f"{what}; bganalyze analyze shows the cost of errors"
         yield Tile("Analyzed by an engine", f"{overview.analyzed:,} of {value}", rest)
 
 
-def _count(words: str) -> tuple[str, str]:
-    """A count in words as its number and what it counts."""
+def _split_count(words: str) -> tuple[str, str]:
+    """Split a count in words into its number and its noun."""
     value, _, what = words.partition(" ")
     return value, what
 
 
-def _capital(words: str) -> str:
+def _capitalize(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _named(row: dict[Hashable, Any]) -> str:
-    """What a figure is called, with the engine where there are several."""
+def _figure_label(row: dict[Hashable, Any]) -> str:
+    """Return the label of a figure, with its engine if there are several."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])
 
 
-def _rests_on(row: dict[Hashable, Any]) -> str:
-    """What a player of such a rate is called, the interval, and of how many decisions a PR is."""
+def _figure_detail(row: dict[Hashable, Any]) -> str:
+    """Return the class for a figure, its interval and, for a PR, its number of decisions."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
-    return ", ".join(part for part in (called, _interval(row), counted) if part)
+    return ", ".join(part for part in (called, _format_interval(row), counted) if part)
 
 
-def _interval(row: dict[Hashable, Any]) -> str:
+def _format_interval(row: dict[Hashable, Any]) -> str:
     if pd.isna(row["low"]):
         return ""
-    return " to ".join(measured(row, row[end]) for end in ("low", "high"))
+    return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))
 
 
-def _form(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
-    """The figure over time, and why there is none for a player."""
+def _form_blocks(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
+    """Return the plot over time or, for a single player without one, the reason."""
     if form is not None:
         return (form,)
     if len(overview.players.frame):
@@ -118,13 +127,13 @@ def _form(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
     return (Note("too few dated matches to show how results changed"),)
 
 
-# How players differ.
+# Differences between players.
 
 
-def how_sure(corrected: float) -> str:
-    """Return in words how sure it is that a difference is none of chance.
+def sureness_in_words(corrected: float) -> str:
+    """Return in words how sure it is that a difference is not due to chance.
 
-    >>> how_sure(0.001), how_sure(0.02), how_sure(0.6)
+    >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6)
     ('sure', 'fairly sure', 'may be chance')
     """
     if corrected < SURE:
@@ -132,74 +141,80 @@ def how_sure(corrected: float) -> str:
     return "fairly sure" if corrected < FAIRLY_SURE else "may be chance"
 
 
-def _differences(overview: Overview) -> Iterator[Block]:
+def _difference_blocks(overview: Overview) -> Iterator[Block]:
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
-        yield Note(f"too few matches to compare: it takes {least} of a player")
+        yield Note(f"too few matches to compare: each player needs {least}")
         return
     of_players = frame[~frame["sort"].isin(LUCK)]
-    yield from _standing_out(of_players) if "player" in frame else _of_player(overview)
-    yield Note("others are all other players of the same files")
+    yield from _outstanding_blocks(of_players) if "player" in frame else _player_grids(overview)
+    yield Note("others: all other players in the same files")
     yield Note(
-        f"{number_of(len(of_players), 'figure')} compared; of so many some differ by chance alone, which is taken into account (Benjamini and Yekutieli): of a hundred differences called sure at most about {100 * SURE:.0f} is chance after all, of those called sure or fairly sure {100 * FAIRLY_SURE:.0f}; what may be chance says nothing yet"
+        f"{number_of(len(of_players), 'figure')} compared. Some of them differ by chance alone, which the tests allow for (Benjamini and Yekutieli): of 100 differences called sure, at most about {100 * SURE:.0f} is due to chance; of 100 called sure or fairly sure, {100 * FAIRLY_SURE:.0f}"
     )
 
 
-def _of_player(overview: Overview) -> Iterator[Grid]:
-    """The surest differences of each sort, and the luck."""
+def _player_grids(overview: Overview) -> Iterator[Grid]:
+    """Yield the surest differences of each sort, those that may be chance, and the luck."""
     frame, player = overview.compared, overview.question.player or ""
+    is_sure = frame["corrected"] < FAIRLY_SURE
     for sort, title in SORTS.items():
-        rows = frame[frame["sort"] == sort].head(MOST_DIFFERENCES).to_dict("records")
-        if rows:
-            against = (
-                "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
-            )
-            cells = tuple((_sureness(row), *_values(row)) for row in rows)
-            yield Grid("", (title, player, against), cells)
+        of_sort = frame[is_sure & (frame["sort"] == sort)]
+        yield from _difference_grid(title, player, of_sort)
+    yield from _difference_grid(MAY_BE_CHANCE, player, frame[~is_sure & frame["sort"].isin(SORTS)])
     luck = frame[frame["sort"].isin(LUCK)].to_dict("records")
     if luck:
-        cells = tuple((_fortune(row), *_values(row)) for row in luck)
+        cells = tuple((_luck_cell(row), *_value_cells(row)) for row in luck)
         yield Grid("", ("Luck", player, "Expected"), cells)
 
 
-def _sureness(row: dict[Hashable, Any]) -> Cell:
-    """A figure, and how sure its difference is."""
+def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
+    """Yield a table of the first `MOST_DIFFERENCES` differences, if there are any."""
+    rows = frame.head(MOST_DIFFERENCES).to_dict("records")
+    if rows:
+        against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
+        cells = tuple((_sureness_cell(row), *_value_cells(row)) for row in rows)
+        yield Grid("", (title, player, against), cells)
+
+
+def _sureness_cell(row: dict[Hashable, Any]) -> Cell:
+    """Return a cell with a figure and how sure its difference is."""
     tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
-    return Cell(str(row["figure"]), how_sure(row["corrected"]), tone=tone)
+    return Cell(str(row["figure"]), sureness_in_words(row["corrected"]), tone=tone)
 
 
-def _fortune(row: dict[Hashable, Any]) -> Cell:
-    """A figure of luck, and whether it is more than most have."""
+def _luck_cell(row: dict[Hashable, Any]) -> Cell:
+    """Return a cell with a figure of luck and whether it is unusual."""
     if row["p"] >= UNUSUAL:
         return Cell(str(row["figure"]), "as usual")
     return Cell(str(row["figure"]), str(row["sort"]), tone="info")
 
 
-def _values(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """A value with its interval, and what it is compared with."""
+def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
+    """Return cells with a value, its interval, and the value it is compared with."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
-    other = Cell(number(row["other"], share), "expected" if of_even else "")
-    return Cell(number(row["value"], share), _interval(row)), other
+    other = Cell(format_number(row["other"], share), "expected" if of_even else "")
+    return Cell(format_number(row["value"], share), _format_interval(row)), other
 
 
-def _standing_out(frame: pd.DataFrame) -> Iterator[Block]:
-    """The surest differences of all players."""
+def _outstanding_blocks(frame: pd.DataFrame) -> Iterator[Block]:
+    """Yield the surest differences of all players."""
     rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
     if rows.empty:
-        yield Note("no player stands out: all differences may be chance")
+        yield Note("no notable differences: all may be due to chance")
         return
     cells = tuple(
-        (Cell(str(row["player"])), Cell(str(row["sort"])), _sureness(row), *_values(row))
+        (Cell(str(row["player"])), Cell(str(row["sort"])), _sureness_cell(row), *_value_cells(row))
         for row in rows.to_dict("records")
     )
     headings = ("Player", "Is", "Figure", "Value", "Others, or expected")
     yield Grid("", headings, cells, words=3)
 
 
-def _players(overview: Overview) -> Iterator[Block]:
-    """The table of all players, those with most games first."""
+def _player_blocks(overview: Overview) -> Iterator[Block]:
+    """Yield a table of all players, those with the most games first."""
     frame = overview.players.frame
     if frame.empty:
         return
@@ -209,13 +224,13 @@ def _players(overview: Overview) -> Iterator[Block]:
     shown = frame[frame["player"].isin(players[:MOST_PLAYERS])]
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}
     for row in shown.to_dict("records"):
-        value = measured(row, row["value"])
+        value = format_figure(row, row["value"])
         of_player = cells.setdefault(tuple(str(row[name]) for name in groups), {})
-        of_player[str(row["figure"])] = Cell(value, _rests_on(row))
+        of_player[str(row["figure"])] = Cell(value, _figure_detail(row))
     rows = tuple(
         (*map(Cell, named), *(of_player.get(figure, Cell("")) for figure in figures))
         for named, of_player in cells.items()
     )
     yield Grid("Players", (*groups, *figures), rows, words=len(groups))
     if len(players) > MOST_PLAYERS:
-        yield Note(f"the first {MOST_PLAYERS:,} of {len(players):,} players")
+        yield Note(f"first {MOST_PLAYERS:,} of {len(players):,} players")

@@ -1,8 +1,8 @@
-"""A match to be played through: every position with what was done there, as data for a page.
+"""Data of the match player of a page: every position with its action, findings and errors.
 
-All boards are made here. The script that shows them, `pages/player.js`, draws and knows no rules.
-Nothing is imported that a check in a page under Pyodide does without: what an engine says is worded
-only where there is some.
+All boards are made here; the script of the player, `pages/player.js`, only draws them. Only modules
+that a check under Pyodide loads anyway are imported at the top; modules for analyses are imported
+when needed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bganalyze.app.render.findings import standing_in_words
 from bganalyze.board.ids import xgid
 from bganalyze.board.plays import can_move, legal_plays, notation
 from bganalyze.board.position import Points, Step, pips
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
 
 Spot: TypeAlias = tuple[int, int, int]
-"""A game, and a line and a column of the file."""
+"""A place in a match: the game, and the line and column of the file."""
 
 _UNPLAYED = {
     PlayRecord.PLAYED: "no play recorded",
@@ -67,51 +68,51 @@ _SEVERITIES = {"very bad": "error", "bad": "warning", "doubtful": "info"}
 
 
 class Variation(NamedTuple):
-    """A play that could have been made."""
+    """A possible play."""
 
     text: str
     moves: tuple[tuple[int, ...], ...]
-    """The points that each checker touches, in the numbering of its side."""
+    """The points each checker touches, numbered from its own side."""
     after: int
-    """The board it leaves, by its place among the boards."""
+    """The index of the board it leaves."""
 
 
 class Remark(NamedTuple):
-    """What is to be said of a position."""
+    """Remark shown beside a position."""
 
     kind: str
-    """`finding`, or an engine's `evaluation`."""
+    """`finding` or `evaluation` (of an engine)."""
     severity: str
-    """`slight` for what cost too little to be marked, in the time line and for who looks for errors."""
+    """The severity; `slight` for errors too small to be marked in the timeline."""
     title: str
     lines: tuple[str, ...]
     plays: tuple[Variation, ...]
-    """The legal plays, or the better one."""
+    """The legal plays, or the better play."""
 
 
 class Frame(NamedTuple):
-    """A position and what was done there. Sides are seats: those of the first game."""
+    """A position with its action. Seats are the columns of the first game."""
 
     place: str
-    """As `bganalyze show` takes it; `2.end` for the board after the last action of a game."""
+    """The place as in `bganalyze show`; `2.end` is the board after the last action of game 2."""
     row: str
     seat: int
-    """Whose action it is: 0 left, 1 right."""
+    """The seat that acts: 0 left, 1 right."""
     kind: str
-    """What is done: `play`, `double`, `answer` and so on."""
+    """The action: `play`, `double`, `answer` and so on."""
     text: str
     dice: str
     moves: tuple[tuple[int, ...], ...]
-    """As in a variation."""
+    """The points each checker touches, as in `Variation`."""
     before: int
-    """The board, by its place among the boards."""
+    """The index of the board before the action."""
     after: int
     cube: int
     owner: int | None
     offered: tuple[int, int] | None
-    """The value of a cube on offer, and who is to answer."""
+    """The value of a cube on offer, and the seat that must answer."""
     verified: bool
-    """False where the board is in doubt."""
+    """False if the board is in doubt."""
     xgid: str
     remarks: tuple[Remark, ...]
 
@@ -125,7 +126,7 @@ class GameFrames(NamedTuple):
 
 
 class PlacedTurn(NamedTuple):
-    """A turn with its place, and the spot where it is written."""
+    """A turn with its place in the match and in the file."""
 
     spot: Spot
     place: str
@@ -133,62 +134,62 @@ class PlacedTurn(NamedTuple):
 
 
 class Playback(NamedTuple):
-    """A match to be played through."""
+    """A match to play through."""
 
     number: int
     """The match in its file, from 1."""
     names: tuple[str, str]
     length: int
-    """0 for money play, or where it is not recorded."""
+    """0 for money play or an unknown length."""
     boards: tuple[tuple[str, str, int, int], ...]
-    """Each board once: left's checkers, right's, and both pip counts. `b2m5` is 2 on the ace point
-    and 5 on the twelfth; `a` is off and `z` the bar."""
+    """The distinct boards: left's checkers, right's checkers, and both pip counts. `b2m5` is 2 on
+    the ace point and 5 on the 12 point; `a` is off and `z` the bar."""
     games: tuple[GameFrames, ...]
     entries: tuple[PlacedTurn, ...]
 
     def address(self, spot: Spot) -> str:
-        """Return what a page calls the frame of a spot; empty where there is none."""
-        entry = _begun(spot, self.entries)
+        """Return the address of the frame at a spot on the page; empty if there is none."""
+        entry = _entry_at(spot, self.entries)
         prefix = "" if self.number == 1 else f"{self.number}/"
         return "" if entry is None else prefix + entry.place
 
 
-def playback(
+def make_playback(
     replayed: MatchReplay,
     findings: Iterable[Finding] = (),
     rule_book: RuleBook = BASIC,
     analyzed: AnalyzedMatch | None = None,
     names: tuple[str, str] | None = None,
 ) -> Playback:
-    """Return a match with all its positions, what was found in them, and what an engine says.
+    """Return a match with all its positions, their findings, and the errors an engine found.
 
-    `names` are the players as they sit in the first game; those of the match unless told otherwise.
+    `names` are the players by their columns in the first game (default: the names of the match).
     """
     match = replayed.match
     names = names or match.names
-    boards = _Boards(_seats(match))
-    entries = tuple(entry for game in replayed.games for entry in _entries(game))
+    boards = _Boards(_seats_of_match(match))
+    entries = tuple(entry for game in replayed.games for entry in _placed_turns(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
     for finding in findings:
-        entry = _found_at(finding, entries)
+        entry = _entry_of_finding(finding, entries)
         if entry is not None:
-            remarks[entry.place].append(_of_finding(finding, entry.turn, rule_book, boards))
-    for entry, problem in _problems(analyzed, entries):
-        remarks[entry.place].append(_of_problem(problem, entry.turn, boards))
+            remarks[entry.place].append(_finding_remark(finding, entry.turn, rule_book, boards))
+    for entry, problem in _costly_decisions(analyzed, entries):
+        remarks[entry.place].append(_decision_remark(problem, entry.turn, boards))
     outcomes = outcome_of(replayed).games
     games = [
-        _game(game, outcome, names, remarks, boards)
+        _make_game(game, outcome, names, remarks, boards)
         for game, outcome in zip(replayed.games, outcomes, strict=True)
-        if _entries(game)
+        if _placed_turns(game)
     ]
     length = replayed.games[0].context.terms.length if games else 0
     return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries)
 
 
-def as_json(match: Playback) -> str:
-    """Return a match as the script of a page takes it, fit to stand in a page.
+def playback_json(match: Playback) -> str:
+    """Return a match as JSON for the script of a page, safe inside an HTML element.
 
-    A frame is a list of its values, which `fields` names.
+    A frame is a list of values in the order of `fields`.
     """
     data = match._asdict() | {
         "fields": Frame._fields,
@@ -200,7 +201,7 @@ def as_json(match: Playback) -> str:
 
 
 def _printable(value: Any) -> Any:
-    """The same with all text fit to be shown; remarks and variations by the names of their fields."""
+    """Return JSON data with printable text; remarks and variations become objects."""
     match value:
         case str():
             return printable(value)
@@ -213,7 +214,7 @@ def _printable(value: Any) -> Any:
     return value
 
 
-def _entries(game: GameReplay) -> list[PlacedTurn]:
+def _placed_turns(game: GameReplay) -> list[PlacedTurn]:
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -221,26 +222,26 @@ def _entries(game: GameReplay) -> list[PlacedTurn]:
     ]
 
 
-def _begun(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """The last entry of the game that begins at a spot or before, else its first."""
+def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
+    """Return the game's last entry at or before a spot, else its first entry."""
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)
 
 
-def _found_at(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """The entry that a finding is about: of several in one spot the one with its position."""
+def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
+    """Return the entry of a finding; of several in one line, the one with its position."""
     line = finding.game or 0, finding.line
     alike = [
         entry
         for entry in entries
         if entry.spot[:2] == line and situation_before(entry.turn) == finding.situation
     ]
-    return _begun((*line, finding.column), alike or entries)
+    return _entry_at((*line, finding.column), alike or entries)
 
 
-def _seats(match: Match) -> Seats:
-    """Return who sits in whose column in which game."""
+def _seats_of_match(match: Match) -> Seats:
+    """Return the seats of the players in each game."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return seats_of(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -252,25 +253,25 @@ class _Boards:
         self.seat = seats.seat
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
-    def number(self, game: int, sides: Boards) -> int:
-        """Return the place among them of a board of a game."""
+    def index_of(self, game: int, sides: Boards) -> int:
+        """Return the index of a board of a game, adding it if it is new."""
         left, right = (sides[self.seat(game, seat)] for seat in (LEFT, RIGHT))
-        board = _checkers(left), _checkers(right), pips(left), pips(right)
+        board = _encode_checkers(left), _encode_checkers(right), pips(left), pips(right)
         return self._numbers.setdefault(board, len(self._numbers))
 
     def all(self) -> tuple[tuple[str, str, int, int], ...]:
-        """Return them in their order."""
+        """Return the boards in order of their index."""
         return tuple(self._numbers)
 
 
-def _checkers(points: Points) -> str:
+def _encode_checkers(points: Points) -> str:
     return "".join(f"{chr(ord('a') + point)}{count}" for point, count in enumerate(points) if count)
 
 
 # The games and their frames.
 
 
-def _game(
+def _make_game(
     game: GameReplay,
     outcome: GameOutcome,
     names: tuple[str, str],
@@ -278,7 +279,9 @@ def _game(
     boards: _Boards,
 ) -> GameFrames:
     number, (left, right) = game.context.game, game.context.score
-    frames = [_frame(entry, remarks.get(entry.place, ()), boards) for entry in _entries(game)]
+    frames = [
+        _make_frame(entry, remarks.get(entry.place, ()), boards) for entry in _placed_turns(game)
+    ]
     last = frames[-1]
     if last.after != last.before:
         frames.append(
@@ -286,12 +289,12 @@ def _game(
                 place=f"{number}.end",
                 row="",
                 kind="end",
-                text=_end(game, outcome, names, boards),
+                text=_end_in_words(game, outcome, names, boards),
                 dice="",
                 moves=(),
                 before=last.after,
                 cube=game.cube.value,
-                owner=_owner(game.cube.owner, number, boards),
+                owner=_owner_seat(game.cube.owner, number, boards),
                 offered=None,
                 xgid="",
                 remarks=(),
@@ -304,7 +307,7 @@ def _game(
     )
 
 
-def _frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -> Frame:
+def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -> Frame:
     turn = entry.turn
     action, cube, game = turn.action, turn.cube, turn.context.game
     situation = situation_before(turn)
@@ -313,25 +316,25 @@ def _frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -> Fra
         row=(action.row or "").strip(),
         seat=boards.seat(game, side_of(turn)),
         kind=type(action).__name__.lower(),
-        text=_text(turn),
+        text=_action_in_words(turn),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
-        moves=_moves(action.steps) if isinstance(action, Play) else (),
-        before=boards.number(game, turn.before),
-        after=boards.number(game, turn.after),
+        moves=_step_paths(action.steps) if isinstance(action, Play) else (),
+        before=boards.index_of(game, turn.before),
+        after=boards.index_of(game, turn.after),
         cube=cube.value,
-        owner=_owner(cube.owner, game, boards),
-        offered=_offered(turn, boards),
+        owner=_owner_seat(cube.owner, game, boards),
+        offered=_cube_on_offer(turn, boards),
         verified=turn.verified,
         xgid=xgid(situation),
         remarks=tuple(remarks),
     )
 
 
-def _owner(owner: Side | None, game: int, boards: _Boards) -> int | None:
+def _owner_seat(owner: Side | None, game: int, boards: _Boards) -> int | None:
     return None if owner is None else boards.seat(game, owner)
 
 
-def _offered(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
+def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
         return action.value or cube.next_value, 1 - boards.seat(game, action.side)
@@ -340,16 +343,16 @@ def _offered(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
     return cube.offer, 1 - boards.seat(game, cube.offered_by)
 
 
-def _moves(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
+def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
     return tuple(step.path for step in steps)
 
 
-def _text(turn: Turn) -> str:
-    """What is done, in the words of a list of plays."""
+def _action_in_words(turn: Turn) -> str:
+    """Return the action as text, for the list of plays."""
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
-            return f"{roll}: {_played(turn, play)}"
+            return f"{roll}: {_play_in_words(turn, play)}"
         case Double() as double:
             return f"{_OFFERS[double.kind]} to {double.value or turn.cube.next_value}"
         case Answer(taken=taken):
@@ -367,7 +370,7 @@ def _text(turn: Turn) -> str:
     raise AssertionError(turn.action)
 
 
-def _played(turn: Turn, play: Play) -> str:
+def _play_in_words(turn: Turn, play: Play) -> str:
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):
@@ -375,51 +378,53 @@ def _played(turn: Turn, play: Play) -> str:
     return _UNPLAYED[play.how]
 
 
-def _end(game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards) -> str:
+def _end_in_words(
+    game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards
+) -> str:
     number = game.context.game
     if outcome.disputed:
         players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
         return game_in_words(outcome, players)
     if outcome.counting is None:
-        return "the record ends here"
+        return "the file ends here"
     winner, points = outcome.counting
     won = "" if points is None else f" {number_of(points, 'point')}"
     return f"{names[boards.seat(number, winner)]} wins{won}"
 
 
-# What is said of a position: findings, and an engine's analyses on errors.
+# Remarks on a position: findings, and errors found by an engine.
 
 
-def _of_finding(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
+def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
     return Remark(
         kind="finding",
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
-        lines=tuple(_words_of(finding, rule_book)),
-        plays=tuple(_variations(finding.legal or (), turn, boards)),
+        lines=tuple(_finding_lines(finding, rule_book)),
+        plays=tuple(_make_variations(finding.legal or (), turn, boards)),
     )
 
 
-def _words_of(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
+def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
     yield finding.message
     if finding.standing is not None:
         set_up = finding.code.startswith("U")
         words = remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up)
-        yield f"{finding.standing.value}: {words}"
+        yield f"{standing_in_words(finding.standing)}: {words}"
     yield from (f"{label}: {words}" for label, words in record_says(finding))
     if finding.reading not in (None, AS_RECORDED):
         yield f"read as {in_the_record(finding.reading or '')}"
     if finding.consequences:
-        yield f"follows from it: {number_of(finding.consequences, 'later fault')}, not listed"
+        yield f"consequences: {number_of(finding.consequences, 'later finding')}, not listed"
 
 
-def _problems(
+def _costly_decisions(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn]
 ) -> Iterator[tuple[PlacedTurn, Problem]]:
-    """The decisions that cost something, with the entry of each."""
+    """Yield the decisions that cost equity, with the entry of each."""
     if analyzed is None:
         return
-    from bganalyze.analysis.describe import LEAST, problem  # only what is analyzed needs numpy
+    from bganalyze.analysis.describe import LEAST, problem  # only analyses need numpy
 
     for row in analyzed.rows:
         decision = problem(row)
@@ -429,29 +434,28 @@ def _problems(
             alike = [
                 entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side
             ]
-            entry = _begun(spot, alike or entries)
+            entry = _entry_at(spot, alike or entries)
             assert entry is not None
             yield entry, decision
 
 
-def _of_problem(problem: Problem, turn: Turn, boards: _Boards) -> Remark:
-    from bganalyze.app.render.analyses import cost_of
+def _decision_remark(problem: Problem, turn: Turn, boards: _Boards) -> Remark:
+    from bganalyze.app.render.analyses import error_in_words, format_cost
 
-    degree = ", ".join(filter(None, (problem.error, problem.mark))) or "slight"
     money = turn.context.terms.is_money
-    plays = tuple(_variations((problem.best,), turn, boards))
+    plays = tuple(_make_variations((problem.best,), turn, boards))
     compared = () if plays else (f"decided: {problem.made}; better: {problem.best}",)
     return Remark(
         kind="evaluation",
         severity=_SEVERITIES.get(problem.mark, "slight"),
-        title=f"{problem.question}: {degree}",
-        lines=(f"cost {cost_of(problem, money=money)}", *compared),
+        title=error_in_words(problem),
+        lines=(f"cost {format_cost(problem, money=money)}", *compared),
         plays=plays,
     )
 
 
-def _variations(texts: Iterable[str], turn: Turn, boards: _Boards) -> Iterator[Variation]:
-    """The legal plays of a turn that are written so."""
+def _make_variations(texts: Iterable[str], turn: Turn, boards: _Boards) -> Iterator[Variation]:
+    """Yield the legal plays of a turn whose notation is among `texts`."""
     action = turn.action
     if not isinstance(action, Play) or action.dice is None:
         return
@@ -461,4 +465,4 @@ def _variations(texts: Iterable[str], turn: Turn, boards: _Boards) -> Iterator[V
         if text in written:
             steps, (own, other) = written[text]
             sides = (own, other) if action.side == LEFT else (other, own)
-            yield Variation(text, _moves(steps), boards.number(turn.context.game, sides))
+            yield Variation(text, _step_paths(steps), boards.index_of(turn.context.game, sides))

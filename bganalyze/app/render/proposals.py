@@ -1,4 +1,4 @@
-"""Proposals of a repair, for people and for programs."""
+"""Proposals of `repair`, for people and for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bganalyze.app.config import title
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.repair import Diagnosed
-from bganalyze.app.render.console import as_string, fit
+from bganalyze.app.render.console import as_string, fit_line
 from bganalyze.app.render.findings import machine
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
@@ -29,27 +29,27 @@ from bganalyze.validation.odds import chance_in_words
 from bganalyze.validation.rules.words import sureness
 
 MOST_LISTED = 5
-"""How many proposals of a cause are listed for people."""
+"""Proposals per error listed for people at most."""
 
 SLIPS = {
-    "cells": "cells exchanged",
-    "columns": "columns exchanged",
-    "dice": "rolls exchanged",
+    "cells": "cells swapped",
+    "columns": "columns swapped",
+    "dice": "rolls swapped",
     "header": "line lost",
     "play": "play miswritten",
-    "rows": "rows exchanged",
+    "rows": "rows swapped",
     "roll": "roll misread",
     "winner": "wrong column",
 }
-"""Slips whose name does not say what happened."""
+"""Plain words for slips whose name does not explain them."""
 
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
-    """Text for people: what is proved as a unified diff, under it all proposals with their numbers.
+    """Text for people: the proved repairs as a unified diff, then all proposals with their numbers.
 
-    Yield those of each file as they arrive, then the summary.
+    Yield the proposals of each file as they arrive, then the summary.
     """
     counts, files = FileCounts(), list[RepairedFile]()
     causes = proved = 0
@@ -58,19 +58,22 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
             files.append(diagnosed.repaired)
             causes += sum(cause.is_certain for cause in diagnosed.causes)
             proved += sum(cause.proposals[0].proved for cause in diagnosed.causes)
-            yield from _listing(diagnosed, diagnosed.repaired, setting)
+            yield from _list_proposals(diagnosed, diagnosed.repaired, setting)
     if counts.files and not setting.quiet:
-        before, after = (sum(entry) for entry in zip(*_errors(files), strict=True))
-        yield (
-            f"{number_of(counts.files, 'file')}, {number_of(before, 'error')},"
-            f" {number_of(causes, 'cause')}, {proved:,} proved,"
-            f" {number_of(after, 'error')} as repaired\n"
-        )
+        before, after = (sum(entry) for entry in zip(*_error_counts(files), strict=True))
+        found = f"{number_of(counts.files, 'file')}, {number_of(before, 'error')}"
+        if before:
+            found += f", {number_of(causes, 'cause')} found" if causes else ", no repair found"
+        if causes:
+            found += f", {proved:,} proved"
+        if proved:
+            found += f", {number_of(after, 'error')} left after the proved repairs"
+        yield f"{found}\n"
         yield f"Rule book: {title(setting.rule_book)}\n"
 
 
 def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A unified diff of what is proved, for `patch -p1` and `git apply`."""
+    """A unified diff of the proved repairs, for `patch -p1` and `git apply`."""
     for diagnosed in results:
         yield b"".join(diff(diagnosed))
 
@@ -78,21 +81,21 @@ def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
 def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
     """JSON lines: one proposal a line.
 
-    Yield them in ASCII, so that any stream can carry them. The causes of a file are numbered from 1.
+    Yield ASCII, so that any stream can carry it. The causes of a file are numbered from 1.
     """
     for diagnosed in results:
-        for choice, cause, proposal in _numbered(diagnosed):
-            finding = setting.told(cause.finding)
-            yield json.dumps(_record(diagnosed, choice, finding, proposal)) + "\n"
+        for choice, cause, proposal in _numbered_proposals(diagnosed):
+            finding = setting.apply_odds(cause.finding)
+            yield json.dumps(_proposal_record(diagnosed, choice, finding, proposal)) + "\n"
 
 
 def render_sarif(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0: the errors, with the proposals as fixes."""
-    return machine.render_sarif(map(_checked, results), setting)
+    return machine.render_sarif(map(_as_checked, results), setting)
 
 
-def _checked(diagnosed: Diagnosed) -> Checked:
-    """Return the errors that have a cause; of a binary file without edits, which it has no lines for."""
+def _as_checked(diagnosed: Diagnosed) -> Checked:
+    """Return the errors that have a cause; for a binary file without proposals, which edit lines."""
     findings = (
         cause.finding._replace(proposals=None if diagnosed.is_converted else cause.proposals)
         for cause in diagnosed.causes
@@ -101,7 +104,7 @@ def _checked(diagnosed: Diagnosed) -> Checked:
     return Checked(*outcome, findings=tuple(findings))
 
 
-def _record(
+def _proposal_record(
     diagnosed: Diagnosed, choice: Chosen, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
     edits = () if diagnosed.is_converted else proposal.edits
@@ -126,43 +129,45 @@ def _record(
     }
 
 
-def _numbered(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
+def _numbered_proposals(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield Chosen(number, rank), cause, proposal
 
 
-# A unified diff: bytes, so that it fits the file whatever its encoding and its line ends.
+# Unified diffs, in bytes to fit any encoding and any line ends.
 
 _NO_END = b"\n\\ No newline at end of file\n"
 _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
 def diff(diagnosed: Diagnosed) -> Iterator[bytes]:
-    """Yield the lines of a unified diff from a file to what is proved; none where nothing is.
+    """Yield the lines of a unified diff from a file to its proved repairs.
 
-    Of a binary file nothing, for its bytes are not edited.
+    Yield nothing without proved repairs, or for a binary file, which is not edited.
     """
     if diagnosed.repaired is None or diagnosed.is_converted:
         return
-    yield from _unified(diagnosed.text, diagnosed.repaired.data, diagnosed.path)
+    yield from _unified_diff(diagnosed.text, diagnosed.repaired.data, diagnosed.path)
 
 
-def _unified(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
-    name = _name(path)
-    headers = _header(b"a/", name), _header(b"b/", name)
-    for line in difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), *headers):
+def _unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
+    name = _relative_name(path)
+    headers = _diff_header(b"a/", name), _diff_header(b"b/", name)
+    for line in difflib.diff_bytes(
+        difflib.unified_diff, _split_lines(before), _split_lines(after), *headers
+    ):
         yield line if line.endswith(b"\n") else line + _NO_END
 
 
-def _lines(data: bytes) -> list[bytes]:
-    r"""Return the lines with their ends, which for `patch` are `\n` alone."""
+def _split_lines(data: bytes) -> list[bytes]:
+    r"""Return the lines with their ends; like `patch`, split at `\n` only."""
     *lines, last = data.split(b"\n")
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
-def _name(path: str) -> bytes:
-    """Return the path below the folder that we are in, or else below the root."""
+def _relative_name(path: str) -> bytes:
+    """Return the path relative to the current folder, or else to the root."""
     place = Path(path)
     if place.is_absolute():
         is_below = place.is_relative_to(Path.cwd())
@@ -170,10 +175,10 @@ def _name(path: str) -> bytes:
     return os.fsencode("standard-input" if path == "-" else place.as_posix())
 
 
-def _header(side: bytes, name: bytes) -> bytes:
-    r"""Return the name of a file as a diff has it: a tab ends one with blanks, odd ones are quoted.
+def _diff_header(side: bytes, name: bytes) -> bytes:
+    r"""Return a file name as in a diff: a tab after names with spaces, quotes around unusual names.
 
-    >>> _header(b"a/", b"m.mat"), _header(b"a/", b"a b.mat"), _header(b"a/", b"x\n.mat")
+    >>> _diff_header(b"a/", b"m.mat"), _diff_header(b"a/", b"a b.mat"), _diff_header(b"a/", b"x\n.mat")
     (b'a/m.mat', b'a/a b.mat\t', b'"a/x\\012.mat"')
     """
     if _PLAIN_NAME.fullmatch(name):
@@ -185,33 +190,35 @@ def _header(side: bytes, name: bytes) -> bytes:
 # The list for people.
 
 
-def _listing(diagnosed: Diagnosed, repaired: RepairedFile, setting: OutputOptions) -> Iterator[str]:
+def _list_proposals(
+    diagnosed: Diagnosed, repaired: RepairedFile, setting: OutputOptions
+) -> Iterator[str]:
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _shown_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
     for number, cause in enumerate(diagnosed.causes, start=1):
         yield as_string(_shown_cause(number, cause, repaired, setting), setting)
     for message in repaired.later:
-        yield f"then also proved: {_fit(message, setting)}\n"
+        yield f"also proved after that: {_fit_text(message, setting)}\n"
     if diagnosed.causes:
         yield "\n"
 
 
-def _errors(files: Iterable[RepairedFile]) -> Iterator[tuple[int, int]]:
+def _error_counts(files: Iterable[RepairedFile]) -> Iterator[tuple[int, int]]:
     return ((repaired.errors_before, repaired.errors_after) for repaired in files)
 
 
 def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
-    """Return the diff from a file to what was made of it, as text of whatever encoding.
+    """Return the diff from a file to its repaired text, as lines safe for a terminal.
 
-    Nothing in it is obeyed by a terminal. Of a binary file, whose bytes are not edited, nothing.
+    Return no lines for a binary file, which is not edited.
     """
     if diagnosed.repaired is None or diagnosed.is_converted:
         return []
     texts = diagnosed.text, diagnosed.repaired.data
     before, after = (decode(data).text.encode() for data in texts)
-    lines = _unified(before, after, diagnosed.path)
-    return [fit(line.decode().rstrip("\n"), setting) for line in lines]
+    lines = _unified_diff(before, after, diagnosed.path)
+    return [fit_line(line.decode().rstrip("\n"), setting) for line in lines]
 
 
 def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
@@ -220,10 +227,10 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
 
 
 def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
-    finding = setting.told(cause.finding)
+    finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
     if finding.may_be_players:
-        text.append(f"\n  {possibly_played(finding)}")
+        text.append(f"\n  {played_so_note(finding)}")
     for rank, proposal in enumerate(cause.proposals[:MOST_LISTED], start=1):
         choice = Chosen(number, rank)
         is_made = choice in repaired.made
@@ -231,37 +238,37 @@ def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: Out
         text.append(proposal_line(finding, proposal, setting))
     others = len(cause.proposals) - MOST_LISTED
     if others > 0:
-        text.append(f"\n  and {others} more, which --format jsonl lists", "dim")
+        text.append(f"\n  and {others} more: see --format jsonl", "dim")
     return text
 
 
-def possibly_played(finding: Finding) -> str:
-    """Return what stands above the proposals for an error that a player may have made."""
+def played_so_note(finding: Finding) -> str:
+    """Return the note above the proposals for an error that a player may have made."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
     return (
-        "Nothing later in the record contradicts this: it may have been played so."
-        f" If it was mistranscribed{chance}:"
+        "Nothing later in the game contradicts this play: it may really have been made."
+        f" If it is a transcription slip{chance}:"
     )
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposal in one line: where, what, which slip, and how sure that is."""
+    """Return a proposal in one line: place, edit, slip, and how sure it is."""
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
-    errors = errors if proposal.edits else "no edit brings it back"
-    about = f"{slip(proposal.kind)}; {proof}{sureness(finding, proposal.probability)}, {errors}"
-    return _fit(f"{', '.join(place)}: {proposal.message} ({about})", setting)
+    errors = errors if proposal.edits else "no edit can restore it"
+    about = f"{slip_in_words(proposal.kind)}; {proof}{sureness(finding, proposal.probability)}, {errors}"
+    return _fit_text(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 
 
-def slip(kind: str) -> str:
+def slip_in_words(kind: str) -> str:
     """Return a kind of slip in plain words."""
     return SLIPS.get(kind, kind.replace("-", " "))
 
 
-def _fit(text: str, setting: OutputOptions) -> str:
+def _fit_text(text: str, setting: OutputOptions) -> str:
     return printable(text if setting.unicode else text.replace("→", "->"), setting.encoding)

@@ -1,4 +1,4 @@
-"""One error of a record on a terminal: the boards as written and as proposed, and the proposals."""
+"""Screen of an interactive repair: an error, a proposal, and the boards before and after it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import zip_longest
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, narrow_board, scene
-from bganalyze.app.render.console import as_string, fit
-from bganalyze.app.render.proposals import slip
+from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, make_scene, narrow_board
+from bganalyze.app.render.console import as_string, fit_line
+from bganalyze.app.render.proposals import slip_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Position
 from bganalyze.record.model import Play, Side
@@ -26,7 +26,7 @@ ENDING_KEYS = "u undo   q quit"
 _GAP = "  "
 _COLORS = {"-": "red", "+": "green"}
 _AROUND = 6
-"""How many lines stand around the boards and the changed lines, a note among them."""
+"""Lines around the boards and the changed lines, one of them a note."""
 _LEAST_CHANGED = 2
 
 
@@ -38,30 +38,32 @@ def screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return what a terminal shows of an error and of one way of repairing it, the one at an index.
+    """Return the screen of an error and of the proposal at index `at`.
 
-    On a terminal of fewer than 24 lines its beginning is scrolled away.
+    On a terminal of fewer than 24 lines, the beginning scrolls out of view.
     """
     text = Text()
-    text.append(_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold")
-    doubt = "; it may have been played so" if finding.may_be_players else ""
-    text.append(_line(f"line {finding.line}, {where(finding)}{doubt}", setting), "dim")
-    text.append(_line(f"{finding.code} {finding.severity}: {finding.message}", setting))
+    text.append(
+        _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
+    )
+    doubt = "; it may really have been played" if finding.may_be_players else ""
+    text.append(_screen_line(f"line {finding.line}, {where(finding)}{doubt}", setting), "dim")
+    text.append(_screen_line(f"{finding.code} {finding.severity}: {finding.message}", setting))
     if not ways:
-        text.append("no proposal: e edits the line, s goes on\n")
-        text.append(_line(f"  {draft.lines[finding.line - 1]}", setting))
+        text.append("no proposal: e edits the line, s skips the error\n")
+        text.append(_screen_line(f"  {draft.lines[finding.line - 1]}", setting))
     else:
         way = ways[at]
-        boards = list(_boards(draft, way, setting))
+        boards = list(_board_pair(draft, way, setting))
         for line in boards:
             text.append(f"{line}\n")
-        room = max(height - len(boards) - _AROUND, _LEAST_CHANGED)
-        for line in _changed(way.suggestion.edits, room, setting):
+        most_lines = max(height - len(boards) - _AROUND, _LEAST_CHANGED)
+        for line in _changed_lines(way.suggestion.edits, most_lines, setting):
             text.append(line, _COLORS.get(line[0], ""))
         text.append(
-            _line(
-                _about(
-                    setting.told(finding),
+            _screen_line(
+                _describe_proposal(
+                    setting.apply_odds(finding),
                     ways[at],
                     f"{at + 1} of {len(ways)}: ",
                     draft,
@@ -76,56 +78,60 @@ def screen(
 
 
 def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
-    """Return what a terminal shows when there is nothing left to ask."""
+    """Return the last screen, after all errors were shown."""
     left = number_of(len(draft.errors), "error")
     return as_string(
-        Text(_line(f"{path}: {number_of(taken, 'repair')} taken, {left} left", setting).rstrip()),
+        Text(
+            _screen_line(
+                f"{path}: {number_of(taken, 'repair')} taken, {left} left", setting
+            ).rstrip()
+        ),
         setting,
     )
 
 
-def _about(finding: Finding, way: Way, number: str, draft: Draft, width: int) -> str:
-    """Return which proposal is shown; of one that is too long the end is left out."""
+def _describe_proposal(finding: Finding, way: Way, number: str, draft: Draft, width: int) -> str:
+    """Return the proposal in one line, shortened if it is too long."""
     suggestion = way.suggestion
     about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
     if suggestion.kind != BY_HAND:
         proof = "proved, " if way.proved else ""
         contested = finding._replace(may_stand=way.may_stand)
         chance = sureness(contested, way.probability)
-        about = f"{slip(suggestion.kind)}; {proof}{chance}, {about}"
+        about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}"
     message = suggestion.message
-    room = width - len(f"{number} ({about})")
-    if cell_len(message) > room:
-        message = set_cell_size(message, max(room - 3, 0)).rstrip() + "..."
+    message_width = width - len(f"{number} ({about})")
+    if cell_len(message) > message_width:
+        message = set_cell_size(message, max(message_width - 3, 0)).rstrip() + "..."
     return f"{number}{message} ({about})"
 
 
-def _changed(edits: Iterable[Edit], room: int, setting: OutputOptions) -> Iterator[str]:
-    """Yield the changed lines, as many as there is room for, and how many more there are."""
+def _changed_lines(edits: Iterable[Edit], most_lines: int, setting: OutputOptions) -> Iterator[str]:
+    """Yield at most `most_lines` changed lines, and the number of further lines."""
     lines = [
         f"{sign} {words}"
         for edit in edits
         for sign, words in (("-", edit.old), ("+", edit.new))
         if words is not None
     ]
-    whole = len(lines) <= room
-    listed = lines if whole else lines[: max(room - 1, _LEAST_CHANGED)]
-    yield from (_line(words, setting) for words in listed)
+    whole = len(lines) <= most_lines
+    listed = lines if whole else lines[: max(most_lines - 1, _LEAST_CHANGED)]
+    yield from (_screen_line(words, setting) for words in listed)
     if not whole:
-        yield _line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
+        yield _screen_line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
 
 
-def _line(words: str, setting: OutputOptions) -> str:
-    """Return one line of the page."""
-    words = fit(words if setting.unicode else words.replace("→", "->"), setting)
+def _screen_line(words: str, setting: OutputOptions) -> str:
+    """Return a line cut to the width of the screen."""
+    words = fit_line(words if setting.unicode else words.replace("→", "->"), setting)
     width = max(setting.width - 1, 1)
     return (words if cell_len(words) <= width else set_cell_size(words, width).rstrip()) + "\n"
 
 
-def _boards(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]:
-    """Yield both boards beside each other; nothing where they do not fit, or do not differ.
+def _board_pair(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]:
+    """Yield the boards as written and as proposed, side by side.
 
-    Nor for a line that is none of a game, such as a header.
+    Yield nothing if they do not fit or do not differ, or for a line outside games, such as a header.
     """
     line, side = way.suggestion.line, way.suggestion.side
     if way.suggestion.kind != BY_HAND and way.suggestion.row is None and side is None:
@@ -145,7 +151,7 @@ def _boards(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]:
 
 
 def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
-    """Return the board that the action in a line leaves, with its roll, or else the one after it."""
+    """Return the board after the action in a line, or else before the next action."""
     for replayed in draft.replays:
         for game in replayed.games:
             for turn in game.turns:
@@ -158,5 +164,5 @@ def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
                 position = Position(boards[viewer], boards[1 - viewer])
                 dice = turn.action.dice if is_it and isinstance(turn.action, Play) else None
                 situation = turn.situation(viewer, dice)._replace(position=position)
-                return scene(situation, replayed.match.names)
+                return make_scene(situation, replayed.match.names)
     return None

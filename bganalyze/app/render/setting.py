@@ -1,4 +1,4 @@
-"""The options of an output: the rule book it reports on, and what its page can show."""
+"""Options of an output: the rule book, the width, and the kinds of detail to show."""
 
 # Annotations are values here, not text: see `record/model.py`.
 
@@ -11,11 +11,11 @@ from bganalyze.validation.odds import NO_ODDS, Odds
 
 
 class OutputOptions(NamedTuple):
-    """What a renderer needs to know besides the results."""
+    """Options of a renderer."""
 
     rule_book: RuleBook = BASIC
     full: bool = False
-    """Whether findings are shown with their line, their board and what they mean."""
+    """Whether findings are shown with their line, their board and an explanation."""
     width: int = 80
     color: bool = False
     encoding: str = "utf-8"
@@ -23,30 +23,30 @@ class OutputOptions(NamedTuple):
     verbose: bool = False
     quiet: bool = False
     least: Severity = Severity.INFO
-    """Findings that are less grave are counted, and not listed."""
+    """Lowest severity listed; milder findings are only counted."""
     errors_first: bool = False
-    """Whether the text lists the errors of all files before anything else."""
+    """Whether text lists the errors of all files before other findings."""
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
 
-    def listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings that are listed."""
-        return (self.told(one) for one in findings if one.severity.reaches(self.least))
+    def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield the findings severe enough to be listed, with the odds applied."""
+        return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
-    def told(self, finding: Finding) -> Finding:
-        """Return a finding with the odds that are set for its kind of error."""
+    def apply_odds(self, finding: Finding) -> Finding:
+        """Return a finding with the odds set for its kind of error."""
         return finding.under(self.odds)
 
     @property
     def unicode(self) -> bool:
-        """Whether more than ASCII can be shown."""
+        """Whether the output can show more than ASCII."""
         return "utf" in self.encoding.lower()
 
 
 UNLIMITED = 10_000
-"""The width of an output that no terminal shows, in characters."""
+"""Width of an output that is not a terminal, in characters."""
 
 
 def unshown(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
-    """Return the options of an output that no terminal shows: it is as wide as it likes, and plain."""
+    """Return options for output that is not a terminal: plain and of unlimited width."""
     return OutputOptions(rule_book, width=UNLIMITED, odds=odds)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.app.render.answers import answer_document
 from bganalyze.app.render.document import Cell, Chapter, Grid, Part, Picture
-from bganalyze.app.render.document_html import page
+from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.overview import overview_chapter
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.plots import FORM, drawn, pictures_of
@@ -23,56 +23,56 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_GROUPS = 100
-"""On a page a table can be filtered, and more groups be shown than in text."""
+"""Groups a table shows at most: more than in text, because tables of a page can be filtered."""
 
 
 def statistics_page(
     answer: ReportAnswer, setting: OutputOptions, overview: Overview | None = None
 ) -> str:
-    """Return an answer as one page of HTML, with its plots and what its figures mean."""
+    """Return an answer as a page of HTML, with plots and the meanings of its figures."""
     document = answer_document(answer, setting, MOST_GROUPS)
     chapters = [
-        _explained(chapter, _pictures(chapter.title, answer.reports[chapter.title]))
+        _add_plots_and_meanings(chapter, _plots_of(chapter.title, answer.reports[chapter.title]))
         for chapter in document.chapters
     ]
     if overview is not None:
-        chapters = [overview_chapter(overview, _form(overview)), *chapters]
-    return page(document._replace(chapters=tuple(chapters)))
+        chapters = [overview_chapter(overview, _form_picture(overview)), *chapters]
+    return render_page(document._replace(chapters=tuple(chapters)))
 
 
-def _form(overview: Overview) -> Picture | None:
+def _form_picture(overview: Overview) -> Picture | None:
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
     first = next(pictures_of(plot, overview.form.section, ON_PAGE), None)
-    return None if first is None else _picture(first.figure)
+    return None if first is None else _to_picture(first.figure)
 
 
-def _pictures(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
-    """The plots of a report, by the section that they are of."""
+def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
+    """Return the plots of a report by section."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in drawn(name, sections, ON_PAGE):
-        of_sections[picture.plot.section].append(_picture(picture.figure))
+        of_sections[picture.plot.section].append(_to_picture(picture.figure))
     return of_sections
 
 
-def _picture(figure: Figure) -> Picture:
+def _to_picture(figure: Figure) -> Picture:
     return Picture(str(figure.get_label()), as_page_svg(figure))
 
 
-def _explained(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """A chapter with the plots of each part before its table, and what its figures mean at the end."""
+def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
+    """Return a chapter with plots before each table, and the meanings of its figures at the end."""
     title = chapter.title.replace("-", " ")
     parts = (
         part._replace(blocks=(*pictures.get(part.title, ()), *part.blocks))
         for part in chapter.parts
     )
-    grids = tuple(_meanings(chapter))
-    meanings = (Part("What the figures are", grids),) if grids else ()
+    grids = tuple(_meaning_grids(chapter))
+    meanings = (Part("Meaning of the figures", grids),) if grids else ()
     return Chapter(f"{title[:1].upper()}{title[1:]}", (*parts, *meanings))
 
 
-def _meanings(chapter: Chapter) -> Iterator[Grid]:
+def _meaning_grids(chapter: Chapter) -> Iterator[Grid]:
     figures = report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

@@ -1,1 +1,1 @@
-"""What the page asks of the program, in the browser by Pyodide or from the server on this machine."""
+"""Answers to the requests of the page, in the browser (Pyodide) or in a server on this machine."""

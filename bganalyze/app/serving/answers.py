@@ -1,7 +1,7 @@
-"""Answers to the page: each a stream of events, written as lines of JSON.
+"""Answers to the page: streams of events, written as lines of JSON.
 
-What may be asked is a function and its line in `ASKS`. The same code answers under Pyodide, in a
-worker of the page, and in the server of `bganalyze serve`.
+A kind of request is a function with a line in `ASKS`. The same code answers in a worker of the page
+(under Pyodide) and in the server of `bganalyze serve`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import cast
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.serving.events import Event
 from bganalyze.app.serving.requests import (
-    NOTHING_AT_HAND,
+    NO_SERVICES,
     Desk,
     Request,
     RequestError,
@@ -36,7 +36,7 @@ ASKS = {
     "convert": "bganalyze.app.serving.conversions:convert",
     "analyze": "bganalyze.app.serving.evaluations:analyze",
 }
-"""What a page may ask, each a function from a request to events, imported when it is asked for."""
+"""Kinds of request, each with the function that yields its events, imported when needed."""
 
 NEEDED = {
     "explain": ("path",),
@@ -46,55 +46,57 @@ NEEDED = {
     "convert": ("path", "to"),
     "analyze": ("path",),
 }
-"""The options without which a question makes no sense."""
+"""Required options of each kind of request."""
 
 _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
-def answers(body: bytes, desk: Desk = NOTHING_AT_HAND) -> Generator[str, None, None]:
-    """Yield the events that answer a request, each a line of JSON; the last is `end` or `refused`.
+def stream_answer(body: bytes, desk: Desk = NO_SERVICES) -> Generator[str, None, None]:
+    """Yield the events that answer a request as lines of JSON; the last is `end` or `refused`.
 
-    Never raises for anything a request or its files may hold.
+    Never raises, whatever a request or its files contain.
     """
     try:
-        request = accepted(body, desk)
+        request = accept_request(body, desk)
     except RequestError as error:
-        yield refusal(str(error))
+        yield refusal_line(str(error))
     else:
-        yield from answered(request)
+        yield from answer_request(request)
 
 
-def accepted(body: bytes, desk: Desk) -> Request:
-    """Return a request that can be answered; raise RequestError."""
+def accept_request(body: bytes, desk: Desk) -> Request:
+    """Return a request from its bytes; raise RequestError if it cannot be answered."""
     request = parse_request(body, desk)
     if request.ask not in ASKS:
-        raise RequestError(f"{reprlib.repr(request.ask)} is nothing that can be asked")
+        raise RequestError(
+            f"{reprlib.repr(request.ask)} is not a kind of request; choose from {', '.join(ASKS)}"
+        )
     for option in NEEDED.get(request.ask, ()):
         if option not in request.options:
             raise RequestError(f"the request lacks {option}")
     return request
 
 
-def answered(request: Request) -> Generator[str, None, None]:
-    """Yield the events that answer an accepted request, as `answers` does."""
+def answer_request(request: Request) -> Generator[str, None, None]:
+    """Yield the events that answer an accepted request, like `stream_answer`."""
     answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
     try:
         for event in answer(request):
-            yield _line(event)
+            yield _event_line(event)
     except NotATranscript as error:
-        yield refusal(error.reason)
+        yield refusal_line(error.reason)
     except _REFUSALS as error:
-        yield refusal(str(error))
-    except Exception as error:  # noqa: BLE001 - a page that waits is told why it waits in vain
-        yield refusal(problem_of(error))
+        yield refusal_line(str(error))
+    except Exception as error:  # noqa: BLE001 - the waiting page must get the reason
+        yield refusal_line(problem_of(error))
     else:
-        yield _line({"kind": "end"})
+        yield _event_line({"kind": "end"})
 
 
-def refusal(message: str) -> str:
-    """Return the last line of an answer that is not given, or not to its end."""
-    return _line({"kind": "refused", "message": readable(message)})
+def refusal_line(message: str) -> str:
+    """Return the last line of an answer that cannot be given or completed."""
+    return _event_line({"kind": "refused", "message": readable(message)})
 
 
-def _line(event: Event) -> str:
+def _event_line(event: Event) -> str:
     return json.dumps(event) + "\n"

@@ -1,4 +1,4 @@
-"""Checks for the page: findings as text, and each with its boards."""
+"""Checks for the page: the findings of each file as text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ EVERYTHING = Selection()
 
 
 def check(request: Request) -> Iterator[FileChecked]:
-    """Yield what a check finds in each of the files, in their order."""
+    """Yield the findings of each file, in the order of the files."""
     for source in request.sources:
         with items_of(source, request.desk) as items:
             for item in items:
-                yield _file(check_item(item, request.rule_book, EVERYTHING), request.rule_book)
+                yield _file_event(
+                    check_item(item, request.rule_book, EVERYTHING), request.rule_book
+                )
 
 
-def _file(checked: Checked, rule_book: RuleBook) -> FileChecked:
+def _file_event(checked: Checked, rule_book: RuleBook) -> FileChecked:
     problem = checked.error or checked.skipped
     return {
         "kind": "checked",
@@ -39,13 +41,13 @@ def _file(checked: Checked, rule_book: RuleBook) -> FileChecked:
         "turns": checked.record and checked.record.turns,
         "silenced": checked.silenced,
         "repairable": any(map(is_repairable, checked.findings)),
-        "findings": list(map(_finding, checked.findings)),
+        "findings": list(map(_finding_event, checked.findings)),
         "disputes": list(map(printable, checked.disputes)),
         "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
     }
 
 
-def _finding(finding: Finding) -> FindingShown:
+def _finding_event(finding: Finding) -> FindingShown:
     return {
         "code": finding.code,
         "severity": finding.severity,

@@ -1,4 +1,4 @@
-"""Conversions for the page: a file in another format, and what that format cannot say."""
+"""Conversions for the page: a file in another format, and the information this loses."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 from bganalyze.app.api.convert import convert_content
 from bganalyze.app.serving.events import FileConverted
-from bganalyze.app.serving.repairs import as_called
+from bganalyze.app.serving.repairs import output_name
 from bganalyze.app.serving.requests import Request, item_of
 from bganalyze.files.reading import load
 
 
 def convert(request: Request) -> Iterator[FileConverted]:
-    """Yield a file in the format that is asked for."""
+    """Yield a file in the requested format."""
     with item_of(request) as item:
         made = convert_content(load(item), item.path, request.options["to"])
     yield {
         "kind": "converted",
-        "name": as_called(item.path, made.extension),
+        "name": output_name(item.path, made.extension),
         "data": base64.b64encode(made.data).decode(),
         "losses": list(made.lost),
     }

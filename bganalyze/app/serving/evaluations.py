@@ -1,4 +1,4 @@
-"""Evaluations for the page: a file analyzed by an engine, told as it is done, and kept."""
+"""Analyses for the page: a file is analyzed by an engine, and the evaluations are stored."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ PLAIN = OutputOptions(width=WIDTH)
 
 
 Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFound
-"""What is told of an engine's work."""
+"""An event that reports the progress of an engine."""
 
 
 def analyze(request: Request) -> Iterator[Progress]:
-    """Yield what an engine says of a file: the mistakes as they are found, at the end the rates."""
+    """Yield the mistakes an engine finds in a file as they are found, then the error rates."""
     desk, engine = request.desk, request.options.get("engine", ENGINES[0])
     if desk.database is None:
         raise RequestError(
-            "matches are analyzed by the installed program: bganalyze serve, or analyze"
+            "this page cannot analyze matches; use the installed program: bganalyze analyze, or serve"
         )
     limits = Limits(desk.workers, ANALYZING_SECONDS)
     try:
@@ -42,12 +42,12 @@ def analyze(request: Request) -> Iterator[Progress]:
                 run(read_to_analyze([item]), store, analyzing, Processes(desk.workers), limits)
             ) as events,
         ):
-            yield from chain.from_iterable(map(_told, events))
+            yield from chain.from_iterable(map(_to_events, events))
     except (EngineError, StoreError) as error:
         raise RequestError(str(error)) from error
 
 
-def _told(event: object) -> Iterator[Progress]:
+def _to_events(event: object) -> Iterator[Progress]:
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}

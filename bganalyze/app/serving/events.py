@@ -1,4 +1,4 @@
-"""The events of an answer to the page, each a line of JSON with its `kind`; and their schema."""
+"""The events of answers to the page, and their JSON schema. An event is a line with its `kind`."""
 
 # Annotations are values here, not text: a schema is made of them.
 
@@ -11,43 +11,43 @@ VERSION = 1
 
 
 class FindingShown(TypedDict):
-    """A finding in the list of a file."""
+    """A finding in the list of a file's findings."""
 
     code: str
     """The code of the rule, such as `P410`."""
     severity: Severity
     """How grave it is."""
     message: str
-    """What is wrong, in words."""
+    """The message."""
     where: str
     """The game, the row and the player, in words."""
     line: int
     """The line of the file, counted from 1."""
     standing: Standing | None
-    """What the player-error rule makes of it; None if the rule does not apply."""
+    """The standing under the player-error rule; None if the rule does not apply."""
 
 
 class FileChecked(TypedDict):
-    """A file that was checked, or could not be."""
+    """A file that was checked or could not be read."""
 
     kind: Literal["checked"]
-    """The event that it is."""
+    """The kind of event."""
     path: str
     """The file as it was sent, or the member of an archive."""
     title: str
-    """The same as it can be shown."""
+    """The path in printable characters."""
     problem: str | None
-    """Why the file could not be read, or was skipped; None if it was checked."""
+    """The reason the file could not be read or was skipped; None if it was checked."""
     skipped: bool
-    """Whether it was skipped because it is no match file."""
+    """Whether it was skipped because it is not a match file."""
     producer: str | None
     """The program that wrote the file; None if the file was not checked."""
     turns: int | None
     """Rolls that were replayed; None if the file was not checked."""
     silenced: int
-    """Findings that comments of the file silence."""
+    """Number of findings silenced by comments in the file."""
     repairable: bool
-    """Whether a repair can be searched for."""
+    """Whether it has findings that a repair may remove."""
     findings: list[FindingShown]
     """The findings in their order."""
     disputes: list[str]
@@ -60,24 +60,24 @@ class FindingExplained(TypedDict):
     """A finding with its boards."""
 
     kind: Literal["explained"]
-    """The event that it is."""
+    """The kind of event."""
     title: str
     """The code and the name of the rule."""
     tone: str
     """The severity."""
     boards: list[tuple[str, str]]
-    """Boards as HTML, each behind the words that stand above it."""
+    """Pairs of a title and a board as HTML."""
     line: str
     """The line of the file."""
     facts: list[tuple[str, str]]
-    """Labels with what they say."""
+    """Pairs of a label and its value."""
 
 
 class ProposalShown(TypedDict):
     """A proposal of a repair in the list of a file."""
 
     text: str
-    """The proposal in a line."""
+    """The proposal on one line."""
     proved: bool
     """Whether it is the only edit of comparable likelihood with which the game can be replayed."""
 
@@ -86,7 +86,7 @@ class CauseFound(TypedDict):
     """An error with the proposals that repair it."""
 
     kind: Literal["cause"]
-    """The event that it is."""
+    """The kind of event."""
     number: int
     """Its number, counted from 1, by which proposals are chosen."""
     code: str
@@ -94,13 +94,13 @@ class CauseFound(TypedDict):
     severity: Severity
     """How grave it is."""
     message: str
-    """What is wrong, in words."""
+    """The message."""
     where: str
     """The game, the row and the player, in words."""
     line: int
     """The line of the file, counted from 1."""
     note: str
-    """What stands above the proposals for an error that a player may have made; else empty."""
+    """The note above the proposals for an error that a player may have made; else empty."""
     proposals: list[ProposalShown]
     """The proposals, the likeliest first."""
 
@@ -109,7 +109,7 @@ class SearchEnded(TypedDict):
     """The end of a search for repairs."""
 
     kind: Literal["searched"]
-    """The event that it is."""
+    """The kind of event."""
     errors: int
     """Errors of the file."""
 
@@ -118,7 +118,7 @@ class FileRepaired(TypedDict):
     """A file with the proposals that were chosen."""
 
     kind: Literal["repaired"]
-    """The event that it is."""
+    """The kind of event."""
     name: str
     """A name for the file, without folders."""
     data: str
@@ -126,18 +126,18 @@ class FileRepaired(TypedDict):
     diff: list[str]
     """The lines of a unified diff; empty for a binary file."""
     errorsBefore: int
-    """Errors of the file before the repair."""
+    """Number of errors before the repair."""
     errorsAfter: int
-    """Errors that are left."""
+    """Number of errors after the repair."""
     leftOut: list[str]
-    """The numbers of proposals that were chosen and could not be made with the others."""
+    """The numbers of chosen proposals that could not be combined with the others."""
 
 
 class FileConverted(TypedDict):
     """A file in another format."""
 
     kind: Literal["converted"]
-    """The event that it is."""
+    """The kind of event."""
     name: str
     """A name for the file, without folders."""
     data: str
@@ -147,57 +147,57 @@ class FileConverted(TypedDict):
 
 
 class PageMade(TypedDict):
-    """A report, or statistics, as a page."""
+    """A report or statistics as a page."""
 
     kind: Literal["page"]
-    """The event that it is."""
+    """The kind of event."""
     name: str
     """A name for the page as a file."""
     html: str
-    """The page, complete in itself."""
+    """The page, which needs no other files."""
 
 
 class FilesCounted(TypedDict):
     """The progress of statistics."""
 
     kind: Literal["counted"]
-    """The event that it is."""
+    """The kind of event."""
     files: int
-    """Match files that are counted so far."""
+    """Number of match files counted so far."""
 
 
 class DecisionsMet(TypedDict):
-    """The decisions that an engine is going to evaluate."""
+    """The number of decisions an engine will evaluate."""
 
     kind: Literal["met"]
-    """The event that it is."""
+    """The kind of event."""
     decisions: int
-    """Decisions of the match."""
+    """Number of decisions in the match."""
 
 
 class DecisionsAnalyzed(TypedDict):
     """The progress of an engine."""
 
     kind: Literal["analyzed"]
-    """The event that it is."""
+    """The kind of event."""
     decisions: int
-    """Decisions that were evaluated since the last such event."""
+    """Number of decisions evaluated since the last event of this kind."""
 
 
 class MistakeFound(TypedDict):
-    """A decision that cost something."""
+    """A decision that cost equity."""
 
     kind: Literal["mistake"]
-    """The event that it is."""
+    """The kind of event."""
     line: str
-    """The mistake in a line."""
+    """The mistake on one line."""
 
 
 class RatesFound(TypedDict):
     """The error rates of a match."""
 
     kind: Literal["rates"]
-    """The event that it is."""
+    """The kind of event."""
     text: str
     """The error rates as a table in text."""
 
@@ -206,16 +206,16 @@ class AnswerEnded(TypedDict):
     """The last event of an answer."""
 
     kind: Literal["end"]
-    """The event that it is."""
+    """The kind of event."""
 
 
 class AnswerRefused(TypedDict):
-    """The last event of an answer that cannot be given, or not to its end."""
+    """The last event of an answer that cannot be given or completed."""
 
     kind: Literal["refused"]
-    """The event that it is."""
+    """The kind of event."""
     message: str
-    """What is wrong, for whoever looks at the page."""
+    """The reason, for the user of the page."""
 
 
 Event: TypeAlias = (
@@ -234,11 +234,11 @@ Event: TypeAlias = (
     | AnswerEnded
     | AnswerRefused
 )
-"""A part of an answer."""
+"""An event of an answer."""
 
 
 def page_schema() -> dict[str, Any]:
     """Return the schema of an event."""
-    from bganalyze.app.render.schemas import OutputShapes  # no answer needs it
+    from bganalyze.app.render.schemas import OutputShapes  # not needed by answers
 
     return OutputShapes().document("page", VERSION, "Event of an answer to the page", Event)

@@ -1,4 +1,4 @@
-"""Findings explained for the page, each with its boards. Apart from checks, which stand there sooner."""
+"""Explanations of findings for the page, with boards; separate from checks, which are faster."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.board_picture import board_part
 from bganalyze.app.render.document import Diagram, titled_boards
-from bganalyze.app.render.findings.page import diagram_of
+from bganalyze.app.render.findings.page import checked_finding_diagram
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, item_of
@@ -15,14 +15,14 @@ from bganalyze.text import printable
 
 
 def explain(request: Request) -> Iterator[FindingExplained]:
-    """Yield each finding of a file with its boards, and what is to be said of it."""
+    """Yield each finding of a file with its boards and facts."""
     with item_of(request) as item:
         checked = check_item(item, request.rule_book, EVERYTHING)
     for finding in checked.findings:
-        yield _diagram(diagram_of(finding, checked, request.rule_book))
+        yield _explained_event(checked_finding_diagram(finding, checked, request.rule_book))
 
 
-def _diagram(diagram: Diagram) -> FindingExplained:
+def _explained_event(diagram: Diagram) -> FindingExplained:
     return {
         "kind": "explained",
         "title": diagram.title,

@@ -1,8 +1,8 @@
-"""Reading and writing a connection with patience for a slow peer, but not for ever.
+"""Reading from and writing to slow peers, with a limit on the total time.
 
-`http.server` gives each single read or write a time limit, so a peer that sends or takes a byte now
-and then holds its thread for as long as it likes. Here a peer has so many seconds for all that it is
-to send or to take, and more only as bytes go by.
+`http.server` limits the time of each read or write, so a peer that sends or receives a byte now and
+then can occupy its thread forever. Here a peer has a number of seconds for a whole message, and gets
+more only as bytes are transferred.
 """
 
 from __future__ import annotations
@@ -13,42 +13,42 @@ import time
 from typing import Any
 
 PATIENCE = 5.0
-"""Seconds in which something must go by: the head of a request, and the beginning of the rest."""
+"""Seconds a peer has at first: for the head of a request, and again for its body."""
 
 RATE = 2**16
-"""How many bytes make one second more. A peer on the same machine is a thousand times as fast."""
+"""Bytes that earn a peer one more second. Peers on the same machine are 1,000 times as fast."""
 
 _PIECE = 2**18
-"""How many bytes are handed to the system at a time."""
+"""Bytes sent with one system call at most."""
 
 
 class _Patience:
-    """How long a peer is still waited for."""
+    """Deadline of a peer."""
 
     def __init__(self) -> None:
         self._until = time.monotonic() + PATIENCE
 
     def left(self) -> float:
-        """Return the seconds that are left; raise TimeoutError if there are none."""
+        """Return the remaining seconds; raise TimeoutError if there are none."""
         seconds = self._until - time.monotonic()
         if seconds <= 0:
             raise TimeoutError
         return seconds
 
     def count(self, size: int) -> None:
-        """Wait longer for a peer that has sent or taken so many bytes."""
+        """Extend the deadline, because `size` bytes were transferred."""
         self._until += size / RATE
 
 
 class PatientReader(io.RawIOBase):
-    """What a peer sends; reading it raises TimeoutError if it comes too slowly."""
+    """Reader of a connection that raises TimeoutError if the peer sends too slowly."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._patience = _Patience()
 
     def begin(self) -> None:
-        """Wait for something new from now on."""
+        """Start a new deadline."""
         self._patience = _Patience()
 
     def readable(self) -> bool:
@@ -62,7 +62,7 @@ class PatientReader(io.RawIOBase):
 
 
 class PatientWriter(io.BufferedIOBase):
-    """What a peer is sent; writing it raises TimeoutError if it is taken too slowly."""
+    """Writer to a connection that raises TimeoutError if the peer receives too slowly."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -70,24 +70,24 @@ class PatientWriter(io.BufferedIOBase):
 
     @property
     def waits(self) -> bool:
-        """Whether anything is still to be taken by the peer."""
+        """Whether bytes are waiting to be sent."""
         return bool(self._waiting)
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        """Send bytes, and wait until they are taken."""
+        """Send bytes, and wait until the peer has received them."""
         self.put(data)
         self.send_all_but(0)
         return len(data)
 
     def put(self, data: bytes) -> None:
-        """Add bytes to those that wait, without sending any."""
+        """Queue bytes without sending any."""
         self._waiting += data
 
     def send_some(self) -> None:
-        """Send as much as the peer takes at once."""
+        """Send as much as possible without waiting."""
         self._connection.settimeout(0)
         try:
             while self._waiting and self._send():
@@ -96,7 +96,7 @@ class PatientWriter(io.BufferedIOBase):
             return
 
     def send_all_but(self, most: int) -> None:
-        """Send until no more than so many bytes wait."""
+        """Send until at most `most` bytes are waiting."""
         patience = _Patience()
         while len(self._waiting) > most:
             self._connection.settimeout(patience.left())

@@ -1,9 +1,8 @@
-"""Processes that answer questions: one question at a time each, and ended with it if need be.
+"""Processes that answer requests, one request at a time each.
 
-A thread cannot be ended from outside, a process can: when an answer takes longer than it may, or
-when nobody waits for it any more. A process has a folder for its temporary files, which is removed
-with it. How long an answer may take depends on how much is to be read: `allowed_seconds`. Analyzing is
-the exception, for it has a time limit of its own.
+Unlike a thread, a process can be killed: when an answer takes too long, or when the client has gone.
+Each process has a folder for temporary files, which is deleted with it. The time limit of an answer
+depends on the size of its input (`allowed_seconds`); analyses have a time limit of their own.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from bganalyze.app.jobs.workers import (
     end_with_parent,
     start_process,
 )
-from bganalyze.app.serving.answers import accepted
+from bganalyze.app.serving.answers import accept_request
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
@@ -39,37 +38,37 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 PROCESSOR_SECONDS = 10.0
-"""Seconds of processor time that any answer may take."""
+"""Seconds of processor time allowed for any answer."""
 SECONDS_PER_MIB = 1.0
-"""Seconds of processor time for each MiB that is sent, or that an archive unpacks to."""
+"""Further seconds of processor time per MiB of input, after unpacking archives."""
 SILENCE = 6
-"""How many times that the clock may go on without a word: a process that waits uses no processor time,
-and where many work at once each gets only a part of the processors."""
+"""Wall-clock seconds a process may be silent, per allowed second of processor time. A waiting process
+uses no processor time, and busy processes share the processors."""
 OWN_LIMIT = frozenset({"analyze"})
-"""Questions that are answered by engines, within a time limit of their own."""
+"""Requests answered by engines, which have a time limit of their own."""
 
 MOST_SHORT = 8
-"""So many questions are answered at a time; others wait for their turn."""
+"""Requests answered at the same time; others wait."""
 MOST_LONG = 24
-"""So many of those that take longer than `SHORT` seconds are answered besides."""
+"""Further requests answered at the same time that have taken longer than `SHORT` seconds."""
 SHORT = 1.0
-"""Seconds after which a question makes room for others."""
+"""Seconds after which a request counts as long."""
 TURN = 300.0
-"""Seconds that a question waits for its turn."""
+"""Seconds a request waits for its turn at most."""
 _NOW_AND_THEN = 0.2
-"""Seconds until it is looked again whether whoever waits has left."""
+"""Seconds between checks whether a waiting client has left."""
 
 MOST_IDLE = 4
-"""How many idle processes are kept."""
+"""Idle processes kept at most."""
 MOST_STARTING = 2
-"""How many processes are started at a time: that takes a hundred times as long as a usual answer, so a
-question that waits may well find an idle one sooner."""
+"""Processes started at the same time at most. A start takes 100 times as long as a usual answer, so a
+waiting request may find an idle process sooner."""
 START = 60.0
-"""Seconds within which a process must have started."""
+"""Seconds a process has to start."""
 
 
 def allowed_seconds(size: int) -> float:
-    """Return the seconds of processor time for an answer about so many bytes.
+    """Return the seconds of processor time allowed for an answer about `size` bytes.
 
     >>> allowed_seconds(3 * 2**20)
     13.0
@@ -78,36 +77,36 @@ def allowed_seconds(size: int) -> float:
 
 
 class Ready(NamedTuple):
-    """The process has started, and can be asked."""
+    """Message: the process has started and accepts requests."""
 
 
 class Allowed(NamedTuple):
-    """How long an answer may take; said at its beginning, and again when an archive has more to read."""
+    """Message: the time limit of an answer, sent at its start and whenever an archive adds input."""
 
     seconds: float
-    """Seconds of processor time, or those that the clock goes on where these are not counted."""
+    """Seconds of processor time, or of wall-clock time on systems without a timer."""
     silence: float
-    """Seconds that the clock may go on without a word."""
+    """Wall-clock seconds the process may be silent."""
 
 
 class Refused(NamedTuple):
-    """A request that cannot be read, and the reason."""
+    """Message: the request is malformed, and the reason."""
 
     reason: str
 
 
 class Done(NamedTuple):
-    """The answer is whole, and the process is free for another question."""
+    """Message: the answer is complete, and the process is free."""
 
 
 class Stopped(NamedTuple):
-    """The process has ended in the middle of an answer, and the reason."""
+    """Message: the process has ended before its answer was complete, and the reason."""
 
     reason: str
 
 
 Message: TypeAlias = str | Ready | Allowed | Refused | Done | Stopped
-"""What a process says, or is said in its place: a text is a line of the answer."""
+"""A message from or about a process; a string is a line of the answer."""
 
 Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
@@ -115,8 +114,8 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 # In the process.
 
 
-def _work(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> None:
-    """Answer questions until the pipe is closed at the other end. This is what a process runs."""
+def _serve_pipe(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> None:
+    """Answer requests from a pipe until it is closed at the other end. Runs in the process."""
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -124,14 +123,14 @@ def _work(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> None:
     look_before_loading()
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     with suppress(EOFError, OSError):
-        _get_ready()
+        _warm_up()
         pipe.send(Ready())
         while True:
             _reply(pipe, answer, desk, pipe.recv_bytes())
 
 
-def _get_ready() -> None:
-    """Do what the first check of a process does, so that the first question need not wait for it."""
+def _warm_up() -> None:
+    """Check a tiny match, so that the first request does not wait for imports."""
     item = Item("a.mat", "a.mat", held=_WARM)
     check_item(item, BASIC, Selection())
 
@@ -141,7 +140,7 @@ _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5
 
 def _reply(pipe: Connection, answer: Answer, desk: Desk, body: bytes) -> None:
     try:
-        request = accepted(body, desk)
+        request = accept_request(body, desk)
     except RequestError as error:
         pipe.send(Refused(str(error)))
         return
@@ -157,7 +156,7 @@ def _reply(pipe: Connection, answer: Answer, desk: Desk, body: bytes) -> None:
 
 
 class _Timer:
-    """A timer that ends this process when it has used too much processor time."""
+    """A timer that ends this process if it uses too much processor time."""
 
     def __init__(self, pipe: Connection, size: int) -> None:
         self._pipe, self._size = pipe, 0
@@ -165,7 +164,7 @@ class _Timer:
         self.add(size)
 
     def add(self, size: int) -> None:
-        """Allow more time, for so many bytes more to read."""
+        """Allow more time for `size` more bytes of input."""
         self._size += size
         _set_timer(_seconds_left() + allowed_seconds(size) - allowed_seconds(0))
         seconds = allowed_seconds(self._size)
@@ -173,13 +172,13 @@ class _Timer:
 
 
 def _set_timer(seconds: float) -> None:
-    """Have the system end this process after so many seconds of processor time; 0 for never.
+    """Make the system end this process after `seconds` of processor time; 0 for never.
 
-    The signal is left to the system: Python heeds none while a library works. Where there is no such
-    timer, only the silence of a process is limited.
+    The signal keeps its default action, because Python handles no signals while a library runs. On
+    systems without this timer, only the silence of a process is limited.
     """
     if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # `budget` may have heeded it before.
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # `budget` may have set a handler.
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
@@ -191,38 +190,38 @@ def _seconds_left() -> float:
 
 
 class AnswerProcess:
-    """A process that answers, and this side of the pipe to it."""
+    """A process that answers requests, seen from the server."""
 
     def __init__(self, answer: Answer, desk: Desk, folder: str) -> None:
         os.mkdir(folder)
         self._folder = folder
         context = clean_context()
         self.pipe, far_end = context.Pipe()
-        # Not a daemon, for statistics and engines start processes of their own.
-        self._process = context.Process(target=_work, args=(far_end, answer, desk, folder))
+        # Not a daemon, because statistics and engines start processes of their own.
+        self._process = context.Process(target=_serve_pipe, args=(far_end, answer, desk, folder))
         start_process(self._process)
         far_end.close()
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
         self._heard = self.asked = time.monotonic()
         self.is_busy = self.is_reusable = False
-        """Whether it works on a question, and whether it can work on another one after that."""
+        """Whether the process works on a request, and whether it can take another."""
 
     def wait_until_ready(self) -> None:
-        """Wait until the process can be asked; end it and raise OSError if it does not start."""
+        """Wait until the process accepts requests; if it does not start, end it and raise OSError."""
         if not self.pipe.poll(START) or not isinstance(self.take(), Ready):
             self.end()
             raise OSError("it does not start")
 
     def ask(self, body: bytes) -> None:
-        """Send a question."""
+        """Send a request."""
         self.is_busy, self.is_reusable = True, False
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
         self._heard = self.asked = time.monotonic()
-        with suppress(OSError):  # If it has died, taking the answer shows it.
+        with suppress(OSError):  # If the process has died, `take` reports it.
             self.pipe.send_bytes(body)
 
     def take(self) -> Message:
-        """Return what the process says next."""
+        """Return the next message of the process."""
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
@@ -236,77 +235,77 @@ class AnswerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process can be asked."""
+        """Whether the process is running."""
         return self._process.is_alive()
 
     @property
     def is_silent(self) -> bool:
-        """Whether the process has said nothing for longer than it may."""
+        """Whether the process has been silent for longer than allowed."""
         return time.monotonic() > self._heard + self._allowed.silence
 
     def _stopped(self) -> Stopped:
         self.is_busy = False
         self._process.join(PATIENCE)
         if self._process.exitcode == -getattr(signal, "SIGPROF", 0):
-            return Stopped(_too_long(self._allowed.seconds))
-        return Stopped("the process that worked on this has ended (out of memory?)")
+            return Stopped(_timeout_message(self._allowed.seconds))
+        return Stopped("the program stopped while working on this; it may have run out of memory")
 
     def stop(self) -> Stopped:
-        """End the process because it is silent."""
+        """End the process because it was silent for too long."""
         self.is_busy = False
         self.end()
-        return Stopped(_too_long(self._allowed.silence))
+        return Stopped(_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
-        """End the process, and close the pipe to it; for the thread that listens to it."""
+        """End the process and close its pipe; only for the thread that reads from it."""
         self.kill()
         self.pipe.close()
 
     def kill(self) -> None:
-        """End the process, whatever it is doing, and remove its temporary files."""
+        """Kill the process and delete its temporary files."""
         self._process.kill()
         self._process.join()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _too_long(seconds: float) -> str:
+def _timeout_message(seconds: float) -> str:
     return f"this took longer than {seconds:.0f} seconds and was stopped"
 
 
 class Pool:
-    """The processes of a server, one of which is kept ready, because a start takes half a second.
+    """The processes of a server. One is kept ready, because a start takes half a second.
 
-    The last one to ask is served first: where there is too much work, somebody is then answered at
-    once, while those who were there before have waited in vain anyway.
+    The latest request is served first. Under overload, some clients are then answered at once, while
+    earlier ones would probably time out in any case.
     """
 
     def __init__(self, answer: Answer, desk: Desk) -> None:
         self._new = partial(AnswerProcess, answer, desk)
         self.folder = tempfile.mkdtemp(prefix="bganalyze-")
-        """Where the processes have their temporary files, each in a folder of its own."""
+        """The folder for temporary files, with a subfolder for each process."""
         self._numbers = count()
         self._change = threading.Condition()
-        """Held for each look at what follows, and told of each change of it."""
+        """Lock of the fields below, notified of each change."""
         self._birth = threading.Lock()
-        """Held while a process begins: one that is left half begun would complain."""
+        """Lock held while a process starts, so that `close` does not interrupt a start."""
         self._all, self._idle = set[AnswerProcess](), list[AnswerProcess]()
         self._short, self._long = set[AnswerProcess](), set[AnswerProcess]()
-        """Those that work on a question, and on one that takes long."""
+        """Processes that work on short requests, and on long ones."""
         self._waiting = list[object]()
         self._starting, self._failures, self._is_closed = 0, 0, False
 
     def prepare(self) -> None:
-        """Start a process in the background, if there is none to spare."""
+        """Start a process in the background if none is idle."""
         with self._change:
             if not self._idle:
                 self._start_some(1)
 
     @contextmanager
     def process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Give a process for one question.
+        """Provide a process for one request.
 
-        Raises TimeoutError if there is none for too long, ConnectionError if the client has left
-        meanwhile, and OSError if no process can be started.
+        Raises TimeoutError if none is free for too long, ConnectionError if the client leaves, and
+        OSError if no process can be started.
         """
         process = self._taken(has_left)
         self.prepare()
@@ -318,8 +317,8 @@ class Pool:
                 self._long.discard(process)
             (self._keep if process.is_reusable else self._discard)(process)
 
-    def make_room(self, process: AnswerProcess) -> None:
-        """Let others be answered beside a question that turns out to be a long one."""
+    def move_to_long(self, process: AnswerProcess) -> None:
+        """Free the place of a request among the short ones once it has taken long."""
         if time.monotonic() < process.asked + SHORT:
             return
         with self._change:
@@ -329,9 +328,9 @@ class Pool:
                 self._change.notify_all()
 
     def _taken(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it, while others are started if need be.
+        """Wait for an idle process and take it, starting others if needed.
 
-        The one that was used last is taken, for it remembers what it has looked for.
+        The last used process is preferred, because its caches are warm.
         """
         until, turn = time.monotonic() + TURN, object()
         with self._change:
@@ -353,26 +352,26 @@ class Pool:
         return process
 
     def _next_for(self, turn: object) -> AnswerProcess | None:
-        """Return the process that whoever waits is to have now, if any."""
-        room = MOST_SHORT - len(self._short)
-        if turn is not self._waiting[-1] or room <= 0:
+        """Return an idle process if it is the turn of this request, else None."""
+        free_places = MOST_SHORT - len(self._short)
+        if turn is not self._waiting[-1] or free_places <= 0:
             return None
         while self._idle:
             process = self._idle.pop()
             if process.is_alive:
                 return process
             self._all.discard(process)
-        self._start_some(min(len(self._waiting), room))
+        self._start_some(min(len(self._waiting), free_places))
         return None
 
     def _start_some(self, needed: int) -> None:
-        """Start as many processes in the background as are needed and may be started at a time."""
+        """Start the processes needed in the background, at most `MOST_STARTING` at a time."""
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1
             threading.Thread(target=self._start, daemon=True).start()
 
     def _start(self) -> None:
-        """Start a process, which is counted already among those that are starting."""
+        """Start a process that is already counted as starting."""
         try:
             with self._birth:
                 if self._is_closed:
@@ -391,7 +390,7 @@ class Pool:
                 self._change.notify_all()
 
     def _keep(self, process: AnswerProcess) -> None:
-        """Keep a process that is free for the next question, or end it if there are enough."""
+        """Keep a free process for the next request, or end it if enough are idle."""
         with self._change:
             if not self._is_closed and len(self._idle) < MOST_IDLE:
                 self._idle.append(process)
@@ -400,14 +399,14 @@ class Pool:
         self._discard(process)
 
     def _discard(self, process: AnswerProcess) -> None:
-        """End a process that is of no more use."""
+        """End a process that is no longer needed."""
         process.end()
         with self._change:
             self._all.discard(process)
             self._change.notify_all()
 
     def close(self) -> None:
-        """End all processes, whatever they are doing, and start no more."""
+        """Kill all processes and start no more."""
         with self._birth, self._change:
             self._is_closed = True
             processes, self._all = self._all, set()

@@ -1,4 +1,4 @@
-"""Repairs for the page: what may have been meant, and the file with what is chosen."""
+"""Repairs for the page: proposals for a file, and the file with the chosen proposals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
-from bganalyze.app.render.proposals import diff_lines, possibly_played, proposal_line
+from bganalyze.app.render.proposals import diff_lines, played_so_note, proposal_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, item_of
@@ -25,23 +25,23 @@ PLAIN = OutputOptions()
 
 
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
-    """Yield each cause of an error of a file, with its proposals, as they are found."""
+    """Yield each error of a file with its proposals, as they are found."""
     with item_of(request) as item:
-        search = _search(load(item), item.path, request.rule_book)
+        search = _repair_search(load(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
-        yield _cause(number, cause)
+        yield _cause_event(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:
-    """Yield a file with the proposals that are chosen, by their numbers, and no others."""
+    """Yield a file repaired by exactly the chosen proposals."""
     with item_of(request) as item:
-        search = _search(load(item), item.path, request.rule_book)
-    result = search.apply_chosen(_chosen(request, tuple(search)))
+        search = _repair_search(load(item), item.path, request.rule_book)
+    result = search.apply_chosen(_chosen_proposals(request, tuple(search)))
     diagnosed = search.diagnosed(result, item.root)
     yield {
         "kind": "repaired",
-        "name": _name(item, is_converted=search.is_converted),
+        "name": _repaired_name(item, is_converted=search.is_converted),
         "data": base64.b64encode(result.data).decode(),
         "diff": diff_lines(diagnosed, PLAIN),
         "errorsBefore": result.errors_before,
@@ -51,19 +51,19 @@ def repair(request: Request) -> Iterator[FileRepaired]:
 
 
 @lru_cache(maxsize=4)
-def _search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search of a file; one that was begun lately goes on."""
+def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
+    """Return the search for repairs of a file; recent searches are continued."""
     return RepairSearch(content, path, rule_book)
 
 
-def _chosen(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
+def _chosen_proposals(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
     chosen = [Chosen(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
-        raise RequestError("a proposal is chosen that was not made")
+        raise RequestError("a chosen proposal does not exist")
     return chosen
 
 
-def _cause(number: int, cause: Cause) -> CauseFound:
+def _cause_event(number: int, cause: Cause) -> CauseFound:
     finding = cause.finding
     return {
         "kind": "cause",
@@ -73,7 +73,7 @@ def _cause(number: int, cause: Cause) -> CauseFound:
         "message": printable(finding.message),
         "where": printable(where(finding)),
         "line": finding.line,
-        "note": possibly_played(finding) if finding.may_be_players else "",
+        "note": played_so_note(finding) if finding.may_be_players else "",
         "proposals": [
             {"text": proposal_line(finding, proposal, PLAIN), "proved": proposal.proved}
             for proposal in cause.proposals
@@ -81,17 +81,15 @@ def _cause(number: int, cause: Cause) -> CauseFound:
     }
 
 
-def _name(item: Item, *, is_converted: bool) -> str:
-    """What a repaired file is called; of a binary one, the project's own text."""
-    return as_called(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
+def _repaired_name(item: Item, *, is_converted: bool) -> str:
+    """Return the name of a repaired file; a binary file becomes `.bgm` text."""
+    return output_name(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
 
 
-def as_called(path: str, extension: str | None = None) -> str:
-    """Return the name of a file without its folders, with another extension if there is one.
+def output_name(path: str, extension: str | None = None) -> str:
+    """Return a file name without folders, valid on every system, with `extension` if given.
 
-    It is one that every system can have.
-
-    >>> as_called("club/final.xg", ".mat"), as_called("a.zip!b/final?.mat")
+    >>> output_name("club/final.xg", ".mat"), output_name("a.zip!b/final?.mat")
     ('final.mat', 'final_.mat')
     """
     name = safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]

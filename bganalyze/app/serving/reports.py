@@ -1,4 +1,4 @@
-"""The report of a file for the page, with the player of its matches."""
+"""Reports for the page, with the match player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bganalyze.app.api.analyses import analyses_of
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.play_page import play_page
 from bganalyze.app.serving.events import PageMade
-from bganalyze.app.serving.repairs import as_called
+from bganalyze.app.serving.repairs import output_name
 from bganalyze.app.serving.requests import Request, item_of
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, load
@@ -24,40 +24,42 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 TABLES = ("numpy", "pandas", "scipy")
-"""What tables are made with."""
+"""The packages that tables need."""
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield the report of a file as a page; where tables cannot be made, the player and the findings."""
+    """Yield the report of a file as a page; without numpy, pandas or scipy, it has no tables."""
     with item_of(request) as item:
         matches = read_bytes(load(item), item.path)
         html = (
-            _whole(matches, request) if has_tables() else _played(item, matches, request.rule_book)
+            _full_report(matches, request)
+            if has_tables()
+            else _playback_page(item, matches, request.rule_book)
         )
-    yield {"kind": "page", "name": as_called(item.path, ".html"), "html": html}
+    yield {"kind": "page", "name": output_name(item.path, ".html"), "html": html}
 
 
 def has_tables() -> bool:
-    """Whether tables can be made here."""
+    """Return True if the packages for tables are installed."""
     return all(map(find_spec, TABLES))
 
 
-def _whole(matches: list[Match], request: Request) -> str:
+def _full_report(matches: list[Match], request: Request) -> str:
     from bganalyze.app.render.match_report import match_page
     from bganalyze.statistics.match_report import match_reports, reported
 
     chosen = reported(matches)
-    analyzed = analyses_of(chosen.replays, _store(request.desk.database))
+    analyzed = analyses_of(chosen.replays, _open_store(request.desk.database))
     return match_page(match_reports(chosen, request.rule_book, ignores(matches), analyzed))
 
 
-def _played(item: Item, matches: list[Match], rule_book: RuleBook) -> str:
+def _playback_page(item: Item, matches: list[Match], rule_book: RuleBook) -> str:
     checked = check_item(item, rule_book, Selection())
     return play_page([replay(match, rule_book) for match in matches], checked, rule_book)
 
 
-def _store(database: str | None) -> Store | None:
-    """Return the database of analyses; None where nothing has been analyzed yet."""
+def _open_store(database: str | None) -> Store | None:
+    """Return the database of analyses, or None if it does not exist yet."""
     if database is None:
         return None
     from bganalyze.analysis.store import StoreError, opened  # under Pyodide there is no SQLAlchemy

@@ -1,8 +1,8 @@
-"""A request of the page: what is asked, and the files that it is about.
+"""Requests of the page: a question and the files it concerns.
 
-A request is one block of bytes: the length of a head (four bytes, the highest first), the head as
-JSON, and the content of the files one after the other. So a page sends the same to Pyodide and to a
-server, and a file need not be spelled out as text.
+A request is a block of bytes: the length of the head (4 bytes, big-endian), the head as JSON, and
+the contents of the files one after another. The page sends the same bytes to Pyodide and to a
+server, and files need no text encoding.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from bganalyze.files.reading import Item
 from bganalyze.writing import WRITERS
 
 MOST_FILES = 50_000
-"""So many files are taken with one request."""
+"""Files in one request at most."""
 
 ANALYZING_SECONDS = 1800
-"""How long an engine may take for a match."""
+"""Seconds an engine may take for a match."""
 
 HEAD = 4
-"""In how many bytes the length of the head is written."""
+"""Size of the length of the head, in bytes."""
 
 MOST_HEAD = 16 * 2**20
 """The longest head, in bytes: it lists the files with their paths."""
 
 
 class RequestError(ValueError):
-    """A request that cannot be answered; the message is for whoever looks at the page."""
+    """A request that cannot be answered; the message is for the user of the page."""
 
 
 class DroppedFile(NamedTuple):
-    """A file as it was dropped. No path of it is ever looked up: it is only a name."""
+    """A file dropped on the page. Its path is only a name and is never opened."""
 
     path: str
     root: str
@@ -45,29 +45,29 @@ class DroppedFile(NamedTuple):
 
 
 def _ignore(_size: int) -> None:
-    """Do nothing: nobody asks how much is read."""
+    """Ignore the size of a member of an archive."""
 
 
 class Desk(NamedTuple):
-    """What the program has at hand where it answers."""
+    """Services available to request handlers."""
 
     database: str | None = None
-    """Where analyses are kept; None where there is no place for them."""
+    """The database of analyses, or None if there is none."""
     workers: int = 1
     meet: Callable[[int], None] = _ignore
     """Called with the size of each member of an archive, in bytes, before it is read."""
 
 
-NOTHING_AT_HAND = Desk()
+NO_SERVICES = Desk()
 
 
 class Request(NamedTuple):
-    """What the page asks."""
+    """A question of the page."""
 
     ask: str
     options: Mapping[str, Any]
     sources: tuple[DroppedFile, ...]
-    desk: Desk = NOTHING_AT_HAND
+    desk: Desk = NO_SERVICES
 
     @property
     def rule_book(self) -> RuleBook:
@@ -76,16 +76,16 @@ class Request(NamedTuple):
 
 
 def parse_request(body: bytes, desk: Desk) -> Request:
-    """Return what a page asks; raise RequestError where it makes no sense.
+    """Return a request from its bytes; raise RequestError if it is malformed.
 
-    Names are those of the lists of the program, and every value has its type.
+    All names in it are known, and all values have the right type.
     """
     try:
         start = HEAD + min(int.from_bytes(body[:HEAD], "big"), MOST_HEAD)
-        head = _typed(json.loads(body[HEAD:start]), dict)
-        listed = _typed(head["files"], list)
-        files = tuple(_sources(listed, memoryview(body)[start:]))
-        ask, options = _typed(head["ask"], str), _typed(head["options"], dict)
+        head = _require_type(json.loads(body[HEAD:start]), dict)
+        listed = _require_type(head["files"], list)
+        files = tuple(_split_files(listed, memoryview(body)[start:]))
+        ask, options = _require_type(head["ask"], str), _require_type(head["options"], dict)
     except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise RequestError("the request cannot be read") from error
     for name, value in options.items():
@@ -96,43 +96,43 @@ def parse_request(body: bytes, desk: Desk) -> Request:
 _T = TypeVar("_T")
 
 
-def _typed(value: Any, kind: type[_T]) -> _T:
+def _require_type(value: Any, kind: type[_T]) -> _T:
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} expected")
     return value
 
 
-def _sources(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files, which fill the rest of the body."""
+def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
+    """Yield the files from `content`, which they must fill exactly."""
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
     for file in files:
-        size = _typed(file["size"], int)
+        size = _require_type(file["size"], int)
         if not 0 <= size <= len(content):
             raise ValueError("a file of another size")
-        yield DroppedFile(_name(file["path"]), _name(file["root"]), content[:size])
+        yield DroppedFile(_file_name(file["path"]), _file_name(file["root"]), content[:size])
         content = content[size:]
     if content:
         raise ValueError("more than the files")
 
 
-def _name(value: Any) -> str:
-    """Return the name of a file, with half characters replaced as UTF-8 cannot say them."""
-    return _typed(value, str).encode("utf-8", "replace").decode()
+def _file_name(value: Any) -> str:
+    """Return a file name, with lone surrogates replaced because UTF-8 cannot encode them."""
+    return _require_type(value, str).encode("utf-8", "replace").decode()
 
 
-# Options: every one that there is, and what it may be.
+# Options and their values.
 
 OPTIONS = ("path", "rules", "to", "engine", "chosen")
-"""What a page may say besides its files."""
+"""Names of the options of a request."""
 
 
 def _check_option(name: str, value: Any) -> None:
-    """Raise RequestError for an option that does not exist, or a value that it cannot have."""
+    """Raise RequestError for an unknown option or an invalid value."""
     match name:
         case "path":
             if not isinstance(value, str):
-                raise RequestError(f"{_brief(value)} is no path of a file")
+                raise RequestError(f"{_shorten(value)} is not the path of a file")
         case "rules":
             _require_one_of(RULE_BOOKS, value, "rule book")
         case "to":
@@ -143,24 +143,24 @@ def _check_option(name: str, value: Any) -> None:
             _require_one_of(ENGINES, value, "engine")
         case "chosen":
             if not (isinstance(value, list) and all(map(_is_choice, value))):
-                raise RequestError(
-                    "which proposals? They are numbers of a cause and of its proposal"
-                )
+                raise RequestError("chosen must list pairs of a cause number and a proposal number")
         case _:
-            raise RequestError(f"{_brief(name)} is no option; there are {', '.join(OPTIONS)}")
+            raise RequestError(
+                f"{_shorten(name)} is not an option; choose from {', '.join(OPTIONS)}"
+            )
 
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
     if not isinstance(value, str) or value not in names:
-        raise RequestError(f"{_brief(value)} is no {noun}; there are {', '.join(names)}")
+        raise RequestError(f"{_shorten(value)} is not a {noun}; choose from {', '.join(names)}")
 
 
 def _is_choice(value: Any) -> bool:
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 
-def _brief(value: Any) -> str:
-    """Return a value as text that fits into a line, however long it is."""
+def _shorten(value: Any) -> str:
+    """Return a value as text short enough for a line."""
     return reprlib.repr(value)
 
 
@@ -168,18 +168,18 @@ def _brief(value: Any) -> str:
 
 
 def items_of(source: DroppedFile, desk: Desk) -> AbstractContextManager[Iterator[Item]]:
-    """Provide what a file holds: itself, or the members of an archive, unpacked while this lasts."""
+    """Return a context that provides a file, or the members of an archive while it is open."""
     return items_in(source.data, source.path, source.root, desk.meet)
 
 
 @contextmanager
 def item_of(request: Request) -> Iterator[Item]:
-    """Give the one file that is asked about: `path` names it, also as a member of an archive."""
-    path = _name(request.options["path"])
+    """Provide the one file the request is about; `path` names the file or a member of an archive."""
+    path = _file_name(request.options["path"])
     if len(request.sources) != 1:
-        raise RequestError("this is asked of one file")
+        raise RequestError("this request needs exactly one file")
     with items_of(request.sources[0], request.desk) as items:
         chosen = next((item for item in items if item.path == path), None)
         if chosen is None:
-            raise RequestError(f"{path}: no such file was sent")
+            raise RequestError(f"{path} is not among the files sent")
         yield chosen._replace(root=chosen.path)

@@ -1,15 +1,14 @@
-"""The page with the installed program behind it: a server for one person, on this machine only.
+"""The server of the page, for one person on this machine only.
 
-What could misuse such a server is other pages in the same browser and other users of the machine.
-So it listens on the loopback interface; it answers only to its own address (a name that is pointed
-at this machine gets nothing); it is asked only by its own page (the origin must be its own); and
-every question carries a token that is made anew at each start and stands behind the `#` of the
-address, which no browser sends anywhere. Files come as bytes: no path of a request is ever opened.
+Other pages in the same browser and other users of the machine must not misuse it. So it listens on
+the loopback interface and accepts only requests to its own address (against DNS rebinding) and from
+its own origin. Every request needs a token that is new at each start; the token is in the fragment
+of the address (after `#`), which browsers never send. Files come as bytes: no path is ever opened.
 
-One client must not keep the others waiting, whatever it does. A question is read to its end before
-anything is done about it; a client that sends or takes too slowly is hung up on, and so is the one
-that is idle for longest where there are too many. Each answer is worked on by a process of its own
-(`app/serving/processes.py`), which ends when it takes too long or when the client has gone.
+No client can block the others. A request is read completely before any work starts. Clients that
+send or receive too slowly are disconnected, as is the longest idle one if there are too many. Each
+answer is made by a separate process (`app/serving/processes.py`), which ends if it takes too long or
+if the client has gone.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bganalyze import NAME
-from bganalyze.app.serving.answers import answered, refusal
+from bganalyze.app.serving.answers import answer_request, refusal_line
 from bganalyze.app.serving.patience import PatientReader, PatientWriter
 from bganalyze.app.serving.processes import (
     Allowed,
@@ -40,24 +39,24 @@ from bganalyze.app.serving.processes import (
     Stopped,
 )
 from bganalyze.app.serving.requests import Desk
-from bganalyze.app.serving.site import MOST_SENT, page_files, policy
+from bganalyze.app.serving.site import MOST_SENT, page_files, security_policy
 from bganalyze.files.reading import reason
 
 LOOPBACK = "127.0.0.1"
 HOSTS = (LOOPBACK, "localhost")
-"""By which names the page may be opened."""
+"""Host names the page may be opened by."""
 
 ASK = "/ask"
 TOKEN = "X-Bganalyze-Token"
 MOST_HEAD = 2**20
-"""How much a request may hold besides its files, in bytes."""
+"""Bytes of a request besides its files at most."""
 MOST_CONNECTIONS = 128
-"""So many connections are held, each by a thread: where there are more, the one that has been idle for
-longest is closed. Idle are those that are not being answered, though they may send or take."""
+"""Open connections at most, each with a thread; beyond that, the longest idle one is closed. A
+connection is idle while no request of it is being answered."""
 _SOON, _NOW_AND_THEN = 0.05, 0.2
-"""Seconds until it is looked again whether a client takes more, and whether an answer is a long one."""
+"""Seconds between checks whether a client can receive more, and whether an answer takes long."""
 MOST_UNSENT = 16 * 2**20
-"""So many bytes of an answer may wait for a slow client before what makes them has to wait too."""
+"""Bytes of an answer queued for a slow client before its process has to wait."""
 
 TYPES = {
     "css": "text/css; charset=utf-8",
@@ -69,7 +68,7 @@ TYPES = {
 
 
 class Connections:
-    """The connections of a server, of which there are never too many."""
+    """The open connections of a server, limited in number."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -77,7 +76,7 @@ class Connections:
         self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
 
     def add(self, connection: socket.socket) -> bool:
-        """Hold another connection, closing one if there are too many; return whether there is room."""
+        """Add a connection, closing the longest idle one if there are too many; return success."""
         with self._lock:
             oldest = next(iter(self._idle), None)
             if len(self._idle) + len(self._busy) >= self._most:
@@ -89,14 +88,14 @@ class Connections:
             return True
 
     def remove(self, connection: socket.socket) -> None:
-        """Forget a connection that has ended."""
+        """Remove a connection that has ended."""
         with self._lock:
             self._idle.pop(connection, None)
             self._busy.discard(connection)
 
     @contextmanager
     def busy(self, connection: socket.socket) -> Iterator[None]:
-        """Keep a connection, whatever others there are; raise ConnectionError if it is closed already."""
+        """Protect a connection from being closed; raise ConnectionError if it is closed already."""
         with self._lock:
             if connection not in self._idle:
                 raise ConnectionAbortedError
@@ -111,20 +110,20 @@ class Connections:
 
 
 def _hang_up(connection: socket.socket) -> None:
-    """Wake the thread that waits for a connection; it closes it then."""
+    """Shut down a connection; the thread that waits for it then closes it."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
 
 
 class PageServer(ThreadingHTTPServer):
-    """The server of one page; it ends with the thread that runs it, whatever is under way."""
+    """The server of a page, which ends with its thread even if requests are in progress."""
 
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, desk: Desk, port: int = 0, answer: Answer = answered) -> None:
-        """Bind a port, a free one where none is given; raise OSError where it is taken."""
+    def __init__(self, desk: Desk, port: int = 0, answer: Answer = answer_request) -> None:
+        """Bind a port, by default any free one; raise OSError if it is in use."""
         self.pool = Pool(answer, desk)
         super().__init__((LOOPBACK, port), _Handler)
         self.token = secrets.token_urlsafe(24)
@@ -136,7 +135,7 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where the page is, with the token that it needs."""
+        """The address of the page, including the token."""
         return f"http://{LOOPBACK}:{self.server_port}/#token={self.token}"
 
     def serve_forever(self, poll_interval: float = 0.5) -> None:
@@ -145,18 +144,18 @@ class PageServer(ThreadingHTTPServer):
         super().serve_forever(poll_interval)
 
     def server_close(self) -> None:
-        """Close the port, and end whatever is under way."""
+        """Close the port and end all processes."""
         super().server_close()
         self.pool.close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve a connection in a thread of its own; hang up where there are too many."""
+        """Serve a connection in a new thread, or close it if there are too many."""
         if not self.connections.add(request):
             self.shutdown_request(request)
             return
         try:
             super().process_request(request, client_address)
-        except RuntimeError:  # No thread can be started.
+        except RuntimeError:  # no thread can be started
             self.connections.remove(request)
             self.shutdown_request(request)
 
@@ -168,11 +167,11 @@ class PageServer(ThreadingHTTPServer):
             self.connections.remove(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A page that was closed in the middle of an answer is nothing to be told."""
+        """Ignore errors, which occur whenever a page is closed during an answer."""
 
 
-def _chunk(data: bytes) -> bytes:
-    """Return a piece of an answer of unknown length; an empty one ends it."""
+def _http_chunk(data: bytes) -> bytes:
+    """Return data as an HTTP chunk; an empty chunk ends the answer."""
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
@@ -182,27 +181,27 @@ class _Handler(BaseHTTPRequestHandler):
     server: PageServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    """Otherwise the end of each answer waits for the client to confirm its beginning: 40 ms."""
+    """Avoids a delay of 40 ms at the end of each answer."""
 
     def setup(self) -> None:
-        """Read and write with patience, but not for ever."""
+        """Set up reading and writing with time limits."""
         super().setup()
         self._reader, self._writer = PatientReader(self.connection), PatientWriter(self.connection)
         self.rfile, self.wfile = io.BufferedReader(self._reader), self._writer
 
     def handle_one_request(self) -> None:
-        """Answer a request, and give the client as much time for the next."""
+        """Answer a request, starting a new time limit."""
         self._reader.begin()
         super().handle_one_request()
 
     def do_GET(self) -> None:
-        """Hand out a file of the page."""
+        """Send a file of the page."""
         if not self._is_from_here():
             return
         name = urlsplit(self.path).path.removeprefix("/") or "index.html"
         data = self.server.page.get(name)
         if data is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "there is no such file of the page")
+            self._refuse(HTTPStatus.NOT_FOUND, "the page has no such file")
             return
         self.send_response(HTTPStatus.OK)
         self._send_headers(TYPES.get(name.rpartition(".")[2], "application/octet-stream"))
@@ -214,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815 - named by the standard library
 
     def do_POST(self) -> None:
-        """Answer a question of the page."""
+        """Answer a request of the page."""
         if not self._is_from_here() or not self._is_asked_by_the_page():
             return
         size = self._size()
@@ -228,38 +227,41 @@ class _Handler(BaseHTTPRequestHandler):
         self._writer.send_all_but(0)
 
     def _body(self, size: int) -> bytes | None:
-        """Read a question to its end; None where that does not come, or too slowly."""
+        """Return the body of a request, or None if it is incomplete or comes too slowly."""
         self._reader.begin()
         try:
             body = self.rfile.read(size)
         except TimeoutError:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the question came too slowly")
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request came too slowly")
             return None
         if len(body) < size:
-            self._refuse(HTTPStatus.BAD_REQUEST, "the question is shorter than it says")
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request is shorter than its stated length")
             return None
         return body
 
     def _answer_in_turn(self, body: bytes) -> None:
-        """Answer when it is the turn of this question, if anybody still waits for the answer."""
+        """Answer a request when a process is free, if the client still waits."""
         with ExitStack() as held:
             try:
                 process = held.enter_context(self.server.pool.process(self._has_left))
             except TimeoutError:
-                self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many questions at a time")
+                self._refuse(
+                    HTTPStatus.SERVICE_UNAVAILABLE,
+                    "too many requests at the same time: try again later",
+                )
             except ConnectionError:
                 self.close_connection = True
             except OSError as error:
-                message = f"no process could be started: {reason(error)}"
+                message = f"the program could not be started: {reason(error)}"
                 self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, message)
             else:
                 process.ask(body)
                 self._relay(process)
 
     def _relay(self, process: AnswerProcess) -> None:
-        """Hand on what a process says as it comes.
+        """Pass on the messages of a process as they come.
 
-        Raises OSError when the client has gone, or takes nothing for too long.
+        Raises OSError if the client has gone or receives too slowly.
         """
         watched: list[Any] = [process.pipe, self.connection]
         self._has_begun = False
@@ -268,28 +270,28 @@ class _Handler(BaseHTTPRequestHandler):
             if self.connection in ready:
                 if self._has_left():
                     raise ConnectionAbortedError
-                watched.remove(self.connection)  # It has sent the next question already.
+                watched.remove(self.connection)  # The client has already sent the next request.
             if process.pipe in ready:
                 self._hand_on(process.take())
             elif process.is_silent:
                 self._hand_on(process.stop())
             self._writer.send_some()
             self._writer.send_all_but(MOST_UNSENT)
-            self.server.pool.make_room(process)
+            self.server.pool.move_to_long(process)
 
     def _hand_on(self, message: Message) -> None:
         match message:
             case str(line):
-                self._writer.put(_chunk(line.encode()))
+                self._writer.put(_http_chunk(line.encode()))
             case Allowed():
                 self._begin_answer()
             case Refused(words):
                 self._refuse(HTTPStatus.BAD_REQUEST, words)
             case Stopped(words):
                 self._begin_answer()
-                self._writer.put(_chunk(refusal(words).encode()) + _chunk(b""))
+                self._writer.put(_http_chunk(refusal_line(words).encode()) + _http_chunk(b""))
             case Done():
-                self._writer.put(_chunk(b""))
+                self._writer.put(_http_chunk(b""))
 
     def _begin_answer(self) -> None:
         if self._has_begun:
@@ -308,49 +310,52 @@ class _Handler(BaseHTTPRequestHandler):
         except BlockingIOError:
             return False
 
-    # Who asks.
+    # Checks of the sender.
 
     def _is_from_here(self) -> bool:
-        """Whether the page was opened by an address of its own, and by no other page."""
+        """Return True if a request is for this server and from its own site; else refuse it."""
         if f"http://{self.headers.get('Host', '')}" not in self.server.origins:
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, "this is not its address")
+            self._refuse(
+                HTTPStatus.MISDIRECTED_REQUEST,
+                "wrong address: open the page at the address that bganalyze serve printed",
+            )
             return False
         if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            self._refuse(HTTPStatus.FORBIDDEN, "another page may not have this")
+            self._refuse(HTTPStatus.FORBIDDEN, "other sites have no access to this page")
             return False
         return True
 
     def _is_asked_by_the_page(self) -> bool:
         own = f"http://{self.headers.get('Host', '')}"
         if urlsplit(self.path).path != ASK:
-            self._refuse(HTTPStatus.NOT_FOUND, "nothing can be asked there")
+            self._refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")
         elif self.headers.get("Origin") != own:
-            self._refuse(HTTPStatus.FORBIDDEN, "another page may not ask")
+            self._refuse(HTTPStatus.FORBIDDEN, "other sites may not send requests")
         elif not secrets.compare_digest(
             self.headers.get(TOKEN, "").encode(), self.server.token.encode()
         ):
-            message = f"open the address that {NAME} serve has printed: its end is the key"
+            message = f"the token is missing: open the whole address that {NAME} serve printed"
             self._refuse(HTTPStatus.FORBIDDEN, message)
         else:
             return True
         return False
 
     def _size(self) -> int | None:
-        """How long the question is; None where that is not said, or it is too long."""
+        """Return the length of a request, or refuse it and return None if missing or too large."""
         size = self.headers.get("Content-Length", "")
         if "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdigit()):
-            self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the question is missing")
+            self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the request is missing")
         elif len(size) > len(str(MOST_SENT)) or int(size) > MOST_SENT + MOST_HEAD:
-            message = f"more than {MOST_SENT // 2**20} MiB, the most that is taken at once"
+            message = f"the files have more than {MOST_SENT // 2**20} MiB, the most that can be sent at once"
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
         else:
             return int(size)
         return None
 
-    # What is sent.
+    # Responses.
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
-        """Say why not, and hang up: what the body holds is not read."""
+        """Send an error with its reason, and close the connection without reading the body."""
         self.close_connection = True
         data = message.encode()
         self.send_response(status)
@@ -364,7 +369,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_headers(self, kind: str) -> None:
         headers = {
             "Content-Type": kind,
-            "Content-Security-Policy": f"{policy()}; frame-ancestors 'none'",
+            "Content-Security-Policy": f"{security_policy()}; frame-ancestors 'none'",
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "no-referrer",
             "Cache-Control": "no-store",
@@ -375,8 +380,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
 
     def version_string(self) -> str:
-        """Name the program, and nothing of what it runs on."""
+        """Return the name of the program only, without versions of it or of Python."""
         return NAME
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by the standard library
-        """Say nothing: names of files are nobody's business."""
+        """Log nothing, because requests contain names of files."""

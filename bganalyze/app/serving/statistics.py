@@ -25,7 +25,7 @@ NAMES = tuple(REPORTS)
 
 
 def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
-    """Yield how many files are counted, and at the end the statistics of all as a page."""
+    """Yield the number of files counted so far, and finally the statistics of all as a page."""
     from bganalyze.record.players import Players
     from bganalyze.statistics.reports.sums import gathered
 
@@ -43,7 +43,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
                     counts.count(file)
                 yield {"kind": "counted", "files": counts.files}
     if not counts.files:
-        raise RequestError("there is no transcript to count")
+        raise RequestError("none of these files is a match file")
     database = request.desk.database
     composed = compose(
         gathered(lots, bases(NAMES), Players()),

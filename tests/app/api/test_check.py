@@ -77,7 +77,7 @@ def test_a_page_and_a_notebook_show_the_board() -> None:
     assert result.render("html").startswith("<!DOCTYPE html>")
     assert result._repr_html_().count("<svg") == 2  # before and after the illegal play
     assert check(CLEAN, ignore="T")._repr_html_() == "<p>no findings</p>"
-    with pytest.raises(ValueError, match="'pdf' is no format; there are text, "):
+    with pytest.raises(ValueError, match="'pdf' is not a format; choose from text, "):
         result.render("pdf")
 
 

@@ -41,6 +41,6 @@ def test_a_notebook_shows_the_page_in_a_frame() -> None:
     shown = report(CLEAN, name="a.mat")._repr_html_()
     assert shown.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
     with pytest.raises(
-        ValueError, match="'pdf' is no format; there are text, json, markdown, html"
+        ValueError, match="'pdf' is not a format; choose from text, json, markdown, html"
     ):
         report(CLEAN).render("pdf")

@@ -60,7 +60,10 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
     assert "1    line 7, row 1, right: 72: 8/4 6/4 → 42: 8/4 6/4 (roll misread; proved" in (
         result.stdout
     )
-    assert "1 file, 1 error, 1 cause, 1 proved, 0 errors as repaired\n" in result.stdout
+    assert (
+        "1 file, 1 error, 1 cause found, 1 proved, 0 errors left after the proved repairs\n"
+        in result.stdout
+    )
     assert result.stdout.endswith("Rule book: basic\n")
     assert result.stderr == (
         "nothing written; to write it, use --write --in-place, or --write --out PLACE\n"
@@ -73,7 +76,7 @@ def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> 
     assert (result.exit_code, result.stderr) == (1, "")
     first, note, *proposals, _, _, _ = result.stdout.splitlines()
     assert first.startswith("open.mat:26:38: P410 error: ")
-    assert note.endswith("it may have been played so. If it was mistranscribed:")
+    assert note.endswith("it may really have been made. If it is a transcription slip:")
     assert [line.split()[0] for line in proposals][:2] == ["1", "1.2"]
     assert "54: 6/2 → 54: 6/1 (play miswritten; " in result.stdout
 
@@ -82,7 +85,7 @@ def test_a_record_without_an_error_needs_no_repair(run: Run, here: Path) -> None
     (here / "clean.mat").write_bytes(CLEAN)
     result = run("repair", "clean.mat")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("1 file, 0 errors, 0 causes, 0 proved, 0 errors as repaired")
+    assert result.stdout.startswith("1 file, 0 errors")
     assert run("repair", "clean.mat", "--quiet").output == ""
 
 
@@ -359,7 +362,7 @@ def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path)
     result = run("repair", "lost.mat")
     assert re.search(
         r"1    line 9: a game seems to be missing between games 1 and 2"
-        r" \(game lost; \d+ %, no edit brings it back\)",
+        r" \(game lost; \d+ %, no edit can restore it\)",
         result.stdout,
     )
     result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "repaired.mat")

@@ -146,7 +146,7 @@ class TestAnalyses:
         result = run("report", "analyzed.mat", "--db", "kept.db")
         assert (result.exit_code, result.stderr) == (0, "")
         assert "Analyzed by dictated 1 at high." in result.stdout
-        assert "1. Bob, doubled to 2: take or pass" in result.stdout
+        assert "1. Bob, very bad pass (cube at 2): should take" in result.stdout
         assert "cost: 0.300 EMG" in result.stdout
 
     def test_the_default_database_is_asked(self, run: Run, stored_evaluations: Path) -> None:

@@ -11,10 +11,10 @@ import pytest
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render.answers import (
     answer_document,
-    as_text,
     has_several_groups,
     render_markdown,
     render_table,
+    table_as_text,
 )
 from bganalyze.app.render.document import Grid
 from bganalyze.app.render.setting import OutputOptions
@@ -53,7 +53,7 @@ def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
     for chapter, sections in zip(document.chapters, answer.reports.values(), strict=True):
         parts = {part.title: part for part in chapter.parts}
         for section in sections:
-            headings, rows = as_text(section.frame)
+            headings, rows = table_as_text(section.frame)
             (grid,) = (block for block in parts[section.title].blocks if isinstance(block, Grid))
             if has_several_groups(section.frame):
                 assert counted_in(grid) == {
@@ -102,7 +102,7 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
         r"of [0-9]+, [0-9.]+ % to [0-9.]+ %, expected 16.7 %", grid.rows[0][column].detail
     )
     assert grid.rows[0][grid.headings.index("rolls")].detail == ""
-    assert any(line.startswith("beside each figure:") for line in document.ending)
+    assert any(line.startswith("in brackets:") for line in document.ending)
 
 
 def test_an_empty_table_says_so_in_every_format() -> None:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer
-from bganalyze.app.render.answers import as_text
+from bganalyze.app.render.answers import table_as_text
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.reports.answer import ReportAnswer, answered
 from bganalyze.statistics.reports.figures import COLUMNS
@@ -70,7 +70,7 @@ def test_what_is_called_nothing_is_not_unknown() -> None:
     frame = pd.DataFrame([row], columns=["called", "length", "value", "low", "high"]).assign(
         figure="FIBS rating", kind="mean", count=float("nan"), of=pd.NA, matches=2, expected=None
     )
-    headings, rows = as_text(frame[["called", *COLUMNS]])
+    headings, rows = table_as_text(frame[["called", *COLUMNS]])
     row = next(rows)
     assert row[:2] == ["FIBS rating", "1,850"]
     assert (headings[-1], row[-1]) == ("called", "")

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from bganalyze.app.render.board import WIDTH, Scene, board_text, scene
+from bganalyze.app.render.board import WIDTH, Scene, board_text, make_scene
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points
 
@@ -55,6 +55,6 @@ def test_no_name_is_too_long(name: str, encoding: str) -> None:
 
 def test_an_identifier_is_seen_by_the_side_on_roll() -> None:
     situation = parse_xgid("XGID=-a---BD-B---eE---c-e----B-:1:1:-1:42:3:1:0:5:10")
-    drawing = scene(situation, ("Left", "Right"))
+    drawing = make_scene(situation, ("Left", "Right"))
     assert (drawing.names, drawing.score, drawing.owner) == (("Right", "Left"), (1, 3), 1)
     assert (drawing.cube, drawing.dice, drawing.length) == (2, (4, 2), 5)

@@ -18,9 +18,9 @@ from bganalyze.app.render.board_picture import (
     Disc,
     Wedge,
     board_png,
+    board_shapes,
     board_svg,
-    described,
-    shapes,
+    describe_board,
 )
 from bganalyze.board.position import BAR, OFF, Position, points, start_position
 from bganalyze.files.outputs import MARK
@@ -55,7 +55,9 @@ def texts(scene: Scene) -> list[str]:
 
 def checkers(scene: Scene, role: str) -> int:
     """How many checkers of a color are drawn on the points and on the bar."""
-    return sum(isinstance(s, Disc) and s.role == role and s.radius > 15 for s in shapes(scene))
+    return sum(
+        isinstance(s, Disc) and s.role == role and s.radius > 15 for s in board_shapes(scene)
+    )
 
 
 def test_the_start_has_fifteen_checkers_a_side() -> None:
@@ -66,14 +68,14 @@ def test_the_start_has_fifteen_checkers_a_side() -> None:
 def test_of_more_than_five_the_last_bears_the_number() -> None:
     assert checkers(DRAWN, "left") == 1 + 5 + 4 + 1
     assert {"7", "8"} <= set(texts(DRAWN))
-    roles = [shape.role for shape in shapes(DRAWN)]
+    roles = [shape.role for shape in board_shapes(DRAWN)]
     assert (roles.count("left-count"), roles.count("right-count")) == (1 + 2 * 6, 1)
 
 
 def test_the_side_on_roll_sits_at_the_bottom_in_the_color_of_its_column() -> None:
     for side, role in enumerate(("left", "right")):
         drawing = Scene(start_position("standard"), side=side)
-        at_bottom = [s for s in shapes(drawing) if isinstance(s, Disc) and s.y > HEIGHT / 2]
+        at_bottom = [s for s in board_shapes(drawing) if isinstance(s, Disc) and s.y > HEIGHT / 2]
         six = [s for s in at_bottom if s.x == 312 and s.radius > 15]
         assert {s.role for s in six} == {role}
 
@@ -87,26 +89,26 @@ def test_captions_and_cube() -> None:
 
 @pytest.mark.parametrize(("owner", "above"), [(None, None), (0, False), (1, True)])
 def test_the_cube_is_at_its_owner(owner: int | None, above: bool | None) -> None:
-    (cube,) = (s for s in shapes(Scene(LATE, owner=owner)) if s.role == "cube")
+    (cube,) = (s for s in board_shapes(Scene(LATE, owner=owner)) if s.role == "cube")
     assert isinstance(cube, Block)
     middle = cube.y + cube.height / 2
     assert (middle < HEIGHT / 2 if above is not None else None) == above
 
 
 def test_what_it_shows_is_told_in_words() -> None:
-    assert described(DRAWN) == (
+    assert describe_board(DRAWN) == (
         "Alice, on roll with 6-6, has 1 on the bar, 7 on 13, 4 on 6, 1 on 3, 2 off; 143 pips, "
         "1 of 5. Bob has 2 on the bar, 1 on 24, 3 on 20, 8 on 1, 1 off; 142 pips, 2 of 5. "
         "The cube is with Bob at 4."
     )
-    assert root(board_svg(DRAWN)).get("aria-label") == described(DRAWN)
+    assert root(board_svg(DRAWN)).get("aria-label") == describe_board(DRAWN)
 
 
 @settings(max_examples=50)
 @given(scenes)
 def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
     root(board_svg(scene))
-    for shape in shapes(scene):
+    for shape in board_shapes(scene):
         if isinstance(shape, Block | Wedge):
             ends = sorted((shape.y, shape.y + shape.height))
             assert 0 <= shape.x <= shape.x + shape.width <= WIDTH
@@ -132,7 +134,7 @@ def test_every_color_is_there_by_day_and_by_night() -> None:
     roles = set(re.findall(r"var\(--([a-z-]+)\)", board_svg(DRAWN)))
     assert roles <= set(LIGHT)
     assert set(LIGHT) == set(DARK)
-    drawn = {shape.role for shape in shapes(DRAWN._replace(crawford=True))}
+    drawn = {shape.role for shape in board_shapes(DRAWN._replace(crawford=True))}
     assert all(f".board .{role}{{" in STYLE or f".{role}," in STYLE for role in drawn)
 
 

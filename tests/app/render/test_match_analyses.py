@@ -44,7 +44,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
 
 4 errors, the costliest first
 
-1. Bob, doubled to 2: take or pass
+1. Bob, very bad pass (cube at 2): should take
   decided: pass
   better: take
   cost: 0.300 EMG, 2.98 % MWC
@@ -52,7 +52,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   place: game 1, row 3
   position: XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10
 
-2. Ann, 5-2 to play
+2. Ann, very bad play of 5-2
   played: 24/22 13/8
   better: 13/11* 13/8
   cost: 0.200 EMG, 1.99 % MWC
@@ -60,7 +60,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   place: game 1, row 2
   position: XGID=-a---BD-B--aeE---c-e----B-:0:0:1:52:0:0:0:3:10
 
-3. Ann, double to 2, or not
+3. Ann, bad double to 2: should not double
   decided: double
   better: no double
   cost: 0.100 EMG, 0.99 % MWC
@@ -68,7 +68,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   place: game 1, row 3
   position: XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:00:0:0:0:3:10
 
-4. Bob, 6-4 to play
+4. Bob, doubtful play of 6-4
   played: 24/14
   better: 24/18 13/9
   cost: 0.050 EMG, 0.50 % MWC
@@ -116,7 +116,7 @@ def test_money_games_cost_points() -> None:
 def test_a_position_that_cannot_be_drawn_is_told() -> None:
     text = MONEY.replace("Ann : 0 ", "Ann : 999999 ")
     Page(match_page(reports(text)))
-    assert "1. Bob, doubled to 2: take or pass" in written(reports(text), "text")
+    assert "1. Bob, very bad pass (cube at 2): should take" in written(reports(text), "text")
 
 
 def test_json() -> None:
@@ -131,7 +131,7 @@ def test_json() -> None:
 
 def test_markdown() -> None:
     text = written(reports(), "markdown")
-    assert "### 2. Ann, 5-2 to play\n\n```text\n" in text
+    assert "### 2. Ann, very bad play of 5-2\n\n```text\n" in text
     assert "- Better: 13/11\\* 13/8\n" in text
 
 
@@ -186,7 +186,7 @@ def test_a_mistake_is_one_line_with_its_place() -> None:
     lines = list(mistakes(analyzed(MATCH)[1], OutputOptions()))
     assert len(lines) == 4
     assert re.fullmatch(
-        r"\S+:\d+:\d+: Ann, 5-2 to play: 24/22 13/8; better 13/11\* 13/8, 0\.200 \(very bad\)",
+        r"\S+:\d+:\d+: Ann, very bad play of 5-2: 24/22 13/8; better 13/11\* 13/8 \(0\.200 EMG\)",
         next(line for line in lines if "5-2" in line),
     )
 

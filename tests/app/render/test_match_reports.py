@@ -13,7 +13,7 @@ import pytest
 
 from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.match_report import match_document, match_page
-from bganalyze.app.render.player import Frame, playback
+from bganalyze.app.render.player import Frame, make_playback
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.outputs import MARK
 from bganalyze.record.reader import read as read_file
@@ -56,7 +56,7 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
 def frames_of(text: str) -> list[Frame]:
     """Return the positions of a match text."""
     (match,) = read_bytes(text.encode(), "games/test.mat")
-    return [frame for game in playback(replay(match)).games for frame in game.frames]
+    return [frame for game in make_playback(replay(match)).games for frame in game.frames]
 
 
 def written(reports: list[MatchReport], name: str, **setting: object) -> str:
@@ -91,7 +91,7 @@ class TestText:
         for part in ("Points", "Games", "Race", "Checker play", "Cube", "Dice", "Findings"):
             assert f"\n{part}\n" in text
         assert "Game 1, row 3: Ann doubles to 2, Bob takes" in text
-        assert "The books balance" in text
+        assert "The points add up" in text
         assert "P401 empty-point" in text
         assert text.endswith("Rule book: basic.\n")
 

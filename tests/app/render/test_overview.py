@@ -57,27 +57,27 @@ def test_a_player_sees_figures_at_a_glance() -> None:
         (
             "Analyzed by an engine",
             "12 of 1,234",
-            "matches; bganalyze analyze tells what errors cost",
+            "matches; bganalyze analyze shows the cost of errors",
         ),
     ]
 
 
 def test_how_sure_a_difference_is_stands_beside_it() -> None:
-    blocks = parts(OF_ANN)["Strengths and weaknesses"]
+    blocks = parts(OF_ANN)["Compared with others"]
     grids = [block for block in blocks if isinstance(block, Grid)]
     groups = {
         grid.headings[0]: [(row[0].text, row[0].detail) for row in grid.rows] for grid in grids
     }
     assert groups == {
         "Strongest": [("games won", "sure")],
-        "Weakest": [("wasted", "may be chance")],
+        "Differences that may be chance": [("wasted", "may be chance")],
         "Style: most unlike others": [("doubled", "fairly sure")],
         "Luck": [("doubles rolled", "lucky"), ("dances", "as usual")],
     }
     assert [cell.text for cell in grids[0].rows[0][1:]] == ["60.0 %", "50.0 %"]
     (note, certainty) = (block.text for block in blocks if isinstance(block, Note))
-    assert note.startswith("others are all other players")
-    assert certainty.startswith("3 figures compared; of so many some differ by chance alone")
+    assert note.startswith("others: all other players")
+    assert certainty.startswith("3 figures compared. Some of them differ by chance alone")
 
 
 def test_form_is_drawn_or_it_is_said_why_not() -> None:
@@ -98,14 +98,14 @@ def test_of_many_players_those_who_stand_out_are_told_of_and_all_are_listed() ->
     )
     blocks = parts(of_all)
     assert "Form" not in blocks
-    standing_out, *_ = blocks["What stands out"]
+    standing_out, *_ = blocks["Notable differences"]
     assert [[cell.text for cell in row[:3]] for row in standing_out.rows] == [
         ["p7", "strong", "games won"],
         ["p7", "style", "doubled"],
     ]
     grid, note = blocks["Players"]
     assert len(grid.rows) == MOST_PLAYERS
-    assert note.text == "the first 1,000 of 1,001 players"
+    assert note.text == "first 1,000 of 1,001 players"
 
 
 def test_where_nobody_stands_out_that_is_said() -> None:
@@ -113,6 +113,6 @@ def test_where_nobody_stands_out_that_is_said() -> None:
         players=Section("Players", rows(("games", 1.0), player="p1")),
         compared=DIFFERENCES.assign(player="p7", corrected=1.0),
     )
-    assert parts(chance)["What stands out"][0].text.startswith("no player stands out")
+    assert parts(chance)["Notable differences"][0].text.startswith("no notable differences")
     nothing = OF_ANN._replace(compared=DIFFERENCES.head(0))
-    assert "too few matches" in parts(nothing)["Strengths and weaknesses"][0].text
+    assert "too few matches" in parts(nothing)["Compared with others"][0].text

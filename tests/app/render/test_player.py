@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.player import Frame, Playback, as_json, playback
+from bganalyze.app.render.player import Frame, Playback, make_playback, playback_json
 from bganalyze.board.ids import xgid
 from bganalyze.board.position import Points, points
 from bganalyze.record.reader import read as read_file
@@ -55,7 +55,7 @@ def replays_of(text: str) -> list[MatchReplay]:
 
 def played(text: str) -> Playback:
     (replayed,) = replays_of(text)
-    return playback(replayed, check([replayed.match]))
+    return make_playback(replayed, check([replayed.match]))
 
 
 def frames(match: Playback) -> dict[str, Frame]:
@@ -74,7 +74,7 @@ def test_every_action_has_its_frame_and_the_last_board_one_more() -> None:
         ("10:7", "wins 2 points"),
     ]
     last = played(MATCH.partition("  5)")[0]).games[0].frames[-1]
-    assert (last.place, last.text, last.xgid) == ("1.end", "the record ends here", "")
+    assert (last.place, last.text, last.xgid) == ("1.end", "the file ends here", "")
 
 
 def test_boards_are_kept_once_and_hold_off_and_bar() -> None:
@@ -124,14 +124,14 @@ def test_an_error_stands_at_its_position_with_the_better_play() -> None:
     match, evaluation = analyzed(ANALYZED)
     remarks = {
         place: frame.remarks[0]
-        for place, frame in frames(playback(replay(match), analyzed=evaluation)).items()
+        for place, frame in frames(make_playback(replay(match), analyzed=evaluation)).items()
         if frame.remarks
     }
     assert {place: remark.title for place, remark in remarks.items()} == {
-        "1.1R": "6-4 to play: doubtful",
-        "1.2L": "5-2 to play: very bad",
-        "1.3L": "double to 2, or not: wrong double below DP, bad",
-        "1.3R": "doubled to 2: take or pass: wrong pass, very bad",
+        "1.1R": "doubtful play of 6-4",
+        "1.2L": "very bad play of 5-2",
+        "1.3L": "bad double to 2: should not double",
+        "1.3R": "very bad pass (cube at 2): should take",
     }
     assert [play.text for play in remarks["1.2L"].plays] == ["13/11* 13/8"]
     assert remarks["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: pass; better: take")
@@ -153,7 +153,7 @@ def test_what_was_done_is_told(cell: str, text: str) -> None:
 def test_data_are_fit_to_stand_in_a_page() -> None:
     for name in NAMES:
         (replayed,) = replays_of(MATCH)
-        data = as_json(playback(replayed, names=(name, "Bob")))
+        data = playback_json(make_playback(replayed, names=(name, "Bob")))
         assert "<" not in data
         read = json.loads(data)
         assert read["names"][0].isprintable() or "\u200d" in name
@@ -163,9 +163,9 @@ def test_data_are_fit_to_stand_in_a_page() -> None:
 def test_it_needs_no_more_than_a_check() -> None:
     code = (
         "import bganalyze, sys\n"
-        "from bganalyze.app.render.player import as_json, playback\n"
+        "from bganalyze.app.render.player import make_playback, playback_json\n"
         "matches = bganalyze.read('samples/faulty/P410-larger-die.mat')\n"
-        "as_json(playback(bganalyze.replay(matches[0]), bganalyze.check(matches)))\n"
+        "playback_json(make_playback(bganalyze.replay(matches[0]), bganalyze.check(matches)))\n"
         "assert not {'pandas', 'numpy', 'rich', 'jinja2', 'sqlalchemy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=SAMPLES.parent)
@@ -181,7 +181,7 @@ def test_every_position_of_the_samples_is_the_one_that_is_shown() -> None:
         findings = check(matches)
         for replayed in replays:
             of_match = [finding for finding in findings if finding.match == replayed.match.number]
-            assert_shown(playback(replayed, of_match), replayed, replays)
+            assert_shown(make_playback(replayed, of_match), replayed, replays)
 
 
 @pytest.mark.corpus

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bganalyze.app.render.document import Chapter, Document
-from bganalyze.app.render.document_html import page as page_of
+from bganalyze.app.render.document_html import render_page as page_of
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.player import playback
+from bganalyze.app.render.player import make_playback
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import BAR, OFF, pips
 from bganalyze.record.model import Comment
@@ -83,7 +83,7 @@ GO_THROUGH = """root => {
 def written(path: Path, replays: Iterable[MatchReplay]) -> Path:
     """Write a page of players, one for each match."""
     chapters = tuple(
-        Chapter(str(number), (), player=playback(replayed))
+        Chapter(str(number), (), player=make_playback(replayed))
         for number, replayed in enumerate(replays)
     )
     path.write_text(page_of(Document("Players", chapters)), encoding="utf-8")

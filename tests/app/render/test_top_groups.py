@@ -74,6 +74,6 @@ def test_in_a_long_table_rows_of_a_single_case_are_not_shown() -> None:
     (grid, *notes) = blocks
     assert isinstance(grid, Grid)
     assert len(grid.rows) == MOST_GROUPS
-    assert Note("2 rows of a single case left out; --format csv has all") in notes
+    assert Note("2 rows of one case each left out; --format csv has all") in notes
     short = tuple(_blocks(Section("Games", frame.head(3)), ()))
     assert len(short) == 1

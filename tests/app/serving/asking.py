@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bganalyze.app.serving.answers import answers
-from bganalyze.app.serving.requests import NOTHING_AT_HAND, Desk
+from bganalyze.app.serving.answers import stream_answer
+from bganalyze.app.serving.requests import NO_SERVICES, Desk
 from tests.json_schemas import misfits
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -22,10 +22,10 @@ def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:
 
 
 def asked(
-    ask: str, files: Mapping[str, bytes], desk: Desk = NOTHING_AT_HAND, **options: object
+    ask: str, files: Mapping[str, bytes], desk: Desk = NO_SERVICES, **options: object
 ) -> list[dict[str, Any]]:
     """Return the events of an answer, which fit their schema; the last says that it is whole."""
-    *events, last = map(json.loads, answers(request(ask, files, **options), desk))
+    *events, last = map(json.loads, stream_answer(request(ask, files, **options), desk))
     assert last == {"kind": "end"}, last
     assert misfits("page", *events) == []
     return events
@@ -38,7 +38,7 @@ def refused(ask: str, files: Mapping[str, bytes], **options: object) -> str:
 
 def refusal_of(ask: str, files: Mapping[str, bytes], **options: object) -> dict[str, Any]:
     """Return the last event of a request that is not answered."""
-    *_, last = map(json.loads, answers(request(ask, files, **options)))
+    *_, last = map(json.loads, stream_answer(request(ask, files, **options)))
     assert last["kind"] == "refused"
     return dict(last)
 

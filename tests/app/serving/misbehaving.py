@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 
-from bganalyze.app.serving.answers import answered
+from bganalyze.app.serving.answers import answer_request
 from bganalyze.app.serving.requests import Request, items_of
 
 BUSY = "busy"
@@ -23,7 +23,7 @@ LARGE = 512
 def misbehaving(request: Request) -> Iterator[str]:
     """Answer by the name of the first file, and properly where it names nothing of this."""
     Path(tempfile.gettempdir(), BUSY).touch()
-    answer = ANSWERS.get(request.sources[0].path, answered)
+    answer = ANSWERS.get(request.sources[0].path, answer_request)
     yield from answer(request)
 
 

@@ -18,7 +18,7 @@ from bganalyze.analysis.engines import EngineError, levels, start
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.app.serving.answers import ASKS, answers
+from bganalyze.app.serving.answers import ASKS, stream_answer
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
@@ -87,7 +87,7 @@ def test_a_bad_file_costs_only_itself() -> None:
 def test_what_lies_in_a_folder_and_is_no_transcript_is_skipped() -> None:
     file = {"path": "club/notes.txt", "root": "club", "size": 5}
     head = json.dumps({"ask": "check", "options": {}, "files": [file]}).encode()
-    event, _ = map(json.loads, answers(len(head).to_bytes(4, "big") + head + b"hello"))
+    event, _ = map(json.loads, stream_answer(len(head).to_bytes(4, "big") + head + b"hello"))
     assert event["skipped"]
 
 
@@ -136,7 +136,7 @@ def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.Monke
             yield cause
 
     monkeypatch.setattr("bganalyze.app.jobs.repair.causes_in", causes)
-    events = answers(
+    events = stream_answer(
         request("propose", {"b.mat": sample(FAULTY)["P410-larger-die.mat"]}, path="b.mat")
     )
     assert json.loads(next(events))["number"] == 1
@@ -194,7 +194,7 @@ def test_statistics_count_all_files() -> None:
 
 
 def test_statistics_of_nothing_are_refused() -> None:
-    assert refused("statistics", {"a.mat": b"nothing"}) == "there is no transcript to count"
+    assert refused("statistics", {"a.mat": b"nothing"}) == "none of these files is a match file"
 
 
 def test_nothing_is_analyzed_where_nothing_can_be_kept() -> None:
@@ -205,7 +205,7 @@ def test_nothing_is_analyzed_where_nothing_can_be_kept() -> None:
 def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
     options = {"path": "/etc/passwd", "to": "mat", "chosen": []}
     message = refused(ask, sample(FAULTY), **options)
-    assert "no such file was sent" in message or ask == "analyze"
+    assert "is not among the files sent" in message or ask == "analyze"
 
 
 def test_a_rule_book_that_is_none_is_refused() -> None:
@@ -255,7 +255,7 @@ def test_under_pyodide_nothing_else_is_needed(missing: set[str], asks: object) -
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
-    assert refused("__import__", {}) == "'__import__' is nothing that can be asked"
+    assert refused("__import__", {}).startswith("'__import__' is not a kind of request")
 
 
 WRONG_VALUES: list[object] = [
@@ -320,7 +320,7 @@ def test_a_head_of_other_types_is_answered_in_one_line(key: str, value: object) 
     if key == "gone":
         head = {name: part for name, part in head.items() if name != "files"}
     text = json.dumps(head).encode()
-    last = json.loads(list(answers(len(text).to_bytes(4, "big") + text + b"x"))[-1])
+    last = json.loads(list(stream_answer(len(text).to_bytes(4, "big") + text + b"x"))[-1])
     assert is_refused_in_one_line(last.get("message", ""))
 
 
@@ -334,7 +334,7 @@ def test_only_engines_are_imported(name: str) -> None:
 
 @given(st.binary(max_size=200))
 def test_noise_is_refused(body: bytes) -> None:
-    (line,) = answers(body)
+    (line,) = stream_answer(body)
     assert json.loads(line)["kind"] == "refused"
 
 
@@ -343,7 +343,7 @@ def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
     body = request("check", {"a.mat": b"12345"})
     damaged = body.replace(b'"size": 5', b'"size": %d' % size)
     damaged = (len(damaged) - 4 - 5).to_bytes(4, "big") + damaged[4:]
-    last = json.loads(list(answers(damaged))[-1])
+    last = json.loads(list(stream_answer(damaged))[-1])
     assert (last["kind"] == "end") == (size == 5)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.serving import patience
-from bganalyze.app.serving.answers import answers
+from bganalyze.app.serving.answers import stream_answer
 from bganalyze.app.serving.patience import PatientReader, PatientWriter
 from bganalyze.app.serving.processes import AnswerProcess, allowed_seconds
 from bganalyze.app.serving.requests import Desk
@@ -208,6 +208,6 @@ def test_the_time_for_an_answer_follows_from_what_is_read() -> None:
     assert allowed_seconds(0) == 10
     assert allowed_seconds(100 * 2**20) == 110
     met: list[int] = []
-    list(answers(request("check", sample("clean/archive.zip")), Desk(meet=met.append)))
+    list(stream_answer(request("check", sample("clean/archive.zip")), Desk(meet=met.append)))
     with zipfile.ZipFile(SAMPLES / "clean/archive.zip") as archive:
         assert sorted(met) == sorted(member.file_size for member in archive.infolist())

@@ -114,7 +114,7 @@ def page(loaded: Any) -> Iterator[Any]:
     if loaded.locator("dialog[open]").count():
         press(loaded, "Close")
     if loaded.locator("#clear").is_visible():
-        press(loaded, "Begin again")
+        press(loaded, "Start over")
     assert loaded.messages == []
 
 
@@ -182,10 +182,10 @@ def test_the_findings_are_those_of_the_command(page: Any) -> None:
 
 def test_what_may_have_been_meant_is_taken_and_handed_back(page: Any) -> None:
     drop(page, FAULTY)
-    press(page, "What may have been meant")
+    press(page, "Find repairs")
     page.wait_for_selector("fieldset")
     page.get_by_label("44: 6/2").check()
-    press(page, "Repair what is chosen")
+    press(page, "Apply the chosen repairs")
     page.wait_for_selector(".diff")
     expect(page.locator(".causes")).to_contain_text("0 errors left, 1 before.")
     name, repaired = saved(page, "Save P410-larger-die.mat")
@@ -230,11 +230,11 @@ def test_a_file_is_converted(page: Any) -> None:
 @by_the_server
 def test_another_rule_book_checks_anew(page: Any) -> None:
     drop(page, SAMPLES / "faulty" / "C504-dead-cube.mat")
-    page.get_by_label("Rules").select_option("usbgf")
+    page.get_by_label("Rule book").select_option("usbgf")
     page.wait_for_selector("#run", state="hidden")
     _, saved_findings = saved(page, "Save the findings")
     assert {json.loads(line)["rule_book"] for line in saved_findings.splitlines()} == {"usbgf"}
-    page.get_by_label("Rules").select_option("basic")
+    page.get_by_label("Rule book").select_option("basic")
     finished(page)
 
 
@@ -256,9 +256,9 @@ def archive_of(count: int) -> tuple[str, bytes]:
 def test_another_rule_book_in_the_middle_checks_all_anew(page: Any) -> None:
     page.set_input_files("#files", copies(12))
     page.wait_for_selector(".group.error li")
-    page.get_by_label("Rules").select_option("usbgf")
+    page.get_by_label("Rule book").select_option("usbgf")
     assert finished(page) == "12 files checked, 12 errors"
-    page.get_by_label("Rules").select_option("basic")
+    page.get_by_label("Rule book").select_option("basic")
     assert finished(page) == "12 files checked, 12 errors"
 
 
@@ -266,7 +266,7 @@ def test_another_rule_book_in_the_middle_checks_all_anew(page: Any) -> None:
 def test_what_is_begun_again_in_the_middle_is_checked_alone(page: Any) -> None:
     page.set_input_files("#files", [payload(archive_of(3000))])
     page.wait_for_selector(".group.skipped li")
-    press(page, "Begin again")
+    press(page, "Start over")
     page.set_input_files("#files", copies(3))
     page.wait_for_selector(".group.error li >> nth=2")
     assert finished(page) == "3 files checked, 3 errors"
@@ -280,7 +280,7 @@ def test_to_begin_again_ends_all_work(page: Any) -> None:
     with page.expect_request("**/ask") as asked_for:
         press(page, "Statistics of all files")
     with page.expect_event("requestfailed", lambda request: request == asked_for.value):
-        press(page, "Begin again")
+        press(page, "Start over")
     expect(page.locator("#all-work > *")).to_have_count(0)
 
 
@@ -300,7 +300,7 @@ def test_one_thing_is_cancelled_and_the_others_go_on(page: Any) -> None:
         }"""
     )
     page.set_input_files("#files", copies(8))
-    press(page, "What may have been meant")
+    press(page, "Find repairs")
     page.wait_for_selector(".work >> text=Cancelled.")
     page.wait_for_selector(".group.error > .cards > li >> nth=8", state="attached")
     assert finished(page) == "9 files checked, 9 errors"
@@ -313,11 +313,11 @@ def test_a_file_that_is_gone_is_told(page: Any, tmp_path: Path) -> None:
     page.set_input_files("#files", [str(tmp_path / "gone.mat"), str(tmp_path / "kept.mat")])
     finished(page)
     (tmp_path / "gone.mat").unlink()
-    page.get_by_label("Rules").select_option("usbgf")
+    page.get_by_label("Rule book").select_option("usbgf")
     page.wait_for_selector(".card.unread")
-    assert finished(page) == "1 file checked, 1 not read, 1 error"
+    assert finished(page) == "1 file checked, 1 could not be read, 1 error"
     expect(page.locator(".card.unread")).to_contain_text("gone.mat cannot be read")
-    page.get_by_label("Rules").select_option("basic")
+    page.get_by_label("Rule book").select_option("basic")
     finished(page)
 
 
@@ -328,7 +328,7 @@ def test_a_bad_file_costs_only_itself(page: Any) -> None:
             archive.writestr(f"{number}.mat", b"\x00" * 2**20)
     noise = ("noise.mat", bytes(range(256)) * 40)
     summary = drop(page, FAULTY, ("bomb.zip", bomb.getvalue()), noise, ("empty.mat", b""))
-    assert summary == "1 file checked, 3 not read, 1 error"
+    assert summary == "1 file checked, 3 could not be read, 1 error"
     bomb_card = page.locator(".card.unread", has_text="bomb.zip")
     expect(bomb_card).to_contain_text("unpacks to more than")
 
@@ -356,7 +356,7 @@ def test_what_is_too_large_is_not_even_read(page: Any) -> None:
     }"""
     page.evaluate(script, MOST_SENT + 1)
     page.wait_for_selector(".card.unread")
-    assert finished(page) == "0 files checked, 1 not read"
+    assert finished(page) == "0 files checked, 1 could not be read"
     expect(page.locator(".card.unread")).to_contain_text("128 MiB")
 
 
@@ -370,7 +370,7 @@ def test_what_the_browser_does_not_hand_over_is_told(page: Any) -> None:
     }"""
     page.evaluate(script)
     page.wait_for_selector(".card.unread")
-    assert finished(page) == "0 files checked, 1 not read"
+    assert finished(page) == "0 files checked, 1 could not be read"
     expect(page.locator(".card.unread")).to_contain_text("locked.mat cannot be read")
 
 
@@ -400,8 +400,8 @@ def test_work_is_cancelled_and_the_next_is_done(page: Any) -> None:
         }"""
     )
     page.set_input_files("#files", copies(12))
-    assert finished(page) == "1 file checked, 1 error, cancelled: 11 not looked at"
-    press(page, "Begin again")
+    assert finished(page) == "1 file checked, 1 error, cancelled: 11 not checked"
+    press(page, "Start over")
     assert drop(page, FAULTY) == "1 file checked, 1 error"
 
 
@@ -424,7 +424,7 @@ def test_it_is_no_wider_than_the_screen(page: Any, width: int, scheme: str) -> N
     page.emulate_media(color_scheme=scheme)
     resize(page, width)
     drop(page, FAULTY)
-    press(page, "What may have been meant")
+    press(page, "Find repairs")
     page.wait_for_selector("fieldset")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -450,7 +450,7 @@ def test_the_server_analyzes_and_keeps_what_was_said(browser: Any, by_server: Se
     with tab(browser) as page:
         page.goto(by_server.address)
         drop(page, FAULTY)
-        press(page, "Analyze by an engine")
+        press(page, "Analyze with an engine")
         page.wait_for_selector(".work pre")
         expect(page.locator(".work pre").first).to_contain_text("analyzed by sage")
         press(page, "Play through and report")
@@ -570,6 +570,6 @@ def test_nothing_is_in_the_way_of_anybody(page: Any, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     drop(page, FAULTY, ("noise.mat", b"nothing"), SAMPLES / "clean" / "one-point.mat")
     page.wait_for_selector(".diagram .board")
-    press(page, "What may have been meant")
+    press(page, "Find repairs")
     page.wait_for_selector("fieldset")
     assert violations(page, script, iframes=False) == []

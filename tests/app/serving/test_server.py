@@ -18,7 +18,7 @@ import pytest
 
 from bganalyze.app.serving import processes
 from bganalyze.app.serving import server as module
-from bganalyze.app.serving.answers import answered as answered_properly
+from bganalyze.app.serving.answers import answer_request as answered_properly
 from bganalyze.app.serving.processes import Answer
 from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.server import ASK, TOKEN, PageServer
@@ -133,7 +133,7 @@ def test_it_may_be_called_localhost(server: PageServer) -> None:
 def test_another_page_may_not_ask(server: PageServer, origin: str | None) -> None:
     allowed = origin and origin.format(server.server_port)
     status, _, body = answered(server, "POST", ASK, QUESTION, Origin=allowed)
-    assert (status, body) == (403, b"another page may not ask")
+    assert (status, body) == (403, b"other sites may not send requests")
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything"])

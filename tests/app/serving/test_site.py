@@ -15,10 +15,10 @@ from bganalyze.app.serving.site import (
     LOCK,
     RUNTIME,
     SiteError,
-    policy,
-    program,
+    security_policy,
     site_files,
     write_site,
+    zip_program,
 )
 from bganalyze.files.outputs import NotOursError
 
@@ -85,7 +85,7 @@ def test_no_file_of_ours_names_a_place_elsewhere(site: dict[str, bytes]) -> None
 
 
 def test_the_page_may_reach_its_own_files_only(site: dict[str, bytes]) -> None:
-    rules = dict(rule.split(" ", 1) for rule in policy().split("; "))
+    rules = dict(rule.split(" ", 1) for rule in security_policy().split("; "))
     assert rules["default-src"] == "'none'"
     assert rules["connect-src"] == rules["worker-src"] == "'self'"
     assert {"'unsafe-inline'", "'unsafe-eval'", "*"}.isdisjoint(" ".join(rules.values()).split())
@@ -97,7 +97,7 @@ def test_the_page_may_reach_its_own_files_only(site: dict[str, bytes]) -> None:
     }
     assert all(source.startswith("'sha256-") for source in sources)
     page = site["index.html"].decode().replace("&#39;", "'")
-    assert f'http-equiv="Content-Security-Policy" content="{policy()}"' in page
+    assert f'http-equiv="Content-Security-Policy" content="{security_policy()}"' in page
     assert not re.search(r"<script(?![^>]*(src=|application/json))|<style|\son\w+=|\sstyle=", page)
 
 
@@ -124,7 +124,7 @@ def test_another_runtime_is_another_version(
 
 
 def test_the_program_is_whole_and_goes_with_its_licenses() -> None:
-    names = set(zipfile.ZipFile(BytesIO(program())).namelist())
+    names = set(zipfile.ZipFile(BytesIO(zip_program())).namelist())
     assert {"bganalyze/app/serving/answers.py", "bganalyze/grammars/mat.lark"} <= names
     assert {
         "bganalyze/app/render/pages/page.html",

@@ -1,1 +1,14 @@
-"""The findings of a check, in the formats of `check`."""
+"""Findings in the formats of `check`, and their words."""
+
+from bganalyze.validation.findings import Standing
+
+_STANDINGS = {
+    Standing.OPEN: "can still be corrected",
+    Standing.CORRECTED: "corrected",
+    Standing.STANDS: "stands",
+}
+
+
+def standing_in_words(standing: Standing) -> str:
+    """Return the standing of an error in players' words."""
+    return _STANDINGS[standing]

@@ -1,4 +1,4 @@
-"""Findings on a terminal: each with its line, its board and what it means; then the summary."""
+"""Findings on a terminal, each with its line, its board and an explanation."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from rich.text import Text
 
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render.board import WIDTH as BOARD_WIDTH
-from bganalyze.app.render.board import board_text, scene
-from bganalyze.app.render.console import STYLES, as_string, fit
+from bganalyze.app.render.board import board_text, make_scene
+from bganalyze.app.render.console import STYLES, as_string, fit_line
+from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
@@ -22,38 +23,38 @@ from bganalyze.validation.rules.words import in_the_record, record_says, remedy,
 
 _INDENT = "    "
 BOARD_NEEDS = len(_INDENT) + BOARD_WIDTH
-"""A page of fewer columns shows no boards."""
+"""Columns a page needs to show boards."""
 _CONTEXT = 20
-"""How much of a long line is kept before the place of a finding."""
+"""Characters of a long line kept before the place of a finding."""
 
 
-def explained(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
-    """Return a finding with everything that helps to understand it."""
+def explain_finding(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
+    """Return a finding with its line, its boards and an explanation."""
     text = Text()
     _add_head(text, finding, setting)
     if words := where(finding):
         text.append(f"{printable(words, setting.encoding)}\n", "dim")
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
-    if finding.situation is not None and setting.board and has_room(setting):
-        for line in _boards(finding, finding.situation, names, setting):
+    if finding.situation is not None and setting.board and fits_board(setting):
+        for line in _board_lines(finding, finding.situation, names, setting):
             text.append(f"{_INDENT}{line}\n")
-    for label, words in _meaning(finding, setting.rule_book):
+    for label, words in _explanations(finding, setting.rule_book):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(words, setting.encoding) + "\n")
     return as_string(text, setting)
 
 
-def has_room(setting: OutputOptions) -> bool:
-    """Whether a board fits the page."""
+def fits_board(setting: OutputOptions) -> bool:
+    """Return True if a board fits the page."""
     return setting.width >= BOARD_NEEDS
 
 
-def _boards(
+def _board_lines(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
-    """The board before the action and, of an illegal play, after it: beside each other if they fit."""
-    before = scene(situation, names)
+    """Yield the board before the action and, for an illegal play, after it: side by side if they fit."""
+    before = make_scene(situation, names)
     first = board_text(before, setting.encoding)
     if finding.after is None:
         yield from first
@@ -82,34 +83,34 @@ def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
 
 
 def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: OutputOptions) -> None:
-    """Add the line of the file and carets under the place, as wide as it is shown."""
+    """Add the line of the file, with carets under the place of the finding."""
     start, end = finding.column - 1, finding.end_column - 1
     if line is None or start > len(line):
         return
     gutter = f"{finding.line} | "
-    cut = _cut(line, start, setting.width - len(gutter))
+    cut = _cut_before(line, start, setting.width - len(gutter))
     before, marked, after = (
-        fit(part, setting) for part in (line[cut:start], line[start:end], line[end:])
+        fit_line(part, setting) for part in (line[cut:start], line[start:end], line[end:])
     )
-    room = max(1, setting.width - len(gutter) - cell_len(before))
+    width = max(1, setting.width - len(gutter) - cell_len(before))
     text.append(gutter, "dim")
-    text.append(_cropped(before + marked + after, setting.width - len(gutter)) + "\n")
+    text.append(_crop(before + marked + after, setting.width - len(gutter)) + "\n")
     text.append(" " * (len(gutter) - 2) + "| ", "dim")
-    carets = "^" * min(room, max(1, cell_len(marked)))
+    carets = "^" * min(width, max(1, cell_len(marked)))
     text.append(" " * cell_len(before) + carets + "\n", STYLES[finding.severity])
 
 
-def _cut(line: str, start: int, room: int) -> int:
-    """How much of the beginning of a long line is cut off, so that the place can be seen."""
-    return 0 if len(line) <= room or start < room // 2 else max(0, start - _CONTEXT)
+def _cut_before(line: str, start: int, width: int) -> int:
+    """Return how many leading characters of a long line to cut, so that the place is visible."""
+    return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)
 
 
-def _cropped(text: str, room: int) -> str:
-    return text if cell_len(text) <= room else set_cell_size(text, room).rstrip()
+def _crop(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else set_cell_size(text, width).rstrip()
 
 
-def _meaning(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """What the finding means under the player-error rule, and how the replay went on."""
+def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
+    """Yield facts on a finding: legal plays, player-error rule, likely cause, replay."""
     if finding.position is not None:
         yield "position", finding.position
     if finding.legal is not None:
@@ -117,7 +118,7 @@ def _meaning(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]
     if finding.standing is not None:
         set_up = finding.code.startswith("U")
         yield (
-            finding.standing,
+            standing_in_words(finding.standing),
             remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up),
         )
     if finding.cause is not None:
@@ -127,12 +128,13 @@ def _meaning(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]
         yield "read as", in_the_record(finding.reading or "")
     if finding.consequences:
         count = finding.consequences
-        faults = "1 later fault follows" if count == 1 else f"{count} later faults follow"
-        yield "consequences", f"{faults} from it, not listed"
+        verb = "follows" if count == 1 else "follow"
+        later = number_of(count, "later finding")
+        yield "consequences", f"{later} {verb} from this one; not listed"
 
 
 def likely_cause(finding: Finding, proposal: Proposal) -> tuple[str, str]:
-    """Return a label, and in words what most likely caused a finding and how sure that is."""
+    """Return the likeliest cause of a finding in words, after a label that says how likely it is."""
     lowest = (
         proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
     )

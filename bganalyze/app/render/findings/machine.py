@@ -1,4 +1,4 @@
-"""Findings for programs: JSON, CSV and SARIF, with every key, and annotations of GitHub."""
+"""Findings for programs: JSON, CSV, SARIF, and annotations for GitHub."""
 
 from __future__ import annotations
 
@@ -33,39 +33,39 @@ if TYPE_CHECKING:
 
 KEYS = (*FINDING_KEYS, "rule_book")
 _DIGITS = 4
-"""Of probabilities."""
+"""Decimal places of probabilities."""
 
 
-def record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return the finding under all its keys, and the rule book it was analyzed by."""
+def checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
+    """Return a finding as a record with all its keys and the rule book it was checked by."""
     return {**finding_record(finding), "rule_book": title(rule_book)}
 
 
 def finding_record(finding: Finding) -> dict[str, object]:
-    """Return the finding under its own keys."""
+    """Return a finding as a record with its own keys."""
     return {
         **{key: getattr(finding, key) for key in FINDING_KEYS},
-        "cause": finding.cause and cause_record(finding.cause, _rival(finding)),
-        "proposals": _proposals(finding.proposals, _rival(finding)),
+        "cause": finding.cause and cause_record(finding.cause, _rival_slip(finding)),
+        "proposals": _proposal_records(finding.proposals, _rival_slip(finding)),
         "evidence": finding.evidence and evidence_record(finding.evidence),
-        "if_slip": _proposals(finding.if_slip, None),
+        "if_slip": _proposal_records(finding.if_slip, None),
         "slip": finding.slip and slip_record(finding.slip),
     }
 
 
-def _rival(finding: Finding) -> SlipChance | None:
-    """Return the chance of a slip where a player's error is among the rivals of its proposals."""
+def _rival_slip(finding: Finding) -> SlipChance | None:
+    """Return the chance of a slip if its proposals compete with a player's error, else None."""
     return None if finding.may_be_players else finding.slip
 
 
-def _proposals(
+def _proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
 def slip_record(slip: SlipChance) -> SlipRecord:
-    """Return the chance of a slip, with the odds on which it rests and the file that states them."""
+    """Return the chance of a slip, with the odds behind it and the file that states them."""
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
     return {
@@ -76,7 +76,7 @@ def slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return a probability, or where it depends on odds that are not set the range of it."""
+    """Return a probability, or its range if it depends on odds that are not set."""
     if slip is None:
         return {"probability": round(share, _DIGITS), "probability_range": None}
     lowest, highest = (round(share * end, _DIGITS) for end in (slip.lowest, slip.highest))
@@ -86,17 +86,17 @@ def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
-    """Return what the rest of a match says about an error."""
+    """Return the evidence of the rest of a match about an error, as a record."""
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
-    """Return how likely a proposal for a finding is."""
-    return chance_record(proposal.probability, _rival(finding))
+    """Return the probability of a proposal for a finding, as a record."""
+    return chance_record(proposal.probability, _rival_slip(finding))
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return what a proposal says of the slip."""
+    """Return a proposal in short, without its edits, as a record."""
     chance = chance_record(proposal.probability, slip)
     return {
         "line": proposal.line,
@@ -111,13 +111,13 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 
 
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
-    """Return a proposal under all its keys."""
+    """Return a proposal as a record with all its keys."""
     edits = [edit._asdict() for edit in proposal.edits]
     return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
 
 
 def files_record(files: Files) -> dict[str, object]:
-    """Return what became of the files of a run, and why some could not be read."""
+    """Return the numbers of files read, skipped and unreadable, and the reasons, as a record."""
     unreadable = [file._asdict() for file in files.unreadable]
     return {**files._asdict(), "unreadable": unreadable}
 
@@ -128,17 +128,18 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """Workflow commands of GitHub Actions: findings become annotations of the files.
 
-    Yield a command for each finding and unreadable file, after one (seen when debugging) that names the rule book.
+    Yield a debug command that names the rule book, then a command for each finding and each
+    unreadable file.
     """
-    yield f"::debug::bganalyze: analyzed by the rule book {_escaped(title(setting.rule_book))}\n"
+    yield f"::debug::bganalyze: checked by the rule book {_escape_message(title(setting.rule_book))}\n"
     for checked in results:
         if checked.error is not None:
-            place = f"file={_property(checked.path)},title=unreadable"
-            yield f"::error {place}::{_escaped(checked.error)}\n"
-        yield from map(_command, setting.listed(checked.findings))
+            place = f"file={_escape_property(checked.path)},title=unreadable"
+            yield f"::error {place}::{_escape_message(checked.error)}\n"
+        yield from map(_github_command, setting.select_listed(checked.findings))
 
 
-def _command(finding: Finding) -> str:
+def _github_command(finding: Finding) -> str:
     properties = {
         "file": finding.path,
         "line": finding.line,
@@ -146,22 +147,22 @@ def _command(finding: Finding) -> str:
         "endColumn": finding.end_column,
         "title": f"{finding.code} {finding.name}",
     }
-    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(finding.message)}\n"
+    listed = ",".join(f"{key}={_escape_property(str(value))}" for key, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_escape_message(finding.message)}\n"
 
 
-def _escaped(text: str) -> str:
-    """The text of a message, in which percent signs and line ends have a meaning of their own."""
+def _escape_message(text: str) -> str:
+    """Return a message with percent signs and line ends escaped for workflow commands."""
     escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return printable(escaped)
 
 
-def _property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape_message(text).replace(":", "%3A").replace(",", "%2C")
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What begins a formula in a spreadsheet."""
+"""Characters that begin a formula in a spreadsheet."""
 
 
 def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
@@ -169,15 +170,15 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
 
     Yield a header and a row for each finding.
     """
-    yield _row(KEYS)
+    yield _csv_row(KEYS)
     for checked in results:
-        for finding in setting.listed(checked.findings):
-            yield _row(map(_cell, flat_record(finding, setting.rule_book).values()))
+        for finding in setting.select_listed(checked.findings):
+            yield _csv_row(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
 
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return the finding under all its keys, proposals and evidence in words."""
-    return record(finding, rule_book) | {
+    """Return a finding as a record with all its keys, its proposals and evidence in words."""
+    return checked_finding_record(finding, rule_book) | {
         "cause": finding.cause and finding.cause.message,
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
         "evidence": finding.evidence and finding.evidence.kind,
@@ -186,7 +187,7 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
     }
 
 
-def _row(cells: Iterable[str]) -> str:
+def _csv_row(cells: Iterable[str]) -> str:
     import csv
 
     line = io.StringIO()
@@ -194,21 +195,21 @@ def _row(cells: Iterable[str]) -> str:
     return line.getvalue()
 
 
-def _cell(value: object) -> str:
-    """A value as text: nothing for null, the items of a list between semicolons."""
+def _csv_cell(value: object) -> str:
+    """Return a value as text: empty for None, semicolons between the items of a tuple."""
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return "; ".join(map(_cell, value))
+        return "; ".join(map(_csv_cell, value))
     if isinstance(value, int):
         return str(value)
-    return safe(str(value))
+    return escape_formula(str(value))
 
 
-def safe(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula and no terminal for a command.
+def escape_formula(text: str) -> str:
+    """Return text that is neither a spreadsheet formula nor a terminal command.
 
-    >>> safe("=cmd|x"), safe("Ann")
+    >>> escape_formula("=cmd|x"), escape_formula("Ann")
     ("'=cmd|x", 'Ann')
     """
     return ("'" if text.startswith(_FORMULA) else "") + printable(text)
@@ -220,14 +221,14 @@ def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator
     Yield each finding as a line of JSON, in ASCII, so that any stream can carry it.
     """
     for checked in results:
-        for finding in setting.listed(checked.findings):
-            yield json.dumps(record(finding, setting.rule_book)) + "\n"
+        for finding in setting.select_listed(checked.findings):
+            yield json.dumps(checked_finding_record(finding, setting.rule_book)) + "\n"
 
 
 def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     """JSON: a list of the findings.
 
-    Yield a list with one finding a line; `[]` if there is none.
+    Yield a list with one finding per line; `[]` without findings.
     """
     separator = "[\n"
     for line in render_jsonl(results, setting):
@@ -237,7 +238,7 @@ def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[
 
 
 def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
-    """JSON: an object with the list of the findings, and what became of the files.
+    """JSON: an object with the findings, and the numbers of files read, skipped and unreadable.
 
     Yield the findings as they arrive, and at the end the files.
     """
@@ -247,12 +248,12 @@ def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> It
     yield f', "files": {json.dumps(files_record(attempts.summary()))}}}\n'
 
 
-# SARIF 2.1.0: one run with its rules, its results and what could not be read.
+# SARIF 2.1.0: a run with its rules, its results and the unreadable files.
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "message", "proposals")
-"""The keys for which the format has places of its own."""
+"""Keys of a finding that SARIF has its own properties for."""
 
 
 def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
@@ -264,46 +265,46 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
     separator, attempts = "\n", FileCounts()
     for checked in attempts.counted(results):
-        for finding in setting.listed(checked.findings):
+        for finding in setting.select_listed(checked.findings):
             index = fired.setdefault(finding.code, len(fired))
-            yield separator + json.dumps(_result(finding, index))
+            yield separator + json.dumps(_sarif_result(finding, index))
             separator = ",\n"
-    ending = json.dumps(_ending(fired, attempts.summary(), setting))
+    ending = json.dumps(_sarif_ending(fired, attempts.summary(), setting))
     yield f"\n], {ending[1:-1]}}}]}}\n"
 
 
-def _ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
+def _sarif_ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
     from bganalyze.validation.rules import CATALOG
 
     rules = {rule.code: rule for rule in CATALOG}
     driver = {
         "name": NAME,
         "version": __version__,
-        # A store of somebody else may hold findings of rules that are not known here.
-        "rules": [_descriptor(rules[code]) if code in rules else {"id": code} for code in fired],
+        # A store made elsewhere may contain findings of rules unknown here.
+        "rules": [_sarif_rule(rules[code]) if code in rules else {"id": code} for code in fired],
     }
     return {
         "tool": {"driver": driver},
-        "invocations": [_invocation(files)],
+        "invocations": [_sarif_invocation(files)],
         "columnKind": "unicodeCodePoints",
         "properties": {"rule_book": title(setting.rule_book), "files": files_record(files)},
     }
 
 
-def _invocation(files: Files) -> dict[str, Any]:
-    """Whether every file could be read, and if not, which could not and why."""
+def _sarif_invocation(files: Files) -> dict[str, Any]:
+    """Return the SARIF invocation: whether all files could be read, and the reasons if not."""
     notifications = [
         {
             "level": "error",
             "message": {"text": reason},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path or "")}}}],
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _as_uri(path or "")}}}],
         }
         for path, reason in files.unreadable
     ]
     return {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
 
 
-def _descriptor(rule: Rule) -> dict[str, Any]:
+def _sarif_rule(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": rule.name,
@@ -313,7 +314,7 @@ def _descriptor(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
+def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
     properties = {
         key: value
         for key, value in finding_record(finding).items()
@@ -324,19 +325,19 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": _place(finding)}],
+        "locations": [{"physicalLocation": _sarif_location(finding)}],
         "properties": properties,
     }
     proposals = (proposal for proposal in finding.proposals or () if proposal.edits)
-    fixes = [_fix(finding.path, proposal) for proposal in proposals]
+    fixes = [_sarif_fix(finding.path, proposal) for proposal in proposals]
     return {**result, "fixes": fixes} if fixes else result
 
 
-def _fix(path: str, proposal: Proposal) -> dict[str, Any]:
-    """A proposal as a fix."""
+def _sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
+    """Return a proposal as a SARIF fix."""
     change = {
-        "artifactLocation": {"uri": _uri(path)},
-        "replacements": [_replacement(edit) for edit in proposal.edits],
+        "artifactLocation": {"uri": _as_uri(path)},
+        "replacements": [_sarif_replacement(edit) for edit in proposal.edits],
     }
     return {
         "description": {"text": f"line {proposal.line}, {proposal.message}"},
@@ -344,8 +345,8 @@ def _fix(path: str, proposal: Proposal) -> dict[str, Any]:
     }
 
 
-def _replacement(edit: Edit) -> dict[str, Any]:
-    """An edit of a line: what goes and what comes. A line goes, and comes, with its end."""
+def _sarif_replacement(edit: Edit) -> dict[str, Any]:
+    """Return an edit as a SARIF replacement; whole lines include their line end."""
     line, old, new = edit
     start, end = {"startLine": line, "startColumn": 1}, {"endLine": line, "endColumn": 1}
     if new is None:
@@ -356,15 +357,15 @@ def _replacement(edit: Edit) -> dict[str, Any]:
     return {"deletedRegion": region, "insertedContent": {"text": new}}
 
 
-def _place(finding: Finding) -> dict[str, Any]:
+def _sarif_location(finding: Finding) -> dict[str, Any]:
     region = {"startLine": finding.line, "startColumn": finding.column}
     if finding.end_column > finding.column:
         region["endColumn"] = finding.end_column
-    return {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}
+    return {"artifactLocation": {"uri": _as_uri(finding.path)}, "region": region}
 
 
-def _uri(path: str) -> str:
-    """A path as a URI; a relative path stays relative."""
+def _as_uri(path: str) -> str:
+    """Return a path as a URI; a relative path stays relative."""
     if Path(path).is_absolute():
         return Path(path).as_uri()
     return quote(path.replace(os.sep, "/"), safe="/!", errors="surrogateescape")

@@ -1,4 +1,4 @@
-"""What JSON holds of findings and of proposals, besides the fields of their types."""
+"""JSON keys of findings and proposals besides the fields of their types."""
 
 # Annotations are values here, not text: a schema is made of them.
 
@@ -12,19 +12,19 @@ VERSION = 1
 
 
 class ChanceRecord(TypedDict):
-    """A probability, or the range of it."""
+    """A probability or its range."""
 
     probability: float | None
-    """From 0 to 1; None where it depends on odds of slips that are not set."""
+    """From 0 to 1; None if it depends on odds of slips that are not set."""
     probability_range: tuple[float, float] | None
-    """The lowest and the highest probability where it depends on odds that are not set; else None."""
+    """The lowest and the highest probability if it depends on odds that are not set; else None."""
 
 
 class SlipRecord(ChanceRecord):
     """The chance that an error is a transcription slip, and not a player's error."""
 
     odds: list[str]
-    """The odds on which it rests, slips to errors (`1:9`): those that are set, or both ends of a range."""
+    """The odds behind it, slips to errors (`1:9`): those that are set, or both ends of a range."""
     source: str | None
     """The settings file that states the odds; None if none does."""
 
@@ -47,21 +47,21 @@ class CauseRecord(ChanceRecord):
 
 
 class OfFinding(TypedDict):
-    """The keys of a finding in place of those fields that are not written."""
+    """The keys of a finding that replace unwritten fields."""
 
     position: str | None
     """The board before the play as an XGID, with the left player as X."""
     cause: CauseRecord | None
     """The likeliest proposal in short; None if there is none."""
     slip: SlipRecord | None
-    """The chance that it is a transcription slip; None where it cannot be a player's error."""
+    """The chance that it is a transcription slip; None if it cannot be a player's error."""
 
 
 class OfCheckedFinding(OfFinding):
-    """The same of a check, which says by which rules it was made."""
+    """The keys of a finding of a check, which include the rule book."""
 
     rule_book: str
-    """The rules that the file was checked by."""
+    """The rule book the file was checked by."""
 
 
 class FindingsObject(TypedDict):
@@ -72,7 +72,7 @@ class FindingsObject(TypedDict):
     findings: tuple[Finding, ...]
     """The findings in the order of the files."""
     files: Files
-    """What became of the files of the run."""
+    """Numbers of files read, skipped and unreadable."""
 
 
 class ProposalLine(ChanceRecord):
@@ -85,19 +85,19 @@ class ProposalLine(ChanceRecord):
     game: int | None
     """The game in its match, counted from 1; None if the error concerns no single game."""
     cause: int
-    """The error of the file that it is proposed for, counted from 1."""
+    """The number of the error it repairs, counted from 1."""
     rank: int
-    """Its place among the proposals for that error, the likeliest first, counted from 1."""
+    """Its rank among the proposals for that error, from 1 for the likeliest."""
     kind: str
     """The name of the slip."""
     proved: bool
     """Whether it is the only edit of comparable likelihood with which the game can be replayed."""
     evidence: EvidenceKind | None
-    """Whether the rest of the match contradicts the error as recorded; None where that is not asked."""
+    """Whether the rest of the match contradicts the error as recorded; None if that was not examined."""
     slip: SlipRecord | None
-    """The chance that the error is a slip; None where it cannot be a player's error."""
+    """The chance that the error is a slip; None if it cannot be a player's error."""
     edits: list[Annotated[dict[str, Any], Edit]]
-    """The lines to be changed; none in a binary file, which has no lines."""
+    """The lines to change; empty for a binary file."""
     side: str | None
     """The column of the slip, `left` or `right`; None if it concerns both or no column."""
     row: str | None
@@ -105,8 +105,8 @@ class ProposalLine(ChanceRecord):
     message: str
     """The edit in words."""
     errors_before: int
-    """Errors in the file, with the first proposals for the causes before this one."""
+    """Errors in the file after the first proposals for all earlier errors."""
     errors_after: int
     """Errors in the file with this proposal as well."""
     other_rolls: tuple[tuple[str, ...], ...]
-    """For each turn that is put in or whose roll is changed, the rolls that would do as well (`6-3`)."""
+    """The other possible rolls of each turn that is inserted or whose roll is changed (`6-3`)."""

@@ -1,4 +1,4 @@
-"""The summary of a check: the counts, and of several files where the faults are."""
+"""The summary of a check: counts, and tables if several files were checked."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
-def summary(tally: Tally, setting: OutputOptions) -> Iterator[str]:
-    """Yield the counts, after tables if several files were checked.
+def summary_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
+    """Yield the summary: tables if several files were checked, then the counts.
 
-    A single file that is no record, or cannot be read, needs no summary.
+    A single file that was skipped or unreadable needs no summary.
     """
     attempts = tally.attempts
     if not attempts.files:
         if attempts.skipped + len(attempts.unreadable) > 1:
-            yield totals(tally, setting) + "\n"
+            yield totals_line(tally, setting) + "\n"
         return
     if attempts.files > 1:
-        from bganalyze.app.render.console import as_string  # It loads Rich.
+        from bganalyze.app.render.console import as_string  # loads Rich
 
-        for heading, rows in _tables(tally, setting):
+        for heading, rows in _summary_tables(tally, setting):
             yield f"\n{heading}\n{as_string(rows, setting)}"
         yield "\n"
-    yield from (f"{words}\n" for words in disputed(tally, setting))
-    yield totals(tally, setting) + "\n"
+    yield from (f"{words}\n" for words in dispute_lines(tally, setting))
+    yield totals_line(tally, setting) + "\n"
     yield f"Rule book: {title(setting.rule_book)}\n"
 
 
-def disputed(tally: Tally, setting: OutputOptions) -> Iterator[str]:
-    """Yield the results that findings contradict: as recorded, by the board, and as they count."""
+def dispute_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
+    """Yield each result that findings contradict: as recorded, by the board, and as it counts."""
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
         place = "" if is_single else f"{path}: "
@@ -48,12 +48,12 @@ def disputed(tally: Tally, setting: OutputOptions) -> Iterator[str]:
         yield f"disputed: {number_of(tally.disputed - len(tally.disputes), 'result')} more"
 
 
-def totals(tally: Tally, setting: OutputOptions) -> str:
+def totals_line(tally: Tally, setting: OutputOptions) -> str:
     """Return the counts of a run in one line."""
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
-    parts += _if_any(attempts.skipped, "skipped")
-    parts += _if_any(len(attempts.unreadable), "unreadable")
+    parts += _count_unless_zero(attempts.skipped, "skipped")
+    parts += _count_unless_zero(len(attempts.unreadable), "unreadable")
     for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
         asides = [f"{corrected:,} of them corrected"] if corrected else []
@@ -61,52 +61,52 @@ def totals(tally: Tally, setting: OutputOptions) -> str:
         aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
     parts += ["no findings"] if attempts.files and not tally.severities.total() else []
-    parts += _if_any(tally.silenced, "silenced")
-    parts += _if_any(tally.consequences, "consequences not listed")
+    parts += _count_unless_zero(tally.silenced, "silenced")
+    parts += _count_unless_zero(tally.consequences, "consequences not listed")
     return ", ".join(parts)
 
 
-def _if_any(number: int, words: str) -> list[str]:
+def _count_unless_zero(number: int, words: str) -> list[str]:
     return [f"{number:,} {words}"] if number else []
 
 
-def _tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
+def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
     if tally.rules:
-        yield "Findings by rule", _by_rule(tally)
-    if _worst(tally):
-        yield "Files with most errors", _by_file(_worst(tally), setting)
-    yield "Files by producer", _by_producer(tally)
-    yield "What their records spell out", _by_convention(tally)
+        yield "Findings by rule", _rule_table(tally)
+    if _worst_files(tally):
+        yield "Files with the most errors", _file_table(_worst_files(tally), setting)
+    yield "Files by producer", _producer_table(tally)
+    yield "Conventions of their match files", _convention_table(tally)
 
 
-def _by_rule(tally: Tally) -> Table:
-    from bganalyze.app.render.console import table
+def _rule_table(tally: Tally) -> Table:
+    from bganalyze.app.render.console import make_table
 
-    rows = table("code", "name", "severity", "findings", figures=1)
+    rows = make_table("code", "name", "severity", "findings", figures=1)
     for rule, count in sorted(tally.rules.items()):
         rows.add_row(*rule, f"{count:,}")
     return rows
 
 
-def _worst(tally: Tally) -> list[Worst]:
-    """The files with most errors; a single error does not make a file stand out."""
+def _worst_files(tally: Tally) -> list[Worst]:
+    """Return the files with the most errors, of those with at least two."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
-def _by_file(files: Iterable[Worst], setting: OutputOptions) -> Table:
-    from bganalyze.app.render.console import table
+def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
+    from bganalyze.app.render.console import make_table
 
-    rows = table("file", "errors", figures=1)
+    rows = make_table("file", "errors", figures=1)
     for worst in files:
         rows.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
     return rows
 
 
-def _by_producer(tally: Tally) -> Table:
-    from bganalyze.app.render.console import table
+def _producer_table(tally: Tally) -> Table:
+    from bganalyze.app.render.console import make_table
 
     headings = ("files", "turns", "errors", "per 1,000 turns")
-    rows = table("producer", *headings, figures=len(headings))
+    rows = make_table("producer", *headings, figures=len(headings))
     for name, producer in sorted(tally.producers.items()):
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
         rate = f"{1000 * producer.errors / producer.turns:.2f}" if producer.turns else "-"
@@ -114,17 +114,17 @@ def _by_producer(tally: Tally) -> Table:
     return rows
 
 
-def _by_convention(tally: Tally) -> Table:
-    from bganalyze.app.render.console import table
+def _convention_table(tally: Tally) -> Table:
+    from bganalyze.app.render.console import make_table
 
-    rows = table("producer", *_CONVENTIONS)
+    rows = make_table("producer", *_CONVENTIONS)
     for name, producer in sorted(tally.producers.items()):
-        rows.add_row(name, *(_in_how_many(producer, word) for word in _CONVENTIONS))
+        rows.add_row(name, *(_share_of_files(producer, word) for word in _CONVENTIONS))
     return rows
 
 
-def _in_how_many(producer: Producer, convention: str) -> str:
-    """Whether a producer's records spell something out: in all files, in none, in some."""
+def _share_of_files(producer: Producer, convention: str) -> str:
+    """Return whether files of a producer follow a convention: yes, no, or in how many."""
     files = producer.conventions[convention]
     if files in (0, producer.files):
         return "yes" if files else "no"

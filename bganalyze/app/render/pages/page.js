@@ -1,5 +1,5 @@
-// Tables are sorted by a click on a heading, long ones are filtered by a word, and matches are played
-// through (player.js). The page says all it has to say without this.
+// Sorts tables by clicks on headings, filters long tables, and starts the match player (player.js).
+// The page is complete without this script.
 const figure = (cell) => {
   const found = cell.firstChild ? cell.firstChild.textContent.replace(/,/g, "").match(/^\s*-?\d+(\.\d+)?/) : null;
   return found ? Number(found[0]) : null;
@@ -27,7 +27,7 @@ for (const heading of document.querySelectorAll("thead th")) {
   heading.append(button);
   button.addEventListener("click", () => sort(heading, heading.cellIndex));
 }
-// A box above each long table shows the rows that have what is typed there among their words.
+// A search box above each long table filters its rows by their words.
 const FEW = 12;
 const wordsOf = (row) => [...row.cells].filter((cell) => !cell.classList.contains("n")).map((cell) => cell.textContent).join(" ").toLowerCase();
 const filtered = (table) => {
@@ -52,7 +52,7 @@ for (const root of document.querySelectorAll(".match-player")) {
   document.documentElement.classList.add("live");
   matchPlayer(root, JSON.parse(root.querySelector("script").textContent));
 }
-// In a frame that was handed its text, a link to a place in it would lead to the page around it.
+// In a frame with `srcdoc`, a link to a fragment would load the surrounding page.
 if (location.href.startsWith("about:srcdoc")) {
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href^='#']");

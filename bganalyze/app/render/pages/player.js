@@ -1,13 +1,12 @@
-// The player of a match: shows one position after the other, as its data have them. It draws and
-// knows no rules: every board, and what every play leaves, was made in Python (app/render/player.py).
+// The match player: shows one position after another. It only draws; all boards, before and after
+// every play, come from Python (app/render/player.py).
 //
 //     matchPlayer(element, data)
 //
-// builds the player in an element and returns it; its `close()` takes it away again. A seat is 0 for
-// the left player and 1 for the right one; a point is numbered from the ace point of its side, 0 is
-// off and 25 the bar.
+// builds the player in an element and returns it; `close()` removes it. Seat 0 is the left player and
+// seat 1 the right one. Points are numbered from the ace point of their side; 0 is off, 25 the bar.
 
-// How a board is drawn.
+// Drawing a board.
 
 const SIDES = ["left", "right"];
 const [STEP, RADIUS, STACKED, LEVEL] = [40, 18.5, 5, 38];
@@ -34,7 +33,7 @@ const block = (view, look, x, y, width, height, rx = 0) =>
 const words = (view, look, x, y, size, text, anchor = "middle") =>
   drawn("text", { class: look, x: across(view, x), y, "font-size": size, "text-anchor": anchor }, text);
 
-// Where the checker of a side on a point is, so many above the first; five are drawn on each other.
+// Return the place of a checker on a point, `level` checkers above the first; at most five levels show.
 const placed = (view, seat, point, level) => {
   const own = seat === view.bottom;
   if (point === OFF) return [across(view, TRAY), own ? BOTTOM - 3 - 6 * level : TOP + 3 + 6 * level];
@@ -69,7 +68,7 @@ const emptyBoard = (view, seat) => {
   return shapes;
 };
 
-// The checkers of a side by its points.
+// Return the numbers of checkers on a side's points.
 const counted = (text) => {
   const points = Array(BAR + 1).fill(0);
   for (const [, point, count] of text.matchAll(/([a-z])(\d+)/g)) points[point.charCodeAt() - 97] = Number(count);
@@ -99,7 +98,7 @@ const borneOff = (view, seat, count) => {
   return shapes;
 };
 
-// Only an illegal play leaves a point to both sides: those of who is not to act are drawn then.
+// If an illegal play leaves both sides on a point, draw the side that does not act.
 const checkersOf = (view, sides, seat, acting) => {
   const [points, other] = [sides[seat], sides[1 - seat]];
   const shapes = [...borneOff(view, seat, points[OFF]), ...stack(view, seat, BAR, points[BAR])];
@@ -136,7 +135,7 @@ const cubes = (view, frame) => {
   return shapes;
 };
 
-// The way of a checker from point to point, bent towards the middle of the board, with a head at its end.
+// The path of a checker as an arrow, bent towards the middle of the board.
 const bent = (from, to) => {
   const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const bend = 0.16 * Math.hypot(to[0] - from[0], to[1] - from[1]) + 12;
@@ -156,7 +155,7 @@ const arrow = (stops, look) => {
     drawn("path", { class: "halo", d: line + head }), drawn("path", { class: "line", d: line }), drawn("path", { class: "head", d: head }));
 };
 
-// The checkers of a side that its moves take along: where each starts, stops, and comes to stand.
+// Return the checkers a side moves, each with its stops and its last point.
 const taken = (view, sides, seat, moves) => {
   const [points, other] = [[...sides[seat]], sides[1 - seat]];
   const checkers = [];
@@ -175,7 +174,7 @@ const taken = (view, sides, seat, moves) => {
   return checkers;
 };
 
-// Arrows for the moves of a side, and its checkers where they come to stand; a ring where a number is.
+// Arrows for the moves of a side, and its checkers at their last points; a ring where a number is shown.
 const moved = (view, sides, seat, moves, look) => {
   const checkers = taken(view, sides, seat, moves);
   return [
@@ -185,7 +184,7 @@ const moved = (view, sides, seat, moves, look) => {
   ];
 };
 
-// All that a board shows of a frame. `view` says who sits at the bottom, and whether left is right.
+// All shapes of a frame. `view` has the seat at the bottom and whether the board is mirrored.
 const boardShapes = (view, data, frame, { board, moves, look, rolled }) => {
   const sides = data.boards[board].slice(0, 2).map(counted);
   return [
@@ -198,7 +197,7 @@ const boardShapes = (view, data, frame, { board, moves, look, rolled }) => {
 };
 const VIEW_BOX = `2 0 602 ${BOTTOM + 28}`;
 
-// What a board shows, in words.
+// A board in words.
 const described = (data, frame, board) => {
   const on = (seat) => {
     const points = counted(data.boards[board][seat]);
@@ -209,7 +208,7 @@ const described = (data, frame, board) => {
   return `${on(frame.seat)} ${on(1 - frame.seat)} The cube is ${owner} at ${frame.cube}.`;
 };
 
-// How the player is put together.
+// Building the player.
 
 const part = (tag, look = "", text = "", rest = {}) =>
   Object.assign(document.createElement(tag), { className: look, textContent: text, ...rest });
@@ -231,7 +230,7 @@ const button = (name, label, pressed) => {
 };
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-let active = null; // The player that the arrow keys move where nothing has the focus.
+let active = null; // The player controlled by the arrow keys if no element has the focus.
 
 const matchPlayer = (root, data) => {
   const games = data.games.map((game) => ({
@@ -280,7 +279,7 @@ const matchPlayer = (root, data) => {
     try {
       history.replaceState(null, "", `#${addressOf(sequence[target].frame)}`);
     } catch {
-      // Some browsers allow so many in a time only; the next one is written again.
+      // Some browsers limit the rate of changes; a later one succeeds.
     }
   };
   const goInGame = (index) => go(now.at + index - sequence[now.at].index);
@@ -332,7 +331,7 @@ const matchPlayer = (root, data) => {
     }
     slider.value = index;
     slider.setAttribute("aria-valuetext", whole(frame));
-    tellAction(games[game], frame);
+    showAction(games[game], frame);
     after.setAttribute("aria-pressed", now.after);
     drawRemarks(frame);
     markRow(index);
@@ -343,7 +342,7 @@ const matchPlayer = (root, data) => {
     for (const [control, idle] of [[previous, now.at === 0], [next, now.at === sequence.length - 1],
       [toEarlier, earlier() < 0], [toLater, later() < 0], [after, chosen.after === frame.before]]) control.setAttribute("aria-disabled", idle);
   };
-  const tellAction = (game, frame) => {
+  const showAction = (game, frame) => {
     const places = [game.title, ...(frame.row ? [`row ${frame.row}`] : []), ...(frame.verified ? [] : ["the board is in doubt"])];
     const where = part("span", "where", places.join(", "));
     const text = part("span", "", frame.kind === "end" ? capital(frame.text) : frame.text);
@@ -465,7 +464,7 @@ const matchPlayer = (root, data) => {
   };
   const ids = part("div", "ids");
   ids.append(xgid, copyButton("Copy XGID", () => xgid.textContent));
-  // A page that was handed to a frame as text has no address of its own.
+  // A page in a `srcdoc` frame has no address of its own.
   if (location.protocol !== "about:") ids.append(part("span", "", "Link "), link, copyButton("Copy link", () => link.href));
 
   // Controls.
@@ -567,7 +566,7 @@ const matchPlayer = (root, data) => {
     if (chosen && !event.defaultPrevented && chosen.hash === location.hash) follow();
   }, open);
 
-  // A sheet of every game for the printer, with boards at doubles and findings.
+  // For printing: a sheet for each game, with boards at doubles and findings.
 
   const diagram = (game, frame) => {
     const figure = part("figure");

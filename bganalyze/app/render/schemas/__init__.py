@@ -1,6 +1,6 @@
-"""JSON schemas of the outputs, which the files beside this module hold: made of the types of outputs.
+"""JSON schemas of outputs, derived from their types. The files next to this module contain them.
 
-What is written here is never read back, and any value may be null whose type says `| None`.
+Outputs are written only, never read back. A value may be null if its type includes `| None`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _NAMES = {"None": "null", "True": "true", "False": "false"}
 
 
 class OutputShapes(Shapes):
-    """The shapes of what is only written: every key is there, and has a sentence of its own.
+    """Shapes of outputs, in which every key is present and documented.
 
-    `instead` are the types that values of others are written as. `hidden` names the fields (class,
-    name) that are not written. `added` says which TypedDict holds further keys of a class.
+    `instead` maps types to the types they are written as. `hidden` lists fields (class, name) that
+    are not written. `added` maps classes to a TypedDict with their further keys.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class OutputShapes(Shapes):
         self._added = added
 
     def of(self, hint: Any) -> Shape:
-        """Return the shape of a type; of an annotated one, that of the type behind it."""
+        """Return the shape of a type; for an annotated type, of its last annotation."""
         origin, arguments = get_origin(hint), get_args(hint)
         if hint in self._instead:
             return self.of(self._instead[hint])
@@ -65,7 +65,7 @@ class OutputShapes(Shapes):
         return shape_of({"type": "array", "prefixItems": items, "items": False, **limits})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a record that the output has, each with its meaning."""
+        """Return the fields of a record that are written, each with its meaning."""
         meanings = field_meanings(record)
         fields = [
             Field(name, name, self.of(hint).described(meanings[name]), False, True)
@@ -76,7 +76,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return a shape of which only the schema is wanted."""
+    """Return a shape that consists of a schema only."""
     return TEXT._replace(schema=schema)
 
 
@@ -87,15 +87,15 @@ _PLAIN = {
     NoneType: shape_of({"type": "null"}),
     dt.date: shape_of({"type": "string", "format": "date"}),
 }
-"""Values that shapes to be read limit otherwise, or have not."""
+"""Shapes of basic types, which differ from those of data to be read."""
 
 
 def _accept(_record: Any, _where: str) -> None:
-    """Nothing is read: there is nothing to be checked."""
+    """Accept any record, because nothing is read."""
 
 
 def field_meanings(record: type) -> dict[str, str]:
-    """Return the strings under the fields of a class, in the words of JSON.
+    """Return the documentation of the fields of a class, with the values of JSON.
 
     >>> from bganalyze.validation.findings import Edit
     >>> field_meanings(Edit)["old"]
@@ -107,7 +107,7 @@ def field_meanings(record: type) -> dict[str, str]:
     for field, below in zip(node.body, node.body[1:], strict=False):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(ast.Constant(str(words))):
-                meanings[name] = _in_json(words)
+                meanings[name] = _with_json_names(words)
     for base in node.bases:
         assert isinstance(base, ast.Name)
         parent = vars(sys.modules[record.__module__])[base.id]
@@ -116,7 +116,7 @@ def field_meanings(record: type) -> dict[str, str]:
     return meanings
 
 
-def _in_json(words: str) -> str:
-    """A sentence in one line, with the names that values have in JSON."""
+def _with_json_names(words: str) -> str:
+    """Return a sentence on one line, with null for None and so on."""
     one_line = " ".join(words.split())
     return re.sub(r"\b(?:None|True|False)\b", lambda name: _NAMES[name[0]], one_line)

@@ -1,4 +1,4 @@
-"""The schemas of what commands write as JSON."""
+"""The schemas of the JSON that commands write."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ HIDDEN: Mapping[type, tuple[str, ...]] = {
     Proposal: ("probability",),
     **NOT_WRITTEN,
 }
-"""The fields that are not written, or as other keys."""
+"""Fields that are not written, or written under other keys."""
 
 
 def findings_schema() -> dict[str, Any]:
-    """Return the schema of the findings of a check: a line, a list or an object of them."""
+    """Return the schema of the findings of a check: a line, a list, or an object with a list."""
     shapes = _finding_shapes(OfCheckedFinding)
     of_check = Finding | tuple[Finding, ...] | FindingsObject
     return shapes.document("findings", VERSION, "Findings of bganalyze check", of_check)
@@ -55,7 +55,7 @@ def report_schema() -> dict[str, Any]:
 
 
 def _finding_shapes(added: type) -> OutputShapes:
-    """The shapes of findings with these further keys, and of what reports hold."""
+    """Return shapes for findings with the keys of `added`, and for reports."""
     return OutputShapes(
         {RuleBook: str, Shown: str},
         {(record, name) for record, names in HIDDEN.items() for name in names},

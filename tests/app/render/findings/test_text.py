@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from bganalyze.app.jobs.checked import Checked, Record
-from bganalyze.app.render.findings.explained import BOARD_NEEDS, explained
+from bganalyze.app.render.findings.explained import BOARD_NEEDS, explain_finding
 from bganalyze.app.render.findings.text import render
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import parse_xgid
@@ -46,7 +46,7 @@ class TestExplained:
     def shown(
         self, finding: Any, checked: Make, setting: OutputOptions = FULL, **fields: Any
     ) -> str:
-        return explained(finding, checked(finding, **fields), setting)
+        return explain_finding(finding, checked(finding, **fields), setting)
 
     def test_all_of_it(self, finding: Make, checked: Make) -> None:
         assert self.shown(finding(reading="8/4 6/4"), checked) == (
@@ -74,7 +74,7 @@ game 1, row 2, left: Alice
     legal plays: 8/4 6/4, 24/22 8/4
     stands: the play stays on the board as made; not corrected before the next roll, in line 12
     read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
-    consequences: 2 later faults follow from it, not listed
+    consequences: 2 later findings follow from this one; not listed
 
 """
         )
@@ -113,14 +113,18 @@ game 1, row 2, left: Alice
         self, finding: Make, checked: Make, change: dict[str, Any], hints: int
     ) -> None:
         output = text(checked(finding(), finding()), setting=FULL._replace(**change))
-        assert output.count("boards are left out: they need 60 columns\n") == hints
+        assert output.count("boards are not shown: they need 60 columns\n") == hints
         assert "boards" not in text(checked(), setting=FULL._replace(**change))
 
     @pytest.mark.parametrize(
         ("standing", "closed_by", "label"),
         [
             (Standing.CORRECTED, "13:6", "corrected: in time, in line 13"),
-            (Standing.OPEN, "end-of-record", "open: either player may call for its correction"),
+            (
+                Standing.OPEN,
+                "end-of-record",
+                "can still be corrected: either player may call for its correction",
+            ),
             (Standing.STANDS, None, "stands: the play stays on the board as made; not"),
         ],
     )
@@ -217,8 +221,8 @@ game 1, row 2, left: Alice
 
 def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
     single = finding(consequences=1)
-    output = explained(single, checked(single), FULL)
-    assert "consequences: 1 later fault follows from it, not listed\n" in output
+    output = explain_finding(single, checked(single), FULL)
+    assert "consequences: 1 later finding follows from this one; not listed\n" in output
 
 
 class TestSummary:
@@ -261,7 +265,7 @@ class TestSummary:
     def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
         output = text(*[checked(finding())] * 3, setting=OutputOptions(width=1000))
         assert "3 errors" in output
-        assert "Files with most errors" not in output
+        assert "Files with the most errors" not in output
 
     def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
         output = text(checked(finding()), checked(), setting=OutputOptions(width=60))
@@ -284,7 +288,7 @@ code  name              severity  findings
 P409  unplayed-die      error            3
 T108  missing-hit-mark  error            1
 
-Files with most errors
+Files with the most errors
 file   errors
 b.mat       2
 
@@ -293,7 +297,7 @@ producer           files  turns  errors  per 1,000 turns
 Backgammon Studio      3    300       4            13.33
 unknown                1      0       0                -
 
-What their records spell out
+Conventions of their match files
 producer           hits  dances  resignations
 Backgammon Studio  yes   no      no
 unknown            no    no      no
