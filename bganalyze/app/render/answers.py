@@ -241,7 +241,7 @@ DAY = "date"
 LATEST = 10
 """Days shown of a table that goes from day to day: the last ones."""
 
-_ELSEWHERE = "others with --player, --min-games or --format csv"
+_ELSEWHERE = "for others use --player, --min-games or --format csv"
 
 
 def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:

@@ -324,7 +324,7 @@ def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
         points = Cell(points.text, game.disputed)
     return (
         Cell(str(game.number)),
-        Cell("nobody" if game.winner is None else names[game.winner]),
+        Cell("–" if game.winner is None else names[game.winner]),
         Cell(_result_in_words(game)),
         Cell(f"{game.score[0]}–{game.score[1]}", _STAGES.get(game.stage, "")),
         Cell(str(game.cube)),
@@ -511,7 +511,7 @@ def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
     if not any(rolls.rolls):
         return
     faces, values = tuple(map(_roll_cells, rolls.faces)), tuple(map(_roll_cells, rolls.values))
-    yield Grid("Faces, of both dice of each roll", ("Face", *names), faces)
+    yield Grid("Faces of the dice", ("Face", *names), faces)
     yield Grid("Rolls by value", ("Roll", *names), values)
     yield Note(
         "Opening rolls are counted separately, because they cannot be doubles. Rolls against a closed "

@@ -31,7 +31,7 @@ def analyze(request: Request) -> Iterator[Progress]:
     desk, engine = request.desk, request.options.get("engine", ENGINES[0])
     if desk.database is None:
         raise RequestError(
-            "this page cannot analyze matches; use the installed program: bganalyze analyze, or serve"
+            "this page cannot analyze matches; run bganalyze analyze, or open the page with bganalyze serve"
         )
     limits = Limits(desk.workers, ANALYZING_SECONDS)
     try:

@@ -69,7 +69,7 @@ class PatientWriter(io.BufferedIOBase):
         self._waiting = bytearray()
 
     @property
-    def waits(self) -> bool:
+    def has_unsent(self) -> bool:
         """Whether bytes are waiting to be sent."""
         return bool(self._waiting)
 

@@ -152,7 +152,7 @@ def _check_option(name: str, value: Any) -> None:
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
     if not isinstance(value, str) or value not in names:
-        raise RequestError(f"{_shorten(value)} is not a {noun}; choose from {', '.join(names)}")
+        raise RequestError(f"unknown {noun} {_shorten(value)}; choose from {', '.join(names)}")
 
 
 def _is_choice(value: Any) -> bool:

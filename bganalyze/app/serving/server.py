@@ -266,7 +266,7 @@ class _Handler(BaseHTTPRequestHandler):
         watched: list[Any] = [process.pipe, self.connection]
         self._has_begun = False
         while process.is_busy:
-            ready = wait(watched, _SOON if self._writer.waits else _NOW_AND_THEN)
+            ready = wait(watched, _SOON if self._writer.has_unsent else _NOW_AND_THEN)
             if self.connection in ready:
                 if self._has_left():
                     raise ConnectionAbortedError
@@ -334,7 +334,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif not secrets.compare_digest(
             self.headers.get(TOKEN, "").encode(), self.server.token.encode()
         ):
-            message = f"the token is missing: open the whole address that {NAME} serve printed"
+            message = (
+                f"the token is missing or wrong: open the whole address that {NAME} serve printed"
+            )
             self._refuse(HTTPStatus.FORBIDDEN, message)
         else:
             return True

@@ -109,8 +109,8 @@ def test_an_empty_table_says_so_in_every_format() -> None:
     tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
     of_nobody = answered(tables, ["points"], Question(player="nobody"))
     setting = OutputOptions()
-    assert '<p class="note">Nothing to count.</p>' in statistics_page(of_nobody, setting)
-    assert "nothing to count\n" in "".join(render_table(of_nobody, setting))
+    assert '<p class="note">No cases to count.</p>' in statistics_page(of_nobody, setting)
+    assert "no cases to count\n" in "".join(render_table(of_nobody, setting))
     assert "| --- |" in "".join(render_markdown(of_nobody, setting))
 
 

@@ -148,7 +148,7 @@ def test_text_shows_the_first_and_says_how_many_more() -> None:
         output = written(many(), name)
         assert f"{FIRST}. Ann" in output
         assert f"{FIRST + 1}. " not in output.partition("Race")[0]
-        assert "6 more, which --html and --format json show" in output
+        assert "6 more: see --html or --format json" in output
 
 
 def test_the_page_holds_all() -> None:

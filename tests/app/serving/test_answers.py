@@ -182,7 +182,7 @@ def test_a_report_without_tables_has_the_player_and_the_findings(
     assert 'class="match-player"' in page["html"]
     assert "P410 larger-die" in page["html"]
     assert "without tables" not in page["html"]
-    assert "need numpy, pandas and scipy" in page["html"]
+    assert "lacks numpy, pandas and scipy" in page["html"]
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
 
 
 def test_a_rule_book_that_is_none_is_refused() -> None:
-    assert refused("check", sample(FAULTY), rules="wild").startswith("'wild' is no rule book")
+    assert refused("check", sample(FAULTY), rules="wild").startswith("unknown rule book 'wild'")
     assert "is no rule book" in refused("check", sample(FAULTY), rules=["basic"])
 
 

@@ -147,7 +147,7 @@ def test_another_page_may_not_even_look(server: PageServer, method: str, site: s
 def test_without_the_token_nothing_is_answered(server: PageServer, token: str | None) -> None:
     status, _, body = answered(server, "POST", ASK, QUESTION, **{TOKEN: token})
     assert status == 403
-    assert b"the address that bganalyze serve has printed" in body
+    assert b"the whole address that bganalyze serve printed" in body
 
 
 def test_the_token_is_another_each_time(server: PageServer) -> None:

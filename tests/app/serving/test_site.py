@@ -155,7 +155,7 @@ def test_statistics_need_the_whole_distribution(
 
 def test_a_folder_without_pyodide_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        SiteError, match=r"no pyodide\.mjs in it; `npm install --no-save pyodide@314`"
+        SiteError, match=r"has no pyodide\.mjs; `npm install --no-save pyodide@314`"
     ):
         site_files(tmp_path)
 
