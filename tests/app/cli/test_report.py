@@ -199,7 +199,7 @@ class TestAnalyses:
 
     def test_nobody_is_named(self, run: Run, stored_evaluations: Path) -> None:
         output = run("report", "analyzed.mat", "--db", "kept.db", "--anonymize").stdout
-        assert "1. Player B, doubled to 2" in output
+        assert "1. Player B, very bad pass (cube at 2)" in output
         for word in ("Ann", "Bob", "analyzed.mat"):
             assert word not in output
 
@@ -207,8 +207,8 @@ class TestAnalyses:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("Alice-Bob-2009Feb151603.mat", "date: 2009-02-15 (from the name of the file)\n"),
-        ("dated.mat", "date: 04/01/2023 (nothing tells the day from the month)\n"),
+        ("Alice-Bob-2009Feb151603.mat", "date: 2009-02-15 (from the file name)\n"),
+        ("dated.mat", "date: 04/01/2023 (unclear which is the day and which the month)\n"),
     ],
 )
 @pytest.mark.parametrize("words", [(), ("--anonymize",)])
@@ -231,7 +231,7 @@ def test_comments_and_ratings_are_shown_unless_nobody_is_to_be_named(
     (folder / "told.mat").write_text(header + text, encoding="utf-8")
     output = run("report", "told.mat").stdout
     assert "ratings: 1712.5 and none\n" in output
-    assert output.partition("\nComments of the record\n")[2].splitlines()[:2] == [
+    assert output.partition("\nComments in the file\n")[2].splitlines()[:2] == [
         "Game  Line  Comment",
         "      1     told by Alice",
     ]
@@ -255,7 +255,7 @@ def test_of_very_many_matches_the_first_are_reported(
     read = json.loads(result.stdout)
     assert (len(read["matches"]), read["left_out"]) == (3, 17)
     text = run("report", "many.mat").stdout
-    assert "The file holds 17 more matches; bganalyze report --match N reports on" in text
+    assert "The file has 17 more matches; for match N, run bganalyze report --match N" in text
 
 
 def test_one_match_of_several_is_reported(run: Run, folder: Path) -> None:
