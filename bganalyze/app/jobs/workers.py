@@ -302,7 +302,7 @@ def _safe_path() -> Iterator[None]:
     """Keep a new process from importing modules from the current folder.
 
     It starts as `python -c`, which searches that folder first until it gets the `sys.path` of this
-    process: a file `lark.py` beside match files would be executed.
+    process: a module named lark beside match files would be executed.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"

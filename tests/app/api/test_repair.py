@@ -72,7 +72,7 @@ def test_a_notebook_and_a_frame_show_the_proposals() -> None:
     assert "<svg" in shown
     assert "31: 8/5 6/5" in shown
     assert len(found.to_frame()) == len(found.proposals)
-    assert repair(CLEAN, name="a.mat")._repr_html_() == "<p>no causes</p>"
+    assert repair(CLEAN, name="a.mat")._repr_html_() == "<p>no repair found</p>"
     assert len(repair(CLEAN, name="a.mat").to_frame()) == 0
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bganalyze.app.render.console import as_string, table
+from bganalyze.app.render.console import as_string, make_table
 from bganalyze.app.render.setting import OutputOptions
 
 WORDS = (
@@ -15,7 +15,7 @@ WORDS = (
 
 @pytest.mark.parametrize("width", [60, 70, 80])
 def test_no_word_is_broken(width: int) -> None:
-    grid = table("place", "player", "decision", "counted by")
+    grid = make_table("place", "player", "decision", "counted by")
     for _ in range(3):
         grid.add_row(*WORDS)
     shown = as_string(grid, OutputOptions(width=width))
@@ -24,7 +24,7 @@ def test_no_word_is_broken(width: int) -> None:
 
 
 def test_rows_are_stacked_if_the_columns_do_not_fit() -> None:
-    grid = table(*(f"column{number}" for number in range(20)))
+    grid = make_table(*(f"column{number}" for number in range(20)))
     grid.add_row(*(f"value{number}" for number in range(20)))
     lines = as_string(grid, OutputOptions(width=80)).splitlines()
     assert (lines[0], lines[19]) == ("column0   value0", "column19  value19")

@@ -142,4 +142,4 @@ def test_a_match_of_unknown_length_is_not_called_undecided() -> None:
         text = text_of(reports_of(agreed.replace(" 3 point match\n", "").encode()))
         assert "undecided" not in text
         assert "before the match is decided" not in text
-    assert "nothing tells whether the match is decided" in text
+    assert "it is unknown whether the match is decided" in text
