@@ -1,1 +1,1 @@
-"""The validator: it replays each move, and tells what the rules say of it."""
+"""The validator: replays every action of a match, and checks it against the rules."""

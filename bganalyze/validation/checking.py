@@ -1,4 +1,4 @@
-"""Checking: from matches to findings. The replay establishes facts, and rules put them into words."""
+"""Checking: turns matches into findings. The replay establishes facts, and rules word them."""
 
 from __future__ import annotations
 
@@ -23,33 +23,35 @@ if TYPE_CHECKING:
     from bganalyze.validation.replaying.witnesses import Witnesses
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
-"""Rules that are reported once a file, since their findings would repeat in every row or game."""
+"""Rules reported once per file, because their findings would repeat in every row or game."""
 SHOWN_PLAYS = 5
 
-# Compiled for files with errors only, and what finds their places is imported for them.
+# Patterns are compiled, and modules imported, only for files with errors.
 _BAR = r"(?i:\b(25|bar)/)"
 _OFF = r"(?i:/(0|off)\b)"
 
 
 def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding]:
-    """Return every finding of the matches of one file, in the order of their places."""
+    """Return every finding in the matches of one file, in the order of their places."""
     return findings_of([replay(match, rule_book) for match in matches], rule_book)
 
 
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
-    """Return every finding of the replayed matches of one file, in the order of their places."""
+    """Return every finding in the replayed matches of one file, in the order of their places."""
     findings: list[Finding] = []
     for replayed in replays:
         match, players = replayed.match, replayed.match.names
         facts = list(facts_of(replayed))
         moved = any(fact.rule in MOVEMENT for fact in facts)
         left = _boards_left(replayed) if moved else {}
-        spelling = _spelling(match) if moved else PlaceWords()
+        spelling = _find_place_words(match) if moved else PlaceWords()
         evidence = _Evidence(replayed)
         for fact in facts:
-            finding = _finding(fact, match, players, rule_book, spelling, _after(fact, left))
+            finding = _make_finding(
+                fact, match, players, rule_book, spelling, _board_after(fact, left)
+            )
             if finding.severity is Severity.ERROR:
-                said = evidence.of(fact, _names(fact, match, players))
+                said = evidence.of(fact, _player_names(fact, match, players))
                 finding = finding._replace(evidence=said)
             findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
@@ -57,7 +59,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield every fact about a match: of its text, its games and its score."""
+    """Yield every fact about a match: its text, its games and its score."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:
@@ -65,7 +67,7 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, but only the first one of each rule that is reported once a file."""
+    """Yield the findings, keeping only the first of each once-per-file rule."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -76,38 +78,38 @@ def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 class PlaceWords(NamedTuple):
-    """A file's names for the bar and for the place of checkers borne off."""
+    """A file's words for the bar and for checkers borne off."""
 
     bar: str = "bar"
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return the spelling in a piece of the file; where it has none, this one.
+        """Return the words used in a piece of the file, or else these.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
         bar, off = re.search(_BAR, written), re.search(_OFF, written)
-        return PlaceWords(_numbered(bar, "25", self.bar), _numbered(off, "0", self.off))
+        return PlaceWords(_number_or_word(bar, "25", self.bar), _number_or_word(off, "0", self.off))
 
-    def put_in(self, text: str) -> str:
-        """Return plays rewritten in this spelling.
+    def respell(self, text: str) -> str:
+        """Return plays rewritten with these words.
 
-        >>> PlaceWords("25", "0").put_in("bar/22 6/off(2)")
+        >>> PlaceWords("25", "0").respell("bar/22 6/off(2)")
         '25/22 6/0(2)'
         """
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
 
 
-def _numbered(match: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return the number if one was matched, else the usual word."""
+def _number_or_word(match: re.Match[str] | None, number: str, usual: str) -> str:
+    """Return the matched number or word, or the usual word without a match."""
     if match is None:
         return usual
     return number if match[1] == number else match[1].lower()
 
 
-def _spelling(match: Match) -> PlaceWords:
-    """Return the spelling of plays in a match, by its first entering and first bear-off."""
+def _find_place_words(match: Match) -> PlaceWords:
+    """Return the words of a match for bar and off, from its first entry and first bear-off."""
     entering = next(
         (play for play in match.plays() for path, _ in play.steps if path[0] == BAR), None
     )
@@ -120,7 +122,7 @@ def _spelling(match: Match) -> PlaceWords:
     return spelling
 
 
-def _finding(
+def _make_finding(
     fact: Fact,
     match: Match,
     players: tuple[str, str],
@@ -128,11 +130,11 @@ def _finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Put a fact into words; `after` is the board that an illegal play left.
+    """Return the finding for a fact; `after` is the board after an illegal play.
 
-    `players` are those of the match: looked for once, as they may stand in none of many games.
+    `players` are the names in the match. They are looked up once, because few games may have them.
     """
-    # Where nothing is found, no rule need be loaded.
+    # Imported here because a check without facts needs no rules.
     from bganalyze.validation.replaying.places import situation_before
     from bganalyze.validation.rules import BY_NAME
 
@@ -140,8 +142,8 @@ def _finding(
     worded = rule.word(fact, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "bgm":
-        message += _hint(fact)
-    names = _names(fact, match, players)
+        message += _hint_at_meaning(fact)
+    names = _player_names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     own = spelling.of(match.source.text_at(play.span)) if play else spelling
     return Finding(
@@ -162,22 +164,22 @@ def _finding(
         standing=fact.standing,
         closed_by=fact.closed_by,
         situation=None if fact.turn is None else situation_before(fact.turn),
-        legal=_legal(fact, own),
-        reading=fact.reading and _with_names(own.put_in(fact.reading), names),
+        legal=_legal_plays(fact, own),
+        reading=fact.reading and _with_names(own.respell(fact.reading), names),
         consequences=fact.consequences,
         after=after,
     )
 
 
 class _Evidence:
-    """What a match says about its errors. What follows each is looked at once, if it is asked for."""
+    """The evidence of a match about its errors. Each aftermath is built on first use."""
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._replayed = replayed
         self._aftermaths: dict[int, Aftermath] = {}
 
     def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return what the rest of the match says about an error as recorded."""
+        """Return the evidence in the rest of the match about an error as recorded."""
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,
@@ -189,7 +191,7 @@ class _Evidence:
         contradictions = contradictions_of(fact, aftermath)
         text_at = self._replayed.match.source.text_at
         conflicts = [
-            Conflict(span.line, BY_NAME[name].code, _conflict(text_at(span), name))
+            Conflict(span.line, BY_NAME[name].code, _conflict_in_words(text_at(span), name))
             for span, name in contradictions
         ]
         if fact.rule not in AT_TABLE:
@@ -220,17 +222,17 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _conflict(text: str, name: str) -> str:
-    """Return what does not fit, in words.
+def _conflict_in_words(text: str, name: str) -> str:
+    """Return a conflicting action and the rule it would break, in words.
 
-    >>> _conflict("62: 24/18 ", "blocked-point")
+    >>> _conflict_in_words("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
     """
     return f"{text.strip()} ({name.replace('-', ' ')})".strip()
 
 
-def _hint(fact: Fact) -> str:
-    """Return a hint about what an unknown word of the project's own text may mean."""
+def _hint_at_meaning(fact: Fact) -> str:
+    """Return a hint at the meaning of an unknown word in a `.bgm` file, or an empty text."""
     from bganalyze.record.meant import meant
 
     likely = meant(fact.about["text"], is_row=fact.side is None)
@@ -241,15 +243,15 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players of the game, or of the match if the game does not name them."""
+def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
+    """Return the players of the game, or of the match if the game names none."""
     game = match.games[fact.game - 1] if fact.game else None
     names = game.score.names if game and game.score else players
     return names[0] or "left", names[1] or "right"
 
 
 def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the board after each action, by its place, of the games with an error of movement."""
+    """Return the boards after each action, by place, in games with an error of movement."""
     return {
         turn.action.span: turn.after
         for game in replayed.games
@@ -258,8 +260,8 @@ def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
     }
 
 
-def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
-    """The board that an illegal play left, as the replay goes on with it; None if nothing moved."""
+def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
+    """Return the board after an illegal play, as the replay goes on; None if nothing moved."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
@@ -269,17 +271,17 @@ def _after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
 
 
 @lru_cache(maxsize=1024)
-def _nearest(position: Position, dice: Dice, steps: Steps) -> tuple[str, ...]:
-    """The legal plays nearest to an illegal one; a search for repairs asks for the same many times."""
+def _nearest_legal_plays(position: Position, dice: Dice, steps: Steps) -> tuple[str, ...]:
+    """Return the legal plays nearest to an illegal one. Cached for the search for repairs."""
     return tuple(map(notation, nearest_plays(position, dice, steps, SHOWN_PLAYS)))
 
 
-def _legal(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
-    """The legal plays nearest to an illegal one, spelled as the file does."""
+def _legal_plays(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
+    """Return the legal plays nearest to an illegal one, in the spelling of the file."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     play = fact.turn.action
     if not isinstance(play, Play) or play.dice is None:
         return None
     position = fact.turn.position(play.side)
-    return tuple(map(spelling.put_in, _nearest(position, play.dice, play.steps)))
+    return tuple(map(spelling.respell, _nearest_legal_plays(position, play.dice, play.steps)))

@@ -1,4 +1,4 @@
-"""Findings: what a check reports, as plain values, and their selection by rule."""
+"""Findings: the plain values that a check reports, and their selection by rule."""
 
 # Annotations are values here, not text: see `record/model.py`.
 
@@ -24,26 +24,26 @@ from bganalyze.validation.odds import (
 
 
 class Severity(StrEnum):
-    """The severity of a finding. An `error` is against the rules or the accounting."""
+    """The severity of a finding. An `error` breaks the rules of the game or of the accounting."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
 
     def reaches(self, threshold: Self) -> bool:
-        """Whether this severity is `threshold` or above.
+        """Whether this severity is `threshold` or higher.
 
         >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)
         (True, False)
         """
-        return _GRAVEST_FIRST.index(self) <= _GRAVEST_FIRST.index(threshold)
+        return _HIGHEST_FIRST.index(self) <= _HIGHEST_FIRST.index(threshold)
 
 
-_GRAVEST_FIRST = tuple(Severity)
+_HIGHEST_FIRST = tuple(Severity)
 
 
 class Standing(StrEnum):
-    """What the player-error rule makes of an error of movement or of set-up."""
+    """The standing of an error of movement or of set-up under the player-error rule."""
 
     CORRECTED = "corrected"
     OPEN = "open"
@@ -59,16 +59,16 @@ FAMILIES = {
     "R": "result and score",
     "S": "signature",
 }
-"""The families of rules by the first letter of their codes."""
+"""The families of rules, by the first letter of their codes."""
 
 
 class Edit(NamedTuple):
-    """A line of a file inserted, removed or changed. Texts are without line ends."""
+    """One changed, inserted or removed line of a file. Texts have no line ends."""
 
     line: int
-    """1-based number in the unedited file; an inserted line goes before it."""
+    """Line number in the unedited file, from 1; an inserted line goes before it."""
     old: str | None
-    """The present text; None for an inserted line."""
+    """The old text; None for an inserted line."""
     new: str | None
     """The new text; None for a removed line."""
 
@@ -81,37 +81,37 @@ class Proposal(NamedTuple):
     message: str
     """The edit in words."""
     edits: tuple[Edit, ...]
-    """The lines to be changed; empty where no edit brings back what is lost."""
+    """The lines to change; empty if no edit can restore what is lost."""
     probability: float
-    """From 0 to 1, if the finding is a slip: among the proposals for the same finding and the chance
-    that something else was meant."""
+    """Probability of this slip, from 0 to 1, if the finding is a slip: its share among all
+    proposals for the finding and the chance of another cause."""
     proved: bool
-    """Whether it is not unlikely in itself, and no other edit of comparable likelihood lets the game
+    """Whether it is plausible in itself, and no other edit of comparable likelihood lets the game
     be replayed to its end."""
     line: int
     """The line of the slip."""
     row: str | None
-    """The label of its row, as written."""
+    """The row label, as written."""
     side: str | None
-    """The column of the slip, `left` or `right`; None if it concerns both or no column."""
+    """The column of the slip, `left` or `right`; None for both columns or none."""
     errors_before: int
-    """In the file, with the first proposals for the causes before this one."""
+    """Errors in the file after the first proposals for all earlier causes."""
     errors_after: int
-    """In the file with this proposal as well."""
+    """Errors in the file after this proposal as well."""
     other_rolls: tuple[tuple[str, ...], ...] = ()
-    """Of each turn that is put in, or whose roll is another, the rolls that would do as well
-    (`6-3`): nothing tells which was made."""
+    """Other possible rolls (`6-3`) of each inserted turn or changed roll; the record does not show
+    which was made."""
 
 
 class EvidenceKind(StrEnum):
-    """Whether the rest of the match contradicts an error as it is recorded."""
+    """Whether the rest of the match contradicts an error as recorded."""
 
     CONTRADICTED = "contradicted"
-    """Something else in the record does not fit it: it was probably written down wrong."""
+    """Something else in the record does not fit it, so it was probably written down wrong."""
     CONSISTENT = "consistent"
-    """Everything that follows fits it: it may have happened as recorded."""
+    """Everything that follows fits it, so it may have happened as recorded."""
     UNKNOWN = "unknown"
-    """Nothing that follows tells."""
+    """The rest of the match does not show whether it is right."""
 
 
 _FACTORS = {
@@ -122,30 +122,30 @@ _FACTORS = {
 
 
 class Conflict(NamedTuple):
-    """A place in the record that does not fit an error as recorded, or speaks for a reading of it."""
+    """A place in the record that contradicts an error as recorded, or supports a reading of it."""
 
     line: int
     """The line of the file."""
     code: str | None
-    """The rule that this place breaks if the error is recorded rightly; None where it breaks none,
-    and speaks for one reading of the error."""
+    """The rule that this place breaks if the error is recorded correctly; None if the place only
+    supports a reading."""
     what: str
     """The conflict in words."""
 
 
 class RecordEvidence(NamedTuple):
-    """What the rest of the match says about an error as it is recorded."""
+    """The evidence in the rest of the match about an error as recorded."""
 
     kind: EvidenceKind
     """Whether the rest of the match contradicts the error."""
     by: tuple[Conflict, ...] = ()
-    """The places that contradict it, in their order; then those that speak for one reading of it."""
+    """The places that contradict it, in order; then the places that support one reading of it."""
 
 
 class Finding(NamedTuple):
-    """One fault or remark, located in its file.
+    """One finding of a check, with its place in a file.
 
-    `FINDING_KEYS` are its keys in output formats.
+    `FINDING_KEYS` lists its keys in output formats.
     """
 
     path: str
@@ -153,21 +153,21 @@ class Finding(NamedTuple):
     line: int
     """The line of the file, counted from 1."""
     column: int
-    """Where the place begins in its line, in characters counted from 1."""
+    """First column of the place, in characters from 1."""
     end_column: int
-    """The column behind its last character."""
+    """The column after its last character."""
     code: str
     """The code of the rule, such as `P410`."""
     name: str
     """The name of the rule."""
     severity: Severity
-    """How grave it is."""
+    """The severity: error, warning or info."""
     message: str
-    """What is wrong, in words."""
+    """The message: what is wrong."""
     match: int
-    """1-based number of the match in its file."""
+    """Number of the match in its file, from 1."""
     game: int | None = None
-    """1-based number of the game in its match, counted, not as written."""
+    """Number of the game in its match, from 1, as counted; the written number may differ."""
     row: str | None = None
     """The row label as written."""
     side: str | None = None
@@ -175,49 +175,49 @@ class Finding(NamedTuple):
     player: str | None = None
     """The name of the player, as the match file has it."""
     dice: tuple[int, int] | None = None
-    """The roll."""
+    """The roll of the play, if there is one."""
     standing: Standing | None = None
-    """What the player-error rule makes of it; None if the rule does not apply."""
+    """The standing under the player-error rule; None if the rule does not apply."""
     closed_by: str | None = None
     """`line:column` of the roll or play that closed the error, or `end-of-record`."""
     situation: Situation | None = None
-    """The board before the play, left as X; the key `position` of output formats."""
+    """The board before the play, with left as X; the key `position` in output formats."""
     legal: tuple[str, ...] | None = None
-    """Up to five legal plays, nearest to what was written first."""
+    """Up to five legal plays, those nearest to the written play first."""
     reading: str | None = None
-    """Which reading of the text the replay went on with."""
+    """The reading of the text with which the replay went on."""
     consequences: int | None = None
-    """How many later faults follow from this one and are not listed."""
+    """Number of later faults that are consequences of this one, and so not listed."""
     after: Position | None = None
-    """The board after an illegal play, seen by its side; None if nothing moved.
-    Output formats have no key for it."""
+    """The board after an illegal play, seen by its side; None if nothing moved. Not in output
+    formats."""
     proposals: tuple[Proposal, ...] | None = None
-    """The possible causes, likeliest first; None if nothing that helps is known."""
+    """The possible causes, likeliest first; None if no repair is known."""
     evidence: RecordEvidence | None = None
-    """Whether the rest of the match contradicts an error as recorded; None for other findings."""
+    """The evidence for or against an error as recorded; None for other findings."""
     if_slip: tuple[Proposal, ...] | None = None
-    """Where nothing contradicts an error, so that it may have happened as recorded: what the
-    transcriber may have meant. The probabilities are those if it is a slip."""
+    """The likely slips behind an error that nothing contradicts, so it may have happened as
+    recorded. Their probabilities apply only if it is a slip."""
     may_stand: bool = False
-    """Whether both sides went on from the board as played although something contradicts the error:
-    then a player may have made it all the same. Output formats have no key for it."""
+    """Whether both sides played on from the board despite a contradiction, so a player may really
+    have made the error. Not in output formats."""
     odds: StatedRatio | None = None
-    """How often slips are made for each player's error of this kind, where that is set; the key
-    `slip` of output formats."""
+    """Odds of a slip against a player's error of this kind, if set; the key `slip` in output
+    formats."""
 
     def __repr__(self) -> str:
-        """What and where, in a line.
+        """Return the place, the rule and the message in one line.
 
         >>> Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "not all played", 1)
         <Finding a.mat:3:6 P409 unplayed-die error: not all played>
         """
-        return f"<Finding {printable(self._place)} {self._what}: {printable(self.message)}>"
+        return f"<Finding {printable(self._place)} {self._rule_and_severity}: {printable(self.message)}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the finding as an HTML table for a notebook."""
         place = f"{self._place}, game {self.game}" if self.game else self._place
         rows = (
-            (self._what, self.message),
+            (self._rule_and_severity, self.message),
             ("place", place if self.row is None else f"{place}, row {self.row.strip()}"),
             ("player", self.player),
             ("standing", self.standing),
@@ -231,12 +231,12 @@ class Finding(NamedTuple):
         return f"{self.path}:{self.line}:{self.column}"
 
     @property
-    def _what(self) -> str:
+    def _rule_and_severity(self) -> str:
         return f"{self.code} {self.name} {self.severity}"
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest cause, if any is known."""
+        """The likeliest cause, or None."""
         return self.proposals[0] if self.proposals else None
 
     @property
@@ -246,7 +246,7 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The name of its kind, if it is an error that players make at least as often as slips."""
+        """The kind of error, if players make it at least as often as transcribers, else None."""
         if self.name in PLAYERS_KINDS:
             return self.name
         is_of_doubles = self.dice is not None and self.dice[0] == self.dice[1]
@@ -256,7 +256,7 @@ class Finding(NamedTuple):
 
     @property
     def _is_run_one_pip_off(self) -> bool:
-        """Whether one checker moved one pip more or less than both dice."""
+        """Whether one checker moved one pip more or less than both dice together."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
         before, after = self.situation.position.own, self.after.own
@@ -264,14 +264,14 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the odds that are set for its kind of error."""
+        """Return the finding with the odds set for its kind of error."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.of(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
-        """The chance that it is a slip; None where it cannot be a player's error."""
+        """The chance that it is a slip; None if it cannot be a player's error."""
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):
             return None
@@ -279,11 +279,14 @@ class Finding(NamedTuple):
 
     @property
     def position(self) -> str | None:
-        """XGID before the play."""
+        """XGID of the board before the play."""
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether this finding fails a check; None never does, nor does a corrected error."""
+        """Whether this finding fails a check at `threshold`.
+
+        Never if the threshold is None, or if the error was corrected.
+        """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
         return self.severity.reaches(threshold)
@@ -306,39 +309,39 @@ class UnknownCodeError(ValueError):
 
 
 class Selection(NamedTuple):
-    """A selection of rules by prefixes of their codes. If nothing is selected, all rules are."""
+    """A selection of rules by code prefixes. Without `select`, all rules are selected."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
     def wants(self, code: str) -> bool:
-        """Whether a rule is selected: the longest matching prefix decides, a tie ignores.
+        """Whether a rule is selected. The longest matching prefix decides; a tie ignores the rule.
 
         >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
         True
         >>> Selection(ignore=("T1", "T108")).wants("T101")
         False
         """
-        selected = _reach(self.select, code) if self.select else 0
-        return selected is not None and selected > (_reach(self.ignore, code) or -1)
+        selected = _longest_match(self.select, code) if self.select else 0
+        return selected is not None and selected > (_longest_match(self.ignore, code) or -1)
 
 
-def _reach(prefixes: Iterable[str], code: str) -> int | None:
-    """Return the length of the longest prefix of `code`, or None if there is none."""
+def _longest_match(prefixes: Iterable[str], code: str) -> int | None:
+    """Return the length of the longest prefix that matches `code`, or None."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 
 
 def prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
-    """Return the prefixes in these comma lists; raise UnknownCodeError if one matches no code.
+    """Return the prefixes in comma lists; raise UnknownCodeError if one matches no code.
 
     >>> prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')
     """
     entries = (entry.upper() for text in lists for entry in re.split(r"[\s,]+", text) if entry)
-    return tuple(_checked(prefix, codes) for prefix in entries)
+    return tuple(_known_prefix(prefix, codes) for prefix in entries)
 
 
-def _checked(prefix: str, codes: Collection[str]) -> str:
+def _known_prefix(prefix: str, codes: Collection[str]) -> str:
     if any(code.startswith(prefix) for code in codes):
         return prefix
     families = ", ".join(f"{letter} ({about})" for letter, about in FAMILIES.items())

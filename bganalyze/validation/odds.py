@@ -1,7 +1,7 @@
-"""The odds of a transcription slip against a player's error, as they are set, and what follows from them.
+"""The odds of a transcription slip against a player's error, and the chances they give.
 
-Nothing in a match file says how often its transcriber slips and how often its players err. So a
-setting says it, or the chance of a slip is given for a range of odds.
+A match file does not show how often its transcriber slips or how often its players err. A setting
+states these odds, or else the chance of a slip is given for a range of odds.
 """
 
 import math
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from bganalyze.text import percent
 
 ALL_KINDS = "slips"
-"""The key of the odds for every kind of error that has none of its own."""
+"""The settings key for all kinds of error without their own odds."""
 
 PLAYERS_KINDS = ("larger-die", "false-dance", "doubles-count", "one-pip-off", "hit-not-executed")
-"""Kinds of error that players make at least as often as transcribers do: a larger die that had to be
-played, a dance with a number that enters, three or five steps of doubles, a run one pip off, and a
-hit checker left on the board."""
+"""Kinds of error that players make at least as often as transcribers: playing the smaller die where
+the larger one is forced, a dance with a number that enters, three or five steps of doubles, a run
+one pip off, and a hit checker left on the board."""
 
 KEYS = (ALL_KINDS, *PLAYERS_KINDS)
 
@@ -25,7 +25,7 @@ _RATIO = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*:\s*([0-9]{1,6}(?:\.[0-
 
 
 class Ratio(NamedTuple):
-    """How many slips are made for how many player's errors.
+    """A ratio of slips to player's errors.
 
     >>> str(Ratio(1, 9)), str(Ratio(9, 1)), str(Ratio(2.5, 1))
     ("1 slip to 9 player's errors", "9 slips to 1 player's error", "2.5 slips to 1 player's error")
@@ -50,14 +50,14 @@ class Ratio(NamedTuple):
 _NOUNS = ("slip", "player's error")
 
 LOWEST, HIGHEST = Ratio(1, 9), Ratio(9, 1)
-"""The range that is shown where no odds are set."""
+"""The range of odds used if no odds are set."""
 
 EVEN = Ratio(1, 1)
-"""The most slips, where nothing else is set, for errors that players make at least as often."""
+"""The highest odds assumed, unless set, for errors that players make at least as often."""
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio that a text states; None where it states none.
+    """Return the ratio in a text such as `1:9`, or None.
 
     >>> parse_ratio("1:9"), parse_ratio("0:1"), parse_ratio("often")
     (Ratio(slips=1.0, errors=9.0), None, None)
@@ -77,13 +77,13 @@ class StatedRatio(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The odds of slips against player's errors, as far as a settings file states them."""
+    """The odds of slips against player's errors that a settings file states."""
 
     by_kind: Mapping[str, Ratio] = {}
     source: str = ""
 
     def of(self, kind: str | None) -> StatedRatio | None:
-        """Return the ratio for a kind of error, or None where none is set.
+        """Return the ratio for a kind of error, or None if none is set.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.of(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -106,40 +106,42 @@ class SlipChance(NamedTuple):
     lowest: float
     highest: float
     stated: StatedRatio | None
-    """None where no odds are set: then the chance lies in a range, for a range of odds."""
+    """The odds used; None if no odds are set and the chance is a range."""
     most: Ratio = HIGHEST
-    """The odds at the upper end of that range."""
+    """The odds at the upper end of the range."""
 
 
-# How many times likelier a match file looks so after a slip than after a player's error. Measured on
-# 209 player's errors and 209 slips with the same look: nothing later contradicts any of the errors,
-# and 151 of the slips. Of records with an error about one in fifty has an unrelated one that could
-# contradict it. On other seeds `python -m tests.benchmarks.slip_or_player` finds 0 of 636 player's
-# errors contradicted, and 230 of 329 slips. The quotients are 0.26 and 0.32 where nothing contradicts,
-# and 57 and 68 where both sides went on all the same.
+# Likelihood ratios: how much likelier the match file is after a slip than after a player's error.
+# Measured on 209 player's errors and 209 similar slips: later actions contradict none of the
+# errors, and 151 of the slips. About one in fifty records with an error has an unrelated error that
+# could contradict it. On other seeds, `python -m tests.benchmarks.slip_or_player` finds 0 of 636
+# player's errors contradicted, and 230 of 329 slips. The ratios are 0.26 and 0.32 without a
+# contradiction, and 57 and 68 if both sides played on despite one.
 CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 
 
 def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
-    """Return the chance of a slip, where what the file shows is `factor` times likelier after one.
+    """Return the chance of a slip if the evidence is `factor` times likelier after a slip.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
     (0.1, 0.9)
     """
     if stated is not None:
-        chance = _chance(factor * stated.ratio.odds)
+        chance = _chance_from_odds(factor * stated.ratio.odds)
         return SlipChance(chance, chance, stated)
     most = EVEN if kind in PLAYERS_KINDS else HIGHEST
-    return SlipChance(_chance(factor * LOWEST.odds), _chance(factor * most.odds), None, most)
+    return SlipChance(
+        _chance_from_odds(factor * LOWEST.odds), _chance_from_odds(factor * most.odds), None, most
+    )
 
 
-def _chance(odds: float) -> float:
+def _chance_from_odds(odds: float) -> float:
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 
 
 def chance_in_words(slip: SlipChance, share: float = 1.0) -> str:
-    """Return the chance of a slip in words, or of a share of it, and the odds on which it rests.
+    """Return in words the chance of a slip, or a share of it, and the odds used.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     "between 10 % and 90 %, for 1 slip to 9 player's errors up to 9 to 1"

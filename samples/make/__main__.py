@@ -1,7 +1,7 @@
-"""Makes the samples: `python samples/make` from the root of the repository.
+"""Making of the samples: `python samples/make` from the root of the repository.
 
-The plays are those kept in `plays/`, so that no engine is needed, and the same files come out
-everywhere. Only what GNU Backgammon itself has written is not made here: see `play.py`.
+The plays are those stored in `plays/`, so no engine is needed, and the files are the same
+everywhere. GNU Backgammon's own exports are not made here: see `play.py`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import faults_plays
 import faults_record
 import faults_score
 from dialects import SAMPLES
-from matches import EXPORTED, played
+from matches import EXPORTED, load_match
 from record import read_export
-from rooms import spelled
-from spell import GNUBG, encode, export, put
+from rooms import spell_for_sites
+from spell import GNUBG, encode, export_match, spell_match
 
 ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = """\
@@ -40,23 +40,23 @@ X doubles, O to take or pass
 """Two positions as eXtreme Gammon copies them."""
 
 
-def clean(folder: Path) -> None:
-    """The clean samples."""
+def write_clean(folder: Path) -> None:
+    """Write the clean samples."""
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {f"{spec.name}.mat": export(played(spec)) for spec in EXPORTED}
+    texts = {f"{spec.name}.mat": export_match(load_match(spec)) for spec in EXPORTED}
     for name, text in texts.items():
         (folder / name).write_bytes(text.encode())
     for sample in SAMPLES:
-        match = sample.change(played(sample.spec))
-        lines = put(match, sample.style, sample.head).lines
+        match = sample.change(load_match(sample.spec))
+        lines = spell_match(match, sample.style, sample.head).lines
         (folder / sample.file).write_bytes(encode([*lines, *sample.tail], sample.style))
-    for name, data in spelled(read_export(texts["redoubles.mat"])):
+    for name, data in spell_for_sites(read_export(texts["redoubles.mat"])):
         (folder / name).write_bytes(data)
-    variations(folder, texts)
+    write_variations(folder, texts)
 
 
-def variations(folder: Path, texts: dict[str, str]) -> None:
-    """The clean samples whose point is the file, not the match."""
+def write_variations(folder: Path, texts: dict[str, str]) -> None:
+    """Write the clean samples that show a property of the file, not of the match."""
     one, short = texts["one-point.mat"], texts["short-match.mat"]
     (folder / "several-matches.mat").write_bytes((short.rstrip("\n") + "\n\n" + one).encode())
     (folder / "utf16.mat").write_bytes(b"\xff\xfe" + short.encode("utf-16-le"))
@@ -65,7 +65,7 @@ def variations(folder: Path, texts: dict[str, str]) -> None:
     last = match.games[-1]
     half = replace(last, actions=last.actions[:30], winner=None, points=0)
     unfinished = replace(match, games=(*match.games[:-1], half))
-    lines = put(unfinished, GNUBG, ('; [EventDate "2031.05.17"]', "")).lines
+    lines = spell_match(unfinished, GNUBG, ('; [EventDate "2031.05.17"]', "")).lines
     (folder / "unfinished.mat").write_bytes(encode(lines, replace(GNUBG, tail="\n")))
     (folder / "positions.txt").write_bytes(POSITIONS.encode())
     with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -75,8 +75,8 @@ def variations(folder: Path, texts: dict[str, str]) -> None:
             archive.writestr(member, (folder / name).read_bytes())
 
 
-def faulty(folder: Path) -> None:
-    """The faulty samples."""
+def write_faulty(folder: Path) -> None:
+    """Write the faulty samples."""
     families = (
         faults_record.transcript(),
         faults_record.set_up(),
@@ -92,5 +92,5 @@ def faulty(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    clean(ROOT / "clean")
-    faulty(ROOT / "faulty")
+    write_clean(ROOT / "clean")
+    write_faulty(ROOT / "faulty")

@@ -1,4 +1,4 @@
-"""The producers whose spelling the clean samples show, and one match for each of them."""
+"""Dialects of the producers shown in the clean samples, with one match for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STANDARD_TAGS = (
 
 @dataclass(frozen=True)
 class Sample:
-    """A file: which match to play, what to change about it, and how to spell it."""
+    """A sample file: its match, a change to it, and its dialect."""
 
     file: str
     spec: Spec
@@ -32,8 +32,8 @@ class Sample:
     tail: tuple[str, ...] = ()
 
 
-def rolled(match: Match) -> Match:
-    """Where the loser gave up on his turn, he has rolled first."""
+def add_last_rolls(match: Match) -> Match:
+    """Return the match with a roll before each resignation on the loser's own turn."""
     chance = random.Random(match.length)
     games = []
     for game in match.games:
@@ -47,15 +47,15 @@ def rolled(match: Match) -> Match:
     return replace(match, games=tuple(games))
 
 
-def capped(match: Match) -> Match:
-    """A resignation of the match for no more than the winner needs."""
+def cap_points(match: Match) -> Match:
+    """Return the match with points capped at what the winner needs."""
     game = match.games[-1]
     need = match.length - game.score[game.winner or 0]
     return replace(match, games=(*match.games[:-1], replace(game, points=min(need, game.points))))
 
 
-def conceding(match: Match) -> Match:
-    """The first resignation is spelled in words."""
+def resign_in_words(match: Match) -> Match:
+    """Return the match with its first resignation in words."""
     games = list(match.games)
     for index, game in enumerate(games):
         if ending_of(game, boards(match, game)[-1]) == "resign":
@@ -64,15 +64,15 @@ def conceding(match: Match) -> Match:
     return replace(match, games=tuple(games))
 
 
-def cut_short(match: Match) -> Match:
-    """The last game stops in the middle."""
+def cut_last_game(match: Match) -> Match:
+    """Return the match with its last game cut off in the middle."""
     game = match.games[-1]
     half = replace(game, actions=game.actions[: len(game.actions) // 2], winner=None, points=0)
     return replace(match, games=(*match.games[:-1], half))
 
 
 def spec(name: str, players: tuple[str, str], seed: int) -> Spec:
-    """A match to 3 points."""
+    """Return the specification of a match to 3 points."""
     return Spec(name, players, 3, seed, "2031-05-17")
 
 
@@ -136,7 +136,7 @@ SAMPLES = (
             *STANDARD_TAGS,
             "",
         ),
-        capped,
+        cap_points,
     ),
     Sample(
         "studio.txt",
@@ -175,7 +175,7 @@ SAMPLES = (
             '; [ClockType "Live8 180/10"]',
             "",
         ),
-        conceding,
+        resign_in_words,
     ),
     Sample(
         "xg-text.txt",
@@ -195,14 +195,14 @@ SAMPLES = (
             resigns="????",
         ),
         XG_HEAD,
-        lambda match: rolled(replace(match, names=("Ines Ardal", "Søren Falk"))),
+        lambda match: add_last_rolls(replace(match, names=("Ines Ardal", "Søren Falk"))),
     ),
     Sample(
         "xg-mat.mat",
         spec("xg", ("Ines Ardal", "Soren Falk"), 4),
         replace(XG, name_column=33, right_width=28, stars=False, unplayed=" ???", resigns="???"),
         XG_HEAD,
-        lambda match: rolled(replace(match, names=("Ines Ardal", "Søren Falk"))),
+        lambda match: add_last_rolls(replace(match, names=("Ines Ardal", "Søren Falk"))),
     ),
     Sample(
         "dueller.mat",
@@ -241,7 +241,7 @@ SAMPLES = (
             tail="\n",
         ),
         (),
-        rolled,
+        add_last_rolls,
     ),
     Sample(
         "dailygammon.txt",
@@ -343,7 +343,7 @@ SAMPLES = (
             tail="\n",
         ),
         ('; [Site "BgTournament"]', '; [Match ID "seeded-20310524"]', ""),
-        cut_short,
+        cut_last_game,
         ("; match aborted by tournament server",),
     ),
     Sample(

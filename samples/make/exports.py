@@ -1,4 +1,4 @@
-"""Lets GNU Backgammon write a match of its own in its other formats."""
+"""Exports of matches in GNU Backgammon's other formats, written by that program."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from matches import EXPORTED, played
+from matches import EXPORTED, load_match
 from selfplay import GNUBG
-from spell import export
+from spell import export_match
 
 CLEAN = Path(__file__).resolve().parent.parent / "clean"
 
@@ -19,7 +19,7 @@ EXPORTS = {
     "redoubles.sgf": "save match",
     "redoubles.txt": "export match text",
 }
-"""Files, each of the match of the same name, and the command that writes them."""
+"""Files named like their match, and the command that writes each."""
 
 _TIME = re.compile(rb"\n*Output generated .*\n by GNU Backgammon .*\n*")
 
@@ -30,7 +30,9 @@ def write_exports() -> None:
         folder = Path(name)
         commands = ["set automatic game off", "set confirm new off", "set confirm save off"]
         for spec in EXPORTED:
-            (folder / f"{spec.name}.mat").write_text(export(played(spec)), encoding="utf-8")
+            (folder / f"{spec.name}.mat").write_text(
+                export_match(load_match(spec)), encoding="utf-8"
+            )
         for file, command in EXPORTS.items():
             commands += [f'import mat "{Path(file).stem}.mat"', f'{command} "{file}"']
         subprocess.run(
@@ -43,10 +45,10 @@ def write_exports() -> None:
             check=True,
         )
         for file in EXPORTS:
-            (CLEAN / file).write_bytes(_joined(folder, file))
+            (CLEAN / file).write_bytes(_join_parts(folder, file))
 
 
-def _joined(folder: Path, file: str) -> bytes:
-    """What was written, in one piece: a report has a file for each game, and tells the time."""
+def _join_parts(folder: Path, file: str) -> bytes:
+    """Return the written parts as one file, without the time: a report has a file per game."""
     parts = sorted(folder.glob(f"{Path(file).stem}*{Path(file).suffix}"))
     return _TIME.sub(b"\n\n", b"\n".join(part.read_bytes() for part in parts))

@@ -1,4 +1,4 @@
-"""What a faulty sample is: a clean one with an edit, and the findings that the edit must bring.
+"""Faulty samples: a clean sample with an edit, and the findings expected from it.
 
 `EXPECTED.tsv` lists every finding above info; `EXPECTED-info.tsv` the remarks worth showing.
 """
@@ -19,7 +19,7 @@ SEVERITY = {rule.code: str(rule.severity) for rule in CATALOG}
 
 @dataclass(frozen=True)
 class Row:
-    """One finding: its place is a label of the file, a piece of its line, or `#` and a line."""
+    """An expected finding. Its place is a label, a piece of its line, or `#` and a line number."""
 
     code: str
     place: str
@@ -27,13 +27,13 @@ class Row:
 
     @property
     def severity(self) -> str:
-        """What the catalog makes of the code."""
+        """The severity in the catalog of rules."""
         return SEVERITY[self.code]
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One file: what was done to which sample, and what must be found."""
+    """One faulty file: its draft, a note on the edit, and the expected findings."""
 
     file: str
     draft: Draft
@@ -43,12 +43,12 @@ class Fault:
 
 
 def fault(file: str, draft: Draft, note: str, *rows: Row, encoding: str = "utf-8") -> Fault:
-    """A fault with its findings last."""
+    """Return a fault; its findings are the last arguments."""
     return Fault(file, draft, note, rows, encoding)
 
 
 def illegal_play(crawford: int) -> str:
-    """The cell that GNU Backgammon and Snowie write for an illegal play: here row 1.3R of SHORT.
+    """Return the cell of an illegal play, as GNU Backgammon and Snowie write it: row 1.3R of SHORT.
 
     The position is the one after `41: 13/9 24/22`, as seen by the left player, who rolls 32 next.
     """
@@ -60,7 +60,7 @@ def illegal_play(crawford: int) -> str:
 
 
 def line_of(fault: Fault, place: str) -> int:
-    """The line of a finding."""
+    """Return the line number of an expected finding."""
     if place.startswith("#"):
         return int(place[1:])
     written = fault.draft.written()
@@ -73,7 +73,7 @@ def line_of(fault: Fault, place: str) -> int:
 
 
 def write(folder: Path, faults: Iterable[Fault]) -> None:
-    """Write the faulty samples and the lists of what must be found in them."""
+    """Write the faulty samples and the lists of expected findings."""
     folder.mkdir(parents=True, exist_ok=True)
     header = "file\tline\tcode\tseverity\tstanding\tnote"
     errors, remarks = [header], [header]

@@ -1,4 +1,4 @@
-"""Faulty samples of the family P: illegal plays, and what becomes of them."""
+"""Faulty samples of family P: illegal plays and their standings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from record import RIGHT
 
 
 def plays() -> list[Fault]:
-    """P: the plays, each code once as it stands."""
+    """Return the faulty samples of family P, each code once."""
     xg_row = "  4) 51: 6/5 10/5                      62: 13/5*"
     return [
         fault(
@@ -105,7 +105,7 @@ def plays() -> list[Fault]:
 
 
 def standings() -> list[Fault]:
-    """P: what becomes of an illegal play."""
+    """Return illegal plays with each standing."""
     double = Draft(REDOUBLES).put("1.3R", "62: 25/23 13/8")
     return [
         fault(

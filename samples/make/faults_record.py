@@ -32,7 +32,7 @@ SIGNED = """\
   {"rule": "false-signature", "text": "the match", "game": null, "at": {"line": 1, "column": 1, "end_column": 16}}
  ]}]}
 """
-"""What was read of an OGXM file whose signature does not hold."""
+"""The contents of an OGXM file with an invalid signature, as they were read."""
 
 START = Board().xgid()
 ONE_OFF = "-b----E-C---dE---d-e----B-"
@@ -54,7 +54,7 @@ FOURTEEN = "-b----E-C---dE---c-e----B-"
 
 
 def transcript() -> list[Fault]:
-    """T: what the file says."""
+    """Return the faulty samples of family T, the transcript."""
     return [
         fault(
             "T101-unreadable-play.mat",
@@ -186,7 +186,7 @@ def transcript() -> list[Fault]:
 
 
 def set_up() -> list[Fault]:
-    """U: the set-up."""
+    """Return the faulty samples of family U, the set-up."""
     wrong = f"; Set Pos={ONE_OFF}/0"
     return [
         fault(
@@ -257,7 +257,7 @@ def set_up() -> list[Fault]:
 
 
 def dice() -> list[Fault]:
-    """D: the dice."""
+    """Return the faulty samples of family D, the dice."""
     xg_row = "  4) 51: 6/5 10/5                      62: 13/5*"
     return [
         fault(
@@ -300,7 +300,7 @@ def dice() -> list[Fault]:
 
 
 def signature() -> list[Fault]:
-    """S: signatures."""
+    """Return the faulty samples of family S, signatures."""
     return [
         fault(
             "S701-false-signature.json",

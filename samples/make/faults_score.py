@@ -8,7 +8,7 @@ from record import LEFT, RIGHT
 
 
 def cube() -> list[Fault]:
-    """C: the cube."""
+    """Return the faulty samples of family C, the cube."""
     return [
         fault(
             "C501-not-owner.mat",
@@ -80,7 +80,7 @@ def cube() -> list[Fault]:
 
 
 def results() -> list[Fault]:
-    """R: results and scores."""
+    """Return the faulty samples of family R, results and scores."""
     return [
         fault(
             "R601-unfounded-win.txt",
@@ -195,7 +195,7 @@ def results() -> list[Fault]:
 
 
 def remarks() -> list[Fault]:
-    """Remarks (info) that the clean samples do not show."""
+    """Return samples of remarks (info) that the clean ones do not show."""
     return [
         fault(
             "T103-row-number.mat",

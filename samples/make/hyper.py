@@ -1,18 +1,18 @@
-"""Plays hypergammon by a simple rule, for GNU Backgammon needs a database to play it.
+"""Playing of hypergammon by a simple rule, because GNU Backgammon needs a database for it.
 
-The plays are legal and no more than that: most hits first, then most checkers off, then by chance.
+The plays are legal, but not good: most hits first, then most checkers off, then by chance.
 """
 
 from __future__ import annotations
 
 import random
 
-from matches import Spec, tags
+from matches import Spec, header_of
 from record import Action, Board, Game, Match, Roll, Step, start_of
 
 
 def plays(board: Board, side: int, dice: tuple[int, ...]) -> list[tuple[Step, ...]]:
-    """Every way to play as many of the dice as possible, in the order given."""
+    """Return every way to play as many of the dice as possible, in the order given."""
     found: list[tuple[Step, ...]] = []
     mine, theirs = board.sides[side], board.sides[1 - side]
     for start in range(25, 0, -1):
@@ -28,7 +28,7 @@ def plays(board: Board, side: int, dice: tuple[int, ...]) -> list[tuple[Step, ..
 
 
 def legal(board: Board, side: int, high: int, low: int) -> list[tuple[Step, ...]]:
-    """The legal plays: most dice, and the larger one where only one can be played."""
+    """Return the legal plays: most dice, and the larger one if only one can be played."""
     if high == low:
         return plays(board, side, (high,) * 4)
     found = plays(board, side, (high, low)) + plays(board, side, (low, high))
@@ -40,7 +40,7 @@ def legal(board: Board, side: int, high: int, low: int) -> list[tuple[Step, ...]
 
 
 def play_game(match: Match, score: tuple[int, int], number: int, chance: random.Random) -> Game:
-    """One game, without the cube."""
+    """Return one game, played without the cube."""
     board = Board(start_of(match))
     high, low = sorted(chance.sample(range(1, 7), 2), reverse=True)
     side = chance.randrange(2)
@@ -63,9 +63,9 @@ def play_game(match: Match, score: tuple[int, int], number: int, chance: random.
 
 
 def play_match(spec: Spec) -> tuple[Game, ...]:
-    """The games of a match of hypergammon with three checkers a side."""
+    """Return the games of a match of hypergammon with three checkers a side."""
     chance = random.Random(spec.seed)
-    match = Match(spec.length, spec.players, (), tags(spec))
+    match = Match(spec.length, spec.players, (), header_of(spec))
     games: list[Game] = []
     score = [0, 0]
     while max(score) < spec.length:

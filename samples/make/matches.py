@@ -1,13 +1,13 @@
-"""Matches of GNU Backgammon against itself: who played for what, and the plays, which are kept.
+"""Matches of GNU Backgammon against itself: players, length, and stored plays.
 
-`plays/NAME.plays` has a line for each row of a game, `left | right`, and one for who wins:
+`plays/NAME.plays` has a line for each row of a game, `left | right`, and one for its winner:
 
     52: 13/8 24/22 | 42: 8/4 6/4
     65: | Doubles => 2
     Drops
     right wins 1
 
-New plays are made by `play.py`; nothing here needs GNU Backgammon.
+New plays are made by `play.py`; this module does not need GNU Backgammon.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PLAYS = Path(__file__).resolve().parent / "plays"
 SIDES = ("left", "right")
 
 VARIATIONS = {"nackgammon": "NackGammon", "hypergammon": "HyperGammon (3)"}
-"""What GNU Backgammon calls a variant in the header of a match."""
+"""GNU Backgammon's names of variants in the header of a match."""
 
 ADA, BRUNO, CLEO, DARIO = "Ada Quill", "Bruno Vale", "Cleo Hart", "Dario Fenn"
 
@@ -36,7 +36,7 @@ class Spec:
     """One match to play: `length` 0 is a money session of `games` games."""
 
     name: str
-    """The plays are kept in `plays/NAME.plays`."""
+    """Name of the match; its plays are in `plays/NAME.plays`."""
     players: tuple[str, str]
     length: int
     seed: int
@@ -49,11 +49,11 @@ class Spec:
     jacoby: bool = False
     beavers: int = 0
     noise: float = 0.0
-    """Noise in the first player's cube decisions; with some, he doubles into beavers."""
+    """Noise in the first player's cube decisions; with noise he doubles into beavers."""
 
     @property
     def path(self) -> Path:
-        """Where the plays are kept."""
+        """Path of the stored plays."""
         return PLAYS / f"{self.name}.plays"
 
 
@@ -74,17 +74,17 @@ EXPORTED = (
         noise=0.05,
     ),
 )
-"""Matches that are spelled as GNU Backgammon exports them, in files of these names."""
+"""Matches written as GNU Backgammon exports them, in files of these names."""
 
 
-def played(spec: Spec) -> Match:
-    """The match with the plays that are kept."""
+def load_match(spec: Spec) -> Match:
+    """Return the match with its stored plays."""
     games = tuple(read_games(spec.path.read_text(encoding="utf-8")))
-    return Match(spec.length, spec.players, games, tags(spec))
+    return Match(spec.length, spec.players, games, header_of(spec))
 
 
-def tags(spec: Spec) -> dict[str, str]:
-    """What stands in the header of the match; GNU Backgammon leaves the first two out."""
+def header_of(spec: Spec) -> dict[str, str]:
+    """Return the header of the match; GNU Backgammon leaves out the first two entries."""
     values = {
         "Jacoby": "On" * spec.jacoby,
         "Beaver": "On" * (spec.beavers > 0),
@@ -98,7 +98,7 @@ def tags(spec: Spec) -> dict[str, str]:
 
 
 def read_games(text: str) -> Iterator[Game]:
-    """The games of a file of plays, each with the score before it."""
+    """Yield the games of a file of plays, each with the score before it."""
     score, number = (0, 0), 1
     actions: list[Action] = []
     for line in text.splitlines():
@@ -113,8 +113,8 @@ def read_games(text: str) -> Iterator[Game]:
             actions += [read_cell(side, cell) for side, cell in cells if cell]
 
 
-def written_games(games: Iterable[Game]) -> str:
-    """The games as a file of plays."""
+def format_games(games: Iterable[Game]) -> str:
+    """Return the games as a file of plays."""
     return "\n".join("".join(f"{line}\n" for line in _lines(game)) for game in games)
 
 

@@ -1,8 +1,8 @@
-"""Plays matches anew: `python samples/make/play.py [NAME ...]`, without a name all of them.
+"""Playing of new matches: `python samples/make/play.py [NAME ...]`, or all without a name.
 
-The plays go to `plays/`, and what GNU Backgammon writes in formats of its own to `clean/`; after
-that, `python samples/make` makes everything else. GNU Backgammon may play otherwise on another
-processor, whose floats differ, and the faulty samples name rows of the matches as they are.
+The plays go to `plays/`, and GNU Backgammon's own exports to `clean/`; then `python samples/make`
+makes everything else. GNU Backgammon may play differently on a processor with other floats, and the
+faulty samples name rows of the present matches.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from dialects import SAMPLES
 from exports import write_exports
 from hyper import play_match
-from matches import EXPORTED, Spec, written_games
+from matches import EXPORTED, Spec, format_games
 from record import Game, read_export
 from selfplay import play
 
@@ -21,7 +21,7 @@ MATCHES = {spec.name: spec for spec in (*EXPORTED, *(sample.spec for sample in S
 
 
 def play_new(spec: Spec) -> tuple[Game, ...]:
-    """The games of a match, played now."""
+    """Return the games of a match, newly played."""
     if spec.variation == "hypergammon":
         return play_match(spec)
     return read_export(play(spec)).games
@@ -30,5 +30,5 @@ def play_new(spec: Spec) -> tuple[Game, ...]:
 if __name__ == "__main__":
     for name in sys.argv[1:] or MATCHES:
         match = MATCHES[name]
-        match.path.write_bytes(written_games(play_new(match)).encode())
+        match.path.write_bytes(format_games(play_new(match)).encode())
     write_exports()

@@ -1,7 +1,7 @@
-"""A recorded match as plain values, read from GNU Backgammon's own `.mat` export.
+"""Recorded matches as plain values, read from GNU Backgammon's `.mat` exports.
 
-Only what that one program writes is understood here; the point of this module is to have something
-to respell (`spell.py`) and to damage (`faults.py`), not to read transcripts.
+Only the text of that one program is understood: the matches are respelled (`spell.py`) and damaged
+(`faults.py`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 LEFT, RIGHT = 0, 1
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
-"""The standard start, by the owner's own point numbers."""
+"""The standard starting position, in the owner's point numbers."""
 
 
 class Step(NamedTuple):
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """A roll and its play. No steps: a dance; `None`: rolled, but no play is recorded."""
+    """A roll and its play. No steps mean a dance, `None` that no play is recorded."""
 
     side: int
     dice: str
@@ -33,7 +33,7 @@ class Roll(NamedTuple):
 
 
 class Cube(NamedTuple):
-    """A cube action: `word` is Doubles, Takes, Drops or Beavers; `value` stands after `=>`."""
+    """A cube action: `word` is Doubles, Takes, Drops or Beavers; `value` is written after `=>`."""
 
     side: int
     word: str
@@ -41,7 +41,7 @@ class Cube(NamedTuple):
 
 
 class Raw(NamedTuple):
-    """A cell that is written as it stands."""
+    """A cell with literal text."""
 
     side: int
     text: str
@@ -52,7 +52,7 @@ Action = Roll | Cube | Raw
 
 @dataclass(frozen=True)
 class Game:
-    """One game: the score before it, what was done, and who won how much (`None`: unfinished)."""
+    """One game: the score before it, its actions, its winner (`None`: unfinished), its points."""
 
     score: tuple[int, int]
     actions: tuple[Action, ...]
@@ -60,9 +60,9 @@ class Game:
     points: int = 0
     number: int = 0
     before: tuple[tuple[int, str], ...] = ()
-    """Comment lines, each with the index of the action that it stands before."""
+    """Comment lines, each with the index of the action after it."""
     resigns: str = ""
-    """How the loser's giving up is written, where that differs from the dialect's way."""
+    """Text of the resignation, if it differs from the dialect's."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Board:
                 points[point] = count
 
     def after(self, side: int, steps: tuple[Step, ...]) -> Board:
-        """The board once the steps are made, hits carried out; nothing is checked."""
+        """Return the board after some steps, with hits carried out; nothing is checked."""
         board = Board({})
         board.sides = [self.sides[0][:], self.sides[1][:]]
         mine, theirs = board.sides[side], board.sides[1 - side]
@@ -98,7 +98,7 @@ class Board:
         return board
 
     def allows(self, side: int, step: Step) -> bool:
-        """Whether the checker may make this step now, whatever the dice say."""
+        """Whether the checker may make this step now, with any dice."""
         mine, theirs = self.sides[side], self.sides[1 - side]
         if not mine[step.start] or (mine[25] and step.start != 25):
             return False
@@ -107,7 +107,7 @@ class Board:
         return theirs[25 - step.end] < 2
 
     def xgid(self) -> str:
-        """The 26 characters of an XGID, seen by the right player."""
+        """Return the 26 board characters of an XGID, seen by the right player."""
         left, right = self.sides
         marks = [chr(96 + left[25]) if left[25] else "-"]
         for point in range(1, 25):
@@ -116,13 +116,13 @@ class Board:
         return "".join([*marks, chr(64 + right[25]) if right[25] else "-"])
 
     def snowie(self, side: int) -> list[int]:
-        """The 26 board fields of a Snowie position line, seen by that side."""
+        """Return the 26 board fields of a Snowie position line, seen by `side`."""
         mine, theirs = self.sides[side], self.sides[1 - side]
         points = [mine[point] or -theirs[25 - point] for point in range(1, 25)]
         return [-theirs[25], *points, mine[25]]
 
     def class_of_win(self, winner: int) -> int:
-        """1, 2 or 3: how much of the cube the board gives a side that has borne off."""
+        """Return the multiple of the cube (1, 2 or 3) won by a side that has borne off."""
         loser = self.sides[1 - winner]
         if loser[0]:
             return 1
@@ -139,7 +139,7 @@ _TAG = re.compile(r'; \[(.+) "(.*)"\]')
 
 
 def read_export(text: str) -> Match:
-    """The match in an export of GNU Backgammon."""
+    """Return the match in an export of GNU Backgammon."""
     tags: dict[str, str] = {}
     games: list[Game] = []
     length = 0
@@ -164,13 +164,13 @@ def read_export(text: str) -> Match:
 
 
 def read_row(line: str) -> list[Action]:
-    """The actions of one numbered row."""
+    """Return the actions of one numbered row."""
     cells = _CELL.finditer(line)
     return [read_cell(RIGHT if cell.start() > 20 else LEFT, cell[0]) for cell in cells]
 
 
 def read_cell(side: int, text: str) -> Action:
-    """One cell of a row as an action."""
+    """Return one cell of a row as an action."""
     cell = _CELL.fullmatch(text)
     if cell is None:
         raise ValueError(f"{text!r} is no action")
@@ -180,7 +180,7 @@ def read_cell(side: int, text: str) -> Action:
 
 
 def read_steps(text: str) -> tuple[Step, ...]:
-    """Steps as GNU Backgammon writes them: `24/18 18/13*`."""
+    """Return the steps in text such as `24/18 18/13*`."""
     steps = []
     for word in text.split():
         start, end = word.rstrip("*").split("/")
@@ -189,7 +189,7 @@ def read_steps(text: str) -> tuple[Step, ...]:
 
 
 def rows(game: Game) -> list[list[Action]]:
-    """The actions of each numbered row: one of the left side, one of the right, or both."""
+    """Return the actions of each numbered row: one of the left side, one of the right, or both."""
     found: list[list[Action]] = []
     for action in game.actions:
         if not found or action.side == LEFT or found[-1][-1].side == RIGHT:
@@ -199,7 +199,7 @@ def rows(game: Game) -> list[list[Action]]:
 
 
 def start_of(match: Match) -> dict[int, int]:
-    """The start of the variant that the record declares."""
+    """Return the starting position of the variant that the record declares."""
     variation = match.tags.get("Variation", "")
     if variation == "NackGammon":
         return {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}
@@ -209,7 +209,7 @@ def start_of(match: Match) -> dict[int, int]:
 
 
 def boards(match: Match, game: Game) -> list[Board]:
-    """The board before each action of a game, and after the last one."""
+    """Return the board before each action of a game, and after the last one."""
     board = Board(start_of(match))
     found = [board]
     for action in game.actions:

@@ -1,6 +1,7 @@
-"""Spells a match as online servers do: FIBS, GamesGrid, TrueMoneyGames, bgammon.org and others.
+"""Writing of matches in the formats of sites: FIBS, GamesGrid, TrueMoneyGames, bgammon.org.
 
-No genuine file of most of them was found: they are spelled as FORMATS of the importers has it.
+Genuine files of most sites were not found, so the spelling follows the importers described in
+FORMATS.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from record import LEFT, RIGHT, Action, Cube, Game, Match, Roll, Step, boards
 from spell import ending_of
 
 
-def points(
+def steps_as_text(
     steps: tuple[Step, ...], between: str, *, mirror: bool = False, stars: bool = True
 ) -> str:
-    """The steps in one line; with `mirror` in the numbers of the other side."""
+    """Return the steps as text; with `mirror` in the numbers of the other side."""
     return " ".join(
         _point(step.start, mirror) + between + _point(step.end, mirror) + "*" * (step.hit and stars)
         for step in steps
@@ -27,23 +28,23 @@ def _point(number: int, mirror: bool) -> str:
     return str(25 - number if mirror else number)
 
 
-def count(number: int) -> str:
-    """`1 point`, `2 points`."""
+def count_points(number: int) -> str:
+    """Return `1 point`, `2 points` and so on."""
     return f"{number} point" + "s" * (number > 1)
 
 
-def cube_of(game: Game) -> bool:
-    """Whether the cube was turned: in these samples such a game ends in a plain win."""
+def has_cube_action(game: Game) -> bool:
+    """Whether there was a double; in these samples such a game ends in a plain win."""
     return any(isinstance(action, Cube) for action in game.actions)
 
 
 def is_resigned(match: Match, game: Game) -> bool:
-    """Whether the loser has given up."""
+    """Whether the loser resigned."""
     return ending_of(game, boards(match, game)[-1]) == "resign"
 
 
 def fibs(match: Match) -> Iterator[str]:
-    """`oldmoves`: X is the left player, whose numbers go up."""
+    """Yield the lines of `oldmoves` on FIBS: X is the left player, whose numbers go up."""
     for game in match.games:
         length = f" in a {match.length} point match" if match.length else ""
         yield f"Score is {game.score[0]}-{game.score[1]}{length}."
@@ -52,10 +53,10 @@ def fibs(match: Match) -> Iterator[str]:
             yield f"{'XO'[action.side]}: {_fibs(action)}"
         assert game.winner is not None
         if is_resigned(match, game):
-            cost = count(game.points)
+            cost = count_points(game.points)
             winner = match.names[game.winner]
             yield f"{'OX'[game.winner]}: wants to resign. {winner} will win {cost}."
-        yield f"{'XO'[game.winner]}: wins {count(game.points)}"
+        yield f"{'XO'[game.winner]}: wins {count_points(game.points)}"
         yield ""
 
 
@@ -63,7 +64,7 @@ def _fibs(action: Action) -> str:
     if isinstance(action, Roll):
         rolled = f"({action.dice[0]} {action.dice[1]})"
         mirror = action.side == LEFT
-        return f"{rolled} {points(action.steps or (), '-', mirror=mirror) or chr(99) + 'an' + chr(39) + 't move'}"
+        return f"{rolled} {steps_as_text(action.steps or (), '-', mirror=mirror) or chr(99) + 'an' + chr(39) + 't move'}"
     assert isinstance(action, Cube)
     return {"Doubles": "doubles", "Beavers": "doubles", "Takes": "accepts"}.get(
         action.word, "rejects"
@@ -71,7 +72,7 @@ def _fibs(action: Action) -> str:
 
 
 def sgg(match: Match) -> Iterator[str]:
-    """GamesGrid: the left player is named first."""
+    """Yield the lines of GamesGrid, which names the left player first."""
     yield "{} vs. {}".format(*match.names)
     yield "Saturday, May 17, 2031"
     yield "GamesGrid"
@@ -89,7 +90,7 @@ def sgg(match: Match) -> Iterator[str]:
             assert game.winner is not None
             yield f"{len(game.actions)}\t" + "\t" * (game.winner == LEFT) + "Resign"
         assert game.winner is not None
-        yield f"{match.names[game.winner]} wins {count(game.points)}."
+        yield f"{match.names[game.winner]} wins {count_points(game.points)}."
 
 
 def _numbered(game: Game, spell: Callable[[Action], list[str]]) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _numbered(game: Game, spell: Callable[[Action], list[str]]) -> Iterator[str]
 
 def _sgg(action: Action) -> list[str]:
     if isinstance(action, Roll):
-        steps = points(action.steps or (), "/").replace(" ", ", ")
+        steps = steps_as_text(action.steps or (), "/").replace(" ", ", ")
         return [f"{action.dice}:", f"{action.dice}: {steps or 'O-O'}"]
     assert isinstance(action, Cube)
     words = {"Doubles": f"Double to {action.value}", "Takes": "Accept", "Drops": "Pass"}
@@ -111,7 +112,7 @@ def _sgg(action: Action) -> list[str]:
 
 
 def tmg(match: Match) -> Iterator[str]:
-    """TrueMoneyGames."""
+    """Yield the lines of TrueMoneyGames."""
     yield "MatchID: 100001"
     yield f"Player1: 11 {match.names[LEFT]} 1000.00"
     yield f"Player2: 22 {match.names[RIGHT]} 1000.00"
@@ -133,22 +134,25 @@ def tmg(match: Match) -> Iterator[str]:
             for text in _tmg(action):
                 yield f"{sign}{number // 2} {text}"
         assert game.winner is not None
-        kind = 13 + (1 if cube_of(game) else game.points)
-        won = f"{match.names[game.winner]} wins {count(game.points)}"
+        kind = 13 + (1 if has_cube_action(game) else game.points)
+        won = f"{match.names[game.winner]} wins {count_points(game.points)}"
         sign = "-" if game.winner == RIGHT else " "
         yield f"{sign}{len(game.actions) // 2 + 1} {kind} {game.points} {won}"
 
 
 def _tmg(action: Action) -> list[str]:
     if isinstance(action, Roll):
-        return [f"1 {action.dice}:", f"4 {points(action.steps or (), '/', stars=False) or '0/0'}"]
+        return [
+            f"1 {action.dice}:",
+            f"4 {steps_as_text(action.steps or (), '/', stars=False) or '0/0'}",
+        ]
     assert isinstance(action, Cube)
     words = {"Doubles": f"5 Double to {action.value}", "Takes": "7 Take", "Drops": "10 Pass"}
     return [words.get(action.word, f"8 Beaver to {action.value}")]
 
 
 def bgammon(match: Match) -> Iterator[str]:
-    """bgammon.org: an index, then the games, all in the numbers of the left player."""
+    """Yield the lines of bgammon.org: an index, then the games in the left player's numbers."""
     texts = ["".join(f"{line}\n" for line in _bgammon(match, game)) for game in match.games]
     at = len("bgammon-replay 00000000\n") * len(texts)
     for text in texts:
@@ -168,7 +172,7 @@ def _bgammon(match: Match, game: Game) -> Iterator[str]:
         if isinstance(action, Roll):
             high, low = sorted(action.dice, reverse=True)
             mirror = action.side == RIGHT
-            steps = points(action.steps or (), "/", mirror=mirror, stars=False)
+            steps = steps_as_text(action.steps or (), "/", mirror=mirror, stars=False)
             yield f"{side} r {high}-{low} {steps}".rstrip()
         elif isinstance(action, Cube) and action.word == "Doubles":
             taken = isinstance(answer, Cube) and answer.word == "Takes"
@@ -177,18 +181,18 @@ def _bgammon(match: Match, game: Game) -> Iterator[str]:
         yield f"{2 - game.winner} t"
 
 
-ROOMS: dict[str, Callable[[Match], Iterator[str]]] = {
+SITES: dict[str, Callable[[Match], Iterator[str]]] = {
     "redoubles.fibs": fibs,
     "redoubles.sgg": sgg,
     "redoubles.tmg": tmg,
     "redoubles.match": bgammon,
 }
-"""Files, and who spells them."""
+"""Files, and the functions that write them."""
 
 
-def spelled(match: Match) -> Iterator[tuple[str, bytes]]:
-    """The match as each room writes it; names are one word there."""
+def spell_for_sites(match: Match) -> Iterator[tuple[str, bytes]]:
+    """Yield the match as each site writes it; names are one word there."""
     names = tuple(name.replace(" ", "_") for name in match.names)
     one_word = Match(match.length, (names[0], names[1]), match.games, match.tags)
-    for name, spell in ROOMS.items():
+    for name, spell in SITES.items():
         yield name, "".join(f"{line}\n" for line in spell(one_word)).encode()

@@ -1,7 +1,7 @@
-"""Lets GNU Backgammon play against itself and returns its own `.mat` export.
+"""Matches that GNU Backgammon plays against itself, as its `.mat` exports.
 
-The dice come from a seeded generator and both players are the 0-ply engine, so that one seed gives
-one record: with the same version and weights, on processors whose floats agree.
+The dice come from a seeded generator and both players are the 0-ply engine. So a seed always gives
+the same record with the same version and weights, on processors with the same floats.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from matches import Spec
 
 GNUBG = os.environ.get("GNUBG", "gnubg")
-"""The program; the environment variable `GNUBG` names another place than the search path."""
+"""The program; the environment variable `GNUBG` may give its path."""
 
 _DRIVER = """
 import gnubg, json
@@ -49,7 +49,7 @@ run("export match mat match.mat")
 
 
 def play(spec: Spec) -> str:
-    """The exported text of the match."""
+    """Play a match, and return its exported text."""
     job = asdict(spec)
     info = {key: job.pop(key) for key in ("event", "place", "round", "date")}
     job["info"] = {key: value for key, value in info.items() if value}

@@ -1,7 +1,7 @@
-"""Writes a match as one producer or another spells it.
+"""Writing of a match in the spelling of a producer.
 
-A `Dialect` holds what differs: columns, names of the bar and of borne-off checkers, merged steps,
-hit marks, and how a dance, a resignation and a win are put down.
+A `Dialect` holds the differences: columns, names of the bar and of borne-off checkers, merged
+steps, hit marks, and the way to write a dance, a resignation and a win.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from record import LEFT, RIGHT, Action, Board, Cube, Game, Match, Raw, Roll, Ste
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a producer lays out and spells a match. The defaults are those of GNU Backgammon."""
+    """Layout and spelling of a producer. The defaults are those of GNU Backgammon."""
 
     match_line: str = " {length} point match"
     game_line: str = " Game {number}"
@@ -26,46 +26,46 @@ class Dialect:
     blanks_after_row_win: int = 1
     label: str = "{row:3d}) "
     column: int = 33
-    """Where the right cell starts, counted from 0; words start one further right."""
+    """Column where the right cell starts, from 0; words start one column further right."""
     name_column: int = 32
     left_width: int = 33
-    """Rows without a right cell are padded to this width."""
+    """Width of rows without a right cell."""
     right_width: int = 0
-    """Right cells are padded to this width; 0: a blank after a roll of fewer than four steps."""
+    """Width of right cells; 0 for a blank after a roll of fewer than four steps."""
     bar: str = "25"
     off: str = "0"
     merged: float = 0.0
-    """How often the steps of one checker are joined (`24/18 18/13` to `24/13`)."""
+    """Probability of joining the steps of one checker (`24/18 18/13` to `24/13`)."""
     counted: bool = False
-    """Equal moves are counted: `8/4(2)`."""
+    """Whether equal steps are counted: `8/4(2)`."""
     stars: bool = True
     as_rolled: bool = False
     clicked: bool = False
-    """Steps in an order in which somebody moved them, instead of sorted."""
+    """Whether steps are in an order in which they were made, instead of sorted."""
     dance: str = ""
-    """What follows the colon of a roll that cannot be played."""
+    """Text after the colon of a roll that cannot be played."""
     unplayed: str = ""
-    """What follows the colon where the player gave up after his roll."""
+    """Text after the colon if the player gave up after the roll."""
     resigns: str = ""
-    """The cell where the loser gives up without a roll; empty: only the win is written."""
+    """Cell of a resignation without a roll; if empty, only the win is written."""
     resigns_beside_win: bool = False
-    """The cell of a resignation stands in the column of the winner, not of the loser."""
+    """Whether a resignation is in the winner's column, not the loser's."""
     plural: bool = True
     and_the_match: bool = False
     row_wins: tuple[str, ...] = ("drop",)
-    """Endings (drop, resign) after a left cell whose win stands in the same row."""
+    """Endings (drop, resign) after a left cell with the win in the same row."""
     resigned_columns: tuple[int, int] | None = None
-    """Columns of such a win after a resignation: within the match, and at its end."""
+    """Columns of such a win after a resignation: during the match, and at its end."""
     numbered_wins: bool = False
-    """A win that is not in the row of the drop has a numbered row of its own."""
+    """Whether a win that is not in the row of the pass has a numbered row of its own."""
     gap_before_last_win: bool = False
-    """A blank line before the win of the left player where the right one resigned the match."""
+    """Whether a blank line precedes the left player's win if the right one resigned the match."""
     gap_before_left_win: bool = False
     left_win_column: int = 6
     line_width: int = 0
-    """Score lines, rows and wins are padded to this width."""
+    """Width of score lines, rows and wins."""
     final_row: bool = False
-    """The file ends with an empty numbered row."""
+    """Whether the file ends with an empty numbered row."""
     tail: str = "\n\n"
     eol: str = "\n"
     encoding: str = "utf-8"
@@ -77,15 +77,15 @@ GNUBG = Dialect()
 
 @dataclass
 class Written:
-    """The text of a match, and where its parts stand: line numbers from 1."""
+    """The text of a match, and the line numbers of its parts, from 1."""
 
     lines: list[str]
     cells: dict[str, int]
-    """`2.14R` (game, row, side) to the line; also `2.game`, `2.score`, `2.win` and `match`."""
+    """Line of each `2.14R` (game, row, side); also of `2.game`, `2.score`, `2.win` and `match`."""
 
 
 class Writer:
-    """Puts one match down, line by line."""
+    """A writer of one match, line by line."""
 
     def __init__(self, dialect: Dialect, seed: int = 1) -> None:
         self.dialect = dialect
@@ -94,11 +94,11 @@ class Writer:
         self.cells: dict[str, int] = {}
 
     def note(self, key: str) -> None:
-        """Remember that the line just written is the one of that part."""
+        """Record the last written line as the place of a part."""
         self.cells[key] = len(self.lines)
 
     def match(self, match: Match, head: list[str]) -> Written:
-        """The head, the match line and every game."""
+        """Write the head, the match line and every game."""
         style = self.dialect
         self.lines += head
         if style.match_line:
@@ -118,7 +118,7 @@ class Writer:
         return Written(self.lines, self.cells)
 
     def game(self, match: Match, game: Game) -> None:
-        """The rows and the win of one game."""
+        """Write the rows and the win of one game."""
         style = self.dialect
         before = boards(match, game)
         cells, comments = self.table(game, before)
@@ -130,7 +130,7 @@ class Writer:
         wins = self.wins(game, over)
         loser = RIGHT if game.winner == LEFT else LEFT
         words = game.resigns or style.resigns
-        if ending == "resign" and words and not unplayed(game):
+        if ending == "resign" and words and not ends_unplayed(game):
             column = RIGHT - loser if style.resigns_beside_win else loser
             if column == LEFT or not cells or cells[-1][RIGHT] is not None:
                 cells.append([None, None])
@@ -163,7 +163,7 @@ class Writer:
     def table(
         self, game: Game, before: list[Board]
     ) -> tuple[list[list[str | None]], dict[int, list[str]]]:
-        """The cells row by row, and the comments by the number of the row they precede."""
+        """Return the cells row by row, and the comments by the number of the row after them."""
         cells: list[list[str | None]] = []
         comments: dict[int, list[str]] = {}
         for index, action in enumerate(game.actions):
@@ -176,7 +176,7 @@ class Writer:
         return cells, comments
 
     def row_win(self, wins: str, ending: str, over: bool) -> None:
-        """The win in the row of the loser's last cell."""
+        """Write the win in the row of the loser's last cell."""
         style = self.dialect
         column = style.column + 1
         if ending == "resign" and style.resigned_columns:
@@ -185,7 +185,7 @@ class Writer:
         self.lines[-1] = self.lines[-1].rstrip().ljust(column) + wins + blank
 
     def side_win(self, row: int, game: Game, wins: str, resigned_last: bool) -> None:
-        """The win on a line, or in a numbered row, of its own."""
+        """Write the win on a line, or in a numbered row, of its own."""
         style = self.dialect
         if style.numbered_wins:
             cells = (f" {wins}", None) if game.winner == LEFT else (None, f" {wins}")
@@ -198,7 +198,7 @@ class Writer:
         self.lines.append((" " * indent + wins).ljust(style.line_width))
 
     def wins(self, game: Game, over: bool) -> str:
-        """The text of the win; empty where the game is unfinished."""
+        """Return the text of the win; empty if the game is unfinished."""
         if game.winner is None:
             return ""
         noun = "points" if self.dialect.plural and game.points != 1 else "point"
@@ -206,7 +206,7 @@ class Writer:
         return f"Wins {game.points} {noun}{last}"
 
     def row(self, number: int, left: str | None, right: str | None) -> str:
-        """One numbered row."""
+        """Return one numbered row."""
         style = self.dialect
         line = style.label.format(row=number) + (left or "")
         if right is None:
@@ -218,7 +218,7 @@ class Writer:
         return (line + right.ljust(style.right_width)).ljust(style.line_width)
 
     def cell(self, action: Action, board: Board) -> str:
-        """The text of one action."""
+        """Return the text of one action."""
         style = self.dialect
         if isinstance(action, Raw):
             return action.text
@@ -234,12 +234,12 @@ class Writer:
         return self.padded(action, f"{dice}: {self.play(action, board)}")
 
     def padded(self, action: Roll, text: str) -> str:
-        """GNU Backgammon leaves a blank after a right cell of fewer than four steps."""
+        """Return a cell, with GNU Backgammon's blank after right cells of fewer than four steps."""
         short = len(action.steps or ()) < 4
         return text + " " if self.dialect is GNUBG and action.side == RIGHT and short else text
 
     def play(self, action: Roll, board: Board) -> str:
-        """The steps of a play."""
+        """Return the steps of a play as text."""
         style = self.dialect
         steps = action.steps or ()
         if style.clicked:
@@ -247,7 +247,7 @@ class Writer:
         if not style.stars:
             steps = tuple(step._replace(hit=False) for step in steps)
         if style.merged and self.chance.random() < style.merged:
-            steps = merge(steps)
+            steps = join_steps(steps)
         words = [
             f"{style.bar if start == 25 else start}/{style.off if end == 0 else end}"
             for start, end, _ in steps
@@ -263,7 +263,7 @@ class Writer:
         )
 
     def shuffled(self, side: int, steps: tuple[Step, ...], board: Board) -> tuple[Step, ...]:
-        """The same steps in some order in which they can be made one by one."""
+        """Return the same steps in a random order in which they can be made."""
         for _ in range(50):
             now = board
             made: list[Step] = []
@@ -279,7 +279,7 @@ class Writer:
 
 
 def ending_of(game: Game, board: Board) -> str:
-    """How a game ended: drop, off, resign, or nothing at all."""
+    """Return the kind of ending: `drop`, `off`, `resign`, or empty if unfinished."""
     if game.winner is None:
         return ""
     last = game.actions[-1] if game.actions else None
@@ -288,14 +288,14 @@ def ending_of(game: Game, board: Board) -> str:
     return "resign" if any(board.sides[game.winner][1:]) else "off"
 
 
-def unplayed(game: Game) -> bool:
+def ends_unplayed(game: Game) -> bool:
     """Whether the loser's last roll has no play."""
     last = game.actions[-1] if game.actions else None
     return isinstance(last, Roll) and last.steps is None
 
 
-def merge(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Steps of one checker joined into one, except where it hit on its way."""
+def join_steps(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps with those of one checker joined, except at a hit on the way."""
     moves: list[Step] = []
     for step in steps:
         for index, move in enumerate(moves):
@@ -307,19 +307,21 @@ def merge(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(moves)
 
 
-def put(match: Match, style: Dialect = GNUBG, head: tuple[str, ...] = (), seed: int = 1) -> Written:
-    """The match in that dialect, with the places of its parts."""
+def spell_match(
+    match: Match, style: Dialect = GNUBG, head: tuple[str, ...] = (), seed: int = 1
+) -> Written:
+    """Return the match in a dialect, with the places of its parts."""
     return Writer(style, seed).match(match, list(head))
 
 
-def export(match: Match) -> str:
-    """The match as GNU Backgammon exports it."""
+def export_match(match: Match) -> str:
+    """Return the match as GNU Backgammon exports it."""
     head = (f'; [{key} "{value}"]' for key, value in match.tags.items())
-    return encode(put(match, GNUBG, (*head, "")).lines).decode()
+    return encode(spell_match(match, GNUBG, (*head, "")).lines).decode()
 
 
 def encode(lines: list[str], style: Dialect = GNUBG) -> bytes:
-    """The bytes of a file with the dialect's line ends, mark and encoding."""
+    """Return the bytes of a file with the dialect's line ends, byte order mark and encoding."""
     text = "\n".join(lines) + style.tail
     data = text.replace("\n", style.eol).encode(style.encoding)
     return b"\xef\xbb\xbf" + data if style.bom else data

@@ -1,10 +1,9 @@
-"""Replaying a match against the rules: what stood on the board, and every fact that shows.
+"""Replaying a match against the rules: the board before each action, and every fact that it shows.
 
-`match.py` goes from game to game, `game.py` from action to action; `plays.py`, `cube.py` and
-`set_ups.py` carry the actions out on the `Table` of `state.py`, which owns everything that changes
-within a game; `faults.py` and `readings.py` are the only places that know what happens after a
-fault, and `trial.py` carries plays out on trial; `ending.py` says how the game ended and whether
-its result fits.
+`match.py` goes from game to game, and `game.py` from action to action. `plays.py`, `cube.py` and
+`set_ups.py` carry out the actions on the `Table` of `state.py`, which owns everything that changes
+within a game. `faults.py` and `readings.py` handle faults, and `trial.py` tries plays. `ending.py`
+determines the end of the game and checks its result.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ __all__ = ["MatchReplay", "replay"]
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use: who checks a decision needs the facts, but no replay."""
+    """Import a public name on first use; many callers need the facts but no replay."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from bganalyze.validation.replaying import match

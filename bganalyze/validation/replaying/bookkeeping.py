@@ -1,8 +1,8 @@
-"""Results and score lines written wrong in the same way throughout a match: each way is one error.
+"""Results and score lines that are wrong in the same way throughout a match.
 
-Where several of them do not fit, the match is replayed as it would be without one such habit. What
-fits then is counted on the first error that the habit explains; what still does not fit stays as it
-is. The games stay as recorded, too: who has won what is disputed wherever it was.
+If several do not fit, the match is replayed without one such habit of its transcriber. The errors
+that disappear become consequences of the first error that the habit explains; the others stay. The
+games also stay as recorded, so their results remain disputed.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ OF_BOOKS = frozenset(
         *("unfounded-win", "match-end-mark", "game-after-match"),
     )
 )
-"""Errors that a habit may explain: they compare results, score lines and the board."""
+"""Errors that a habit may explain, all about results, score lines and the board."""
 
 FEWEST = 2
-"""A habit explains at least this many errors."""
+"""Minimum errors that a habit must explain."""
 
 FOR_EACH_LEFT = 2
-"""A habit explains at least this many errors for each one that it leaves."""
+"""Minimum errors explained for each error that remains."""
 
 
 class MatchBooks(NamedTuple):
@@ -51,11 +51,11 @@ class MatchBooks(NamedTuple):
 
 
 class Habit(NamedTuple):
-    """A match without a habit of its transcriber: what was meant instead."""
+    """A match as it was meant, without one habit of its transcriber."""
 
     reading: str
     rule: str
-    """The rule that the habit breaks in game after game."""
+    """The rule that the habit breaks in every game."""
     meant: Match
 
 
@@ -65,64 +65,68 @@ Replay = Callable[[Match], MatchBooks]
 def one_habit_of_books(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Return the books with the errors of one habit counted as one, and those counted on it."""
-    errors = _errors(books)
+    """Return the books with one habit's errors merged into the first, and the errors removed."""
+    errors = _book_errors(books)
     if len(errors) < FEWEST:
         return books, []
-    first, others = _likeliest(match, errors, books, replay)
-    return (counted_on(books, first, others), others) if first is not None else (books, [])
+    first, others = _likeliest_habit(match, errors, books, replay)
+    return (count_on_first(books, first, others), others) if first is not None else (books, [])
 
 
-def _likeliest(
+def _likeliest_habit(
     match: Match, errors: Sequence[Fact], books: MatchBooks, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error of the habit that explains most, read so, and the others that it explains."""
+    """Return the first error of the habit that explains most, and the others it explains."""
     first: Fact | None = None
     most: list[Fact] = []
-    for habit in _habits(match, errors, books.games):
-        explained = _explained(errors, replay(habit.meant), books)
+    for habit in _possible_habits(match, errors, books.games):
+        explained = _explained_errors(errors, replay(habit.meant), books)
         start = next((fact for fact in explained if fact.rule == habit.rule), None)
         if start is not None and len(explained) > len(most):
             first, most = start._replace(reading=habit.reading), explained
         if len(most) == len(errors):
             break
-    return first, [fact for fact in most if first is None or place_of(fact) != place_of(first)]
+    return first, [
+        fact for fact in most if first is None or place_and_rule(fact) != place_and_rule(first)
+    ]
 
 
-def _errors(books: MatchBooks) -> list[Fact]:
+def _book_errors(books: MatchBooks) -> list[Fact]:
     """Return the errors of results and score lines, in their order."""
-    return sorted((fact for fact in _facts(books) if fact.rule in OF_BOOKS), key=place_of)
+    return sorted((fact for fact in _all_facts(books) if fact.rule in OF_BOOKS), key=place_and_rule)
 
 
-def _facts(books: MatchBooks) -> Iterator[Fact]:
+def _all_facts(books: MatchBooks) -> Iterator[Fact]:
     yield from books.facts
     for game in books.games:
         yield from game.facts
 
 
-def place_of(fact: Fact) -> tuple[int, int, str]:
-    """Return where a fact stands, and its rule."""
+def place_and_rule(fact: Fact) -> tuple[int, int, str]:
+    """Return the line, column and rule of a fact."""
     return fact.span.line, fact.span.column, fact.rule
 
 
-def _explained(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return the errors that are none without a habit; none of them if others come up instead."""
-    places = {place_of(fact) for fact in _facts(left) if fact.rule not in REMARKS}
-    if not places <= {place_of(fact) for fact in _facts(books)}:
+def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
+    """Return the errors that disappear without a habit; nothing if new ones appear."""
+    places = {place_and_rule(fact) for fact in _all_facts(left) if fact.rule not in REMARKS}
+    if not places <= {place_and_rule(fact) for fact in _all_facts(books)}:
         return []
-    explained = [fact for fact in errors if place_of(fact) not in places]
+    explained = [fact for fact in errors if place_and_rule(fact) not in places]
     is_habit = len(explained) >= FOR_EACH_LEFT * (len(errors) - len(explained))
     return explained if is_habit and len(explained) >= FEWEST else []
 
 
-def counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
-    """Return the books with `others` counted on the first error."""
+def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
+    """Return the books with `others` as consequences of `first`."""
     first = first.with_consequences(others)
-    dropped = {place_of(fact) for fact in others}
+    dropped = {place_and_rule(fact) for fact in others}
 
     def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        replaced = (first if place_of(fact) == place_of(first) else fact for fact in facts)
-        return tuple(fact for fact in replaced if place_of(fact) not in dropped)
+        replaced = (
+            first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
+        )
+        return tuple(fact for fact in replaced if place_and_rule(fact) not in dropped)
 
     games = tuple(game._replace(facts=kept(game.facts)) for game in books.games)
     return MatchBooks(games, kept(books.facts))
@@ -131,16 +135,18 @@ def counted_on(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchB
 # -- habits
 
 
-def _habits(match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]) -> Iterator[Habit]:
-    """Yield the habits that may lead to errors."""
+def _possible_habits(
+    match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
+) -> Iterator[Habit]:
+    """Yield the habits that may explain the errors."""
     for rule, reading, meant in (
-        (WINNER, WINS, _with_wins_exchanged),
-        (SCORE, SCORES, _with_scores_exchanged),
+        (WINNER, WINS, _with_wins_swapped),
+        (SCORE, SCORES, _with_scores_swapped),
     ):
         first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
-        # A score is wrong as well where the one before is, which may have been right by chance.
+        # If a score before is wrong too, it may have been right by chance.
         for start in dict.fromkeys((first, max(first - 1, 1), 1)) if first else ():
-            yield Habit(_since(reading, start), rule, _meant(match, start, meant))
+            yield Habit(_since_game(reading, start), rule, _correct_games(match, start, meant))
     wrong = {fact.game: fact for fact in errors if fact.rule == POINTS and fact.game}
     if len(wrong) < FEWEST:
         return
@@ -151,22 +157,22 @@ def _habits(match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]) -
         if len(won) - won.count(None) >= FEWEST:
             rest = map(_with_points, match.games[start - 1 :], won)
             other = match._replace(games=(*match.games[: start - 1], *rest))
-            yield Habit(_since(way.reading, start), POINTS, other)
+            yield Habit(_since_game(way.reading, start), POINTS, other)
 
 
-def _since(reading: str, start: int) -> str:
+def _since_game(reading: str, start: int) -> str:
     return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
 
 
-def _meant(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
-    """Return a match with its games from number `start` on as they were meant."""
+def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
+    """Return a match with its games from number `start` on corrected."""
     games = (
         game if number < start else meant(game) for number, game in enumerate(match.games, start=1)
     )
     return match._replace(games=tuple(games))
 
 
-def _with_wins_exchanged(game: Game) -> Game:
+def _with_wins_swapped(game: Game) -> Game:
     """Return a game with its results in the other column."""
     actions = (
         action._replace(side=other_side(action.side))
@@ -178,21 +184,21 @@ def _with_wins_exchanged(game: Game) -> Game:
 
 
 def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
-    """Whether this is a resignation outside the rows: it is read as that of the side that lost."""
+    """Whether this is a resignation outside the rows, which is read as the loser's."""
     return type(action) is Resignation and action.row is None
 
 
-def _with_scores_exchanged(game: Game) -> Game:
-    """Return a game with the points of its score line exchanged."""
-    return game if game.score is None else game._replace(score=_exchanged(game.score))
+def _with_scores_swapped(game: Game) -> Game:
+    """Return a game with the two scores of its score line swapped."""
+    return game if game.score is None else game._replace(score=_swap_scores(game.score))
 
 
-def _exchanged(score: ScoreLine) -> ScoreLine:
+def _swap_scores(score: ScoreLine) -> ScoreLine:
     return score._replace(points=(score.points[1], score.points[0]))
 
 
 def _with_points(game: Game, points: int | None) -> Game:
-    """Return a game with other points in its result."""
+    """Return a game with `points` in its result; None changes nothing."""
     if points is None:
         return game
     actions = (

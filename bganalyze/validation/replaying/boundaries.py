@@ -1,6 +1,6 @@
-"""Games whose header is lost: where play goes on after the end of a game, another game begins.
+"""Games whose header is lost: play that goes on after the end of a game begins a new game.
 
-The readers begin a game at its header. Where that is missing, the rows of two games stand as one.
+Readers start a game at its header. If that is missing, two games are read as one.
 """
 
 from __future__ import annotations
@@ -26,61 +26,62 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.faults import ahead_of
-from bganalyze.validation.replaying.readings import Hypothesis, replayed
+from bganalyze.validation.replaying.readings import Hypothesis, try_hypothesis
 from bganalyze.validation.replaying.trial import Sides, boards_on, carry_out, on_lists
 
 FIRST_ROW = "1"
 TURNS = (Play, Double, Answer, SetUp)
 
 FEWEST_PLAYS = 3
-"""Fewer plays do not show from which board they were made."""
+"""Minimum plays that show which board they start from."""
 
 PLAYS_TRIED = 8
-"""So many plays show it."""
+"""Number of plays tried."""
 
 MOST_ACTIONS = 2 * PLAYS_TRIED
-"""They are looked for among so many actions: however long a game is, that takes no longer."""
+"""Number of actions searched for these plays, so a long game takes no longer."""
 
 MOST_ILLEGAL = 4
-"""One illegal play in this many is a slip; more belong to another board."""
+"""One illegal play in this many may be a slip; more mean another board."""
 
 
-def with_games_parted(match: Match, start: Boards) -> Match:
-    """Return `match` with every game its own, those included whose header is lost.
+def split_games(match: Match, start: Boards) -> Match:
+    """Return `match` with a separate game for each lost header.
 
-    `start` is where the checkers of a game stand at first. A game without a header has neither
-    number nor score line.
+    `start` is the starting position. A game without a header has no number and no score line.
     """
     anew = {odd.game for odd in match.oddities if odd.text == FIRST_ROW}
     games: list[Game] = []
     counted: list[int] = []
     for number, game in enumerate(match.games, start=1):
         counted.append(len(games))
-        if number in anew or _goes_past_an_end(game.actions):
-            games += _parted(game, start, marks_hits=match.profile.marks_hits)
+        if number in anew or _has_play_after_end(game.actions):
+            games += _split_game(game, start, marks_hits=match.profile.marks_hits)
         else:
             games.append(game)
     if len(games) == len(match.games):
         return match
-    oddities = _placed(match.oddities, games, counted)
+    oddities = _renumber_notes(match.oddities, games, counted)
     return match._replace(games=tuple(games), oddities=tuple(oddities))
 
 
-def _goes_past_an_end(actions: Sequence[Action]) -> bool:
-    """Whether a play stands after an end."""
+def _has_play_after_end(actions: Sequence[Action]) -> bool:
+    """Whether a play follows an end of the game."""
     last = next((n for n in range(len(actions) - 1, -1, -1) if type(actions[n]) is Play), 0)
-    # Asked of every game, so in few steps of Python: to ask it of each action takes 5 % of a replay.
-    return any(map(_ends, [action for action in actions[:last] if type(action) is not Play]))
+    # Runs for every game, so kept short: checking each action costs 5 % of a replay.
+    return any(
+        map(_may_end_game, [action for action in actions[:last] if type(action) is not Play])
+    )
 
 
-def _parted(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the games that stand in one, in their order."""
-    beginnings = list(_beginnings(game.actions, start, marks_hits=marks_hits))
+def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
+    """Yield the games contained in one, in their order."""
+    beginnings = list(_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
         yield game
         return
     first, last = beginnings[0], len(game.actions)
-    # In a format of nodes the result stands above the plays, and is read after them.
+    # In formats made of nodes, the result is above the plays but is read after them.
     place = game.actions[first].span
     stated = tuple(action for action in game.actions[first:] if action.span < place)
     yield game._replace(actions=game.actions[:first] + stated)
@@ -91,19 +92,19 @@ def _parted(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Stretch:
-    """The actions since a game began: what of them tells whether it has ended."""
+    """The actions since a game began, as far as they show whether it has ended."""
 
     plays: list[Play] = field(default_factory=list)
     has_result: bool = False
     has_ended: bool = False
-    """Whether nothing but remarks follows an end."""
+    """Whether the last action ended the game, comments aside."""
     is_begun: bool = False
-    """Whether anything was rolled or doubled: else no pass ends it."""
+    """Whether there was a roll or a double; without one, a pass ends nothing."""
     row: str | None = None
     sides: Sides | None = None
-    """The checkers where the plays have led that were carried out."""
+    """The checkers after the plays carried out so far."""
     carried_out: int = 0
-    """How many plays these are."""
+    """Number of plays carried out so far."""
 
     def add(self, action: Action) -> None:
         """Add the next action."""
@@ -112,13 +113,13 @@ class _Stretch:
         if type(action) is Result:
             self.has_result = True
         if type(action) not in (Comment, Unread):
-            self.has_ended = _ends(action) and (self.is_begun or type(action) is not Answer)
+            self.has_ended = _may_end_game(action) and (self.is_begun or type(action) is not Answer)
         if type(action) in (Play, Double):
             self.is_begun = True
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return where the plays have led from the start, each carried out once."""
+        """Return the boards after the plays so far, carrying out only new ones."""
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
             carry_out(sides, play, marks_hits=marks_hits)
@@ -127,12 +128,14 @@ class _Stretch:
 
     @property
     def is_long(self) -> bool:
-        """Whether so much is played that hardly a play from the start fits the board."""
+        """Whether the game is so long that plays from the start would hardly fit its board."""
         return len(self.plays) > PLAYS_TRIED
 
 
-def _beginnings(actions: Sequence[Action], start: Boards, *, marks_hits: bool) -> Iterator[int]:
-    """Yield where games begin after the first: at the first turn after an end, or at row 1."""
+def _later_beginnings(
+    actions: Sequence[Action], start: Boards, *, marks_hits: bool
+) -> Iterator[int]:
+    """Yield the indexes where later games begin: the first turn after an end, or row 1."""
     stretch = _Stretch()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (stretch.plays or stretch.has_ended):
@@ -145,8 +148,8 @@ def _beginnings(actions: Sequence[Action], start: Boards, *, marks_hits: bool) -
         stretch.add(action)
 
 
-def _ends(action: Action) -> bool:
-    """Whether a game may end with an action: with its result, a pass or a resignation."""
+def _may_end_game(action: Action) -> bool:
+    """Whether an action may end a game: a result, a pass or a resignation."""
     if type(action) is Answer:
         return not action.taken
     return type(action) is Result or (type(action) is Resignation and not action.declined)
@@ -155,30 +158,30 @@ def _ends(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, before: _Stretch, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a game begins with the action at `index`, after those of another game."""
+    """Whether a new game begins with the action at `index`."""
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and before.has_result:
         return True
     if type(first) is SetUp or not (before.is_long or before.has_ended):
         return False
-    tail = following(actions, index)
-    if not fit(tail, start, marks_hits=marks_hits):
+    tail = next_actions(actions, index)
+    if not plays_fit(tail, start, marks_hits=marks_hits):
         return False
     if before.has_result or is_first_row:
         return True
-    return not fit(tail, before.reached(start, marks_hits=marks_hits), marks_hits=marks_hits)
+    return not plays_fit(tail, before.reached(start, marks_hits=marks_hits), marks_hits=marks_hits)
 
 
-def following(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the next few actions from `index` on: they show from which board they were played."""
+def next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
+    """Return the next few actions from `index` on, which show the board they start from."""
     return actions[index : index + MOST_ACTIONS]
 
 
-def fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether the first plays among `actions` go on from `boards`: nearly all are legal."""
+def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
+    """Whether the first plays among `actions` fit `boards`: nearly all are legal."""
     plays = _first_plays(actions)
-    illegal = len(_illegal(actions, plays, boards, marks_hits=marks_hits))
+    illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)
 
 
@@ -187,22 +190,22 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
     return list(islice(plays, PLAYS_TRIED))
 
 
-def _illegal(
+def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return which of the plays at these indexes are illegal from `boards` on."""
+    """Return the indexes into `plays` of the plays that are illegal from `boards` on."""
     ahead = ahead_of(actions, plays, marks_hits)
-    reading = replayed(Hypothesis("played from here", boards), ahead, len(plays))
+    reading = try_hypothesis(Hypothesis("played from here", boards), ahead, len(plays))
     return frozenset(reading.faults)
 
 
-def _placed(
+def _renumber_notes(
     oddities: Sequence[ReaderNote], games: Sequence[Game], counted: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield what the reader noticed, in the games as parted.
+    """Yield the reader's notes with the numbers of the separated games.
 
-    `counted` is for each game of the record how many games are before it. That the rows are
-    numbered anew is as it should be where a game begins.
+    `counted` gives, for each recorded game, the number of games before it. A row number that
+    restarts at the beginning of a game is no longer odd.
     """
     lines = [game.span.line for game in games]
     for odd in oddities:

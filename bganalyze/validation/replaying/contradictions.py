@@ -1,8 +1,8 @@
-"""Whether anything in a match contradicts an error as it is recorded.
+"""Evidence in a match that contradicts an error as recorded.
 
 A player may really have made an illegal play, and both sides went on from it. Then everything that
-follows fits the board as recorded, and nothing tells a wrong die that was played from one that was
-written. Where something later does not fit, the record itself speaks for a slip.
+follows fits the recorded board, and a wrongly played die looks like a wrongly written one. If
+something later does not fit, the record itself suggests a slip.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ WITH_CUBE = frozenset(
         "cube-limit",
     )
 )
-"""Errors with the cube that players can make. An answer without a double, and a double without an
-answer, are gaps in the record."""
+"""Cube errors that players can make. An answer without a double, and a double without an answer,
+are gaps in the record."""
 
 ON_BOARD = MOVEMENT | SET_UP | {"impossible-cube", "turn-order"}
-"""Errors with checkers that players can make."""
+"""Checker errors that players can make."""
 
 AT_TABLE = ON_BOARD | WITH_CUBE
 """Errors that players can make. All others contradict the record in themselves."""
 
 IMPOSSIBLE_AT_TABLE = frozenset(("empty-point",))
-"""Of these nobody can do what is recorded: there is no checker to be moved."""
+"""Errors that are physically impossible: there is no checker to move."""
 
 SHOWS_BOARD = frozenset(("false-hit-mark", "unfounded-win", "wrong-winner", "resignation-size"))
-"""Facts that may show, later in the game, that another board was played on."""
+"""Later facts that may show that another board was played on."""
 
 SHOWS_CUBE = frozenset(("wrong-points", "jacoby-gammon"))
-"""Facts that may show, at the end of the game, that the cube was another."""
+"""Facts at the end of a game that may show another cube."""
 
 
 class Aftermath:
-    """What follows the facts of a game, looked at once for all of them."""
+    """The later facts of a game, collected once for all its errors."""
 
     def __init__(self, game: GameReplay) -> None:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the facts behind an error at the table that its board or cube may have led to.
+        """Return the later facts that an error at the table, or its cube, may have caused.
 
-        They are put down to the last such error before them.
+        Each later fact is assigned to the last such error before it.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -66,16 +66,16 @@ class Aftermath:
 
     @cached_property
     def _with_cube(self) -> dict[int, list[Contradiction]]:
-        return self._put_down(SHOWS_CUBE, WITH_CUBE)
+        return self._assign_signs(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _on_board(self) -> dict[int, list[Contradiction]]:
-        return self._put_down(SHOWS_BOARD, ON_BOARD)
+        return self._assign_signs(SHOWS_BOARD, ON_BOARD)
 
-    def _put_down(
+    def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return the signs of each error: those behind it, up to the next error."""
+        """Return, for each error, the signs between it and the next error."""
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
         for other in sorted(self._game.facts, key=lambda other: other.span):
@@ -92,16 +92,16 @@ class Aftermath:
 
     @cached_property
     def _last_move(self) -> Span | None:
-        """Where checkers were moved last."""
+        """The place of the last play that moved checkers."""
         actions = self._game.turns.actions()
         moves = (action.span for action in actions if isinstance(action, Play) and action.steps)
         return max(moves, default=None)
 
 
 def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradiction, ...]:
-    """Return what does not fit a fact as it is recorded, in the order of the match.
+    """Return the contradictions of a fact as recorded, in the order of the match.
 
-    `aftermath` is that of the game of the fact, if it is about one.
+    `aftermath` is that of the fact's game, or None for a fact about the match.
     """
     itself = () if _is_possible(fact) else (Contradiction(fact.span, fact.rule),)
     later = () if aftermath is None else aftermath.contradictions_of(fact)
@@ -111,7 +111,7 @@ def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradi
 def evidence_kind(
     fact: Fact, aftermath: Aftermath | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
-    """Return whether the record contradicts a fact, fits it, or says nothing about it."""
+    """Return whether the record contradicts a fact, fits it, or shows nothing about it."""
     if contradictions:
         return EvidenceKind.CONTRADICTED
     is_followed = aftermath is not None and aftermath.is_followed(fact)
@@ -120,5 +120,5 @@ def evidence_kind(
 
 
 def _is_possible(fact: Fact) -> bool:
-    """Whether players can do what a fact says."""
+    """Whether players can make this error."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

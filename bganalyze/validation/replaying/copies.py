@@ -1,4 +1,4 @@
-"""Faults of two games of which one is a copy of the other: what both have is told once."""
+"""Faults of a game and its copy: a fault in both is reported once."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from collections.abc import Iterable, Iterator
 from bganalyze.record.model import Result
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 
-TOLD_BY_SCORE = frozenset(
+DEPENDING_ON_SCORE = frozenset(
     (
         *("crawford-double", "crawford-mismatch", "dead-cube"),
         *("wrong-points", "match-end-mark", "resignation-size"),
     )
 )
-"""Facts that depend on the score before a game, which may be that of the game that is lost."""
+"""Facts that depend on the score before a game; in a copy, a lost game may have set that score."""
 
 
-def with_faults_told_once(
+def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return two games with the same plays, a fault of both in the first alone, and those counted there.
+    """Return a game and its copy with shared faults only in the first, and the faults left out.
 
-    What depends on the score, and is at fault in one alone, comes of the score of another game. All
-    else that is at fault in one alone is written there otherwise.
+    A fault that depends on the score and occurs in only one game comes from the score of a lost
+    game. Any other fault in only one game comes from a difference in writing.
     """
-    had, has = set(map(_place_of, original.facts)), set(map(_place_of, copy.facts))
+    had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _results(original) == _results(copy)
-    told = [
-        fact.with_consequences(_again(fact, copy.facts))
+    kept = [
+        fact.with_consequences(_same_facts(fact, copy.facts))
         for fact in original.facts
-        if _place_of(fact) in has or not _comes_of_score(fact, is_same_result)
+        if _shared_key(fact) in has or not _comes_of_score(fact, is_same_result)
     ]
     left = [
         fact
         for fact in copy.facts
-        if _place_of(fact) not in had and not _comes_of_score(fact, is_same_result)
+        if _shared_key(fact) not in had and not _comes_of_score(fact, is_same_result)
     ]
-    counted = [fact for fact in copy.facts if _place_of(fact) in had]
-    return original._replace(facts=tuple(told)), copy._replace(facts=tuple(left)), counted
+    counted = [fact for fact in copy.facts if _shared_key(fact) in had]
+    return original._replace(facts=tuple(kept)), copy._replace(facts=tuple(left)), counted
 
 
-def _place_of(fact: Fact) -> tuple[object, ...]:
-    """Return what a fact of a game and that of its copy share."""
+def _shared_key(fact: Fact) -> tuple[object, ...]:
+    """Return a key that is equal for the same fact in a game and its copy."""
     return fact.rule, fact.row, fact.side
 
 
-def _again(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
-    return (other for other in others if _place_of(other) == _place_of(fact))
+def _same_facts(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
+    return (other for other in others if _shared_key(other) == _shared_key(fact))
 
 
 def _comes_of_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fact of one game alone comes of its score; of points only if the other has the same."""
-    return fact.rule in TOLD_BY_SCORE and (fact.rule != "wrong-points" or is_same_result)
+    """Whether a fact in only one game comes from its score; points only if the results match."""
+    return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 
 
 def _results(game: GameReplay) -> list[tuple[object, ...]]:

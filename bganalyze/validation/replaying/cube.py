@@ -1,8 +1,8 @@
-"""Doubles and answers: who may turn the cube, when, and to what.
+"""Doubles and answers: who may double, when, and to which value.
 
-After a fault with the cube something about it is unsure: its value, its owner, or whether the offer
-stands. What a later action needs that to be is taken over from there and is no second finding;
-everything else is checked as before.
+After a cube fault something about the cube is uncertain: its value, its owner, or whether the offer
+counts. If a later action needs one of these to differ, that is a consequence, not a second finding.
+Everything else is checked as before.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from bganalyze.validation.replaying.state import (
 )
 
 AGAINST_THE_RULES = (VALUE, OWNER, OFFER)
-"""Unsure after an offer that should not have been made: it may stand or be passed over."""
+"""Uncertain after an invalid offer: it may count or be ignored."""
 
 MOST_BELIEVED = 4096
-"""A larger cube is taken for a slip of the pen; programs set their limit here."""
+"""A larger cube value is read as a slip. Programs set their limit here."""
 
 
 def cube_fault(
@@ -48,39 +48,39 @@ def cube_fault(
     excuse: str | None = None,
     **about: Any,
 ) -> Noted:
-    """Note a fault with the cube, or count it as a consequence where `excuse` is unsure already.
+    """Report a cube fault, or count it as a consequence if `excuse` is already uncertain.
 
-    `leaves` is what is unsure from here on. Return the fault, or the one it is counted on.
+    `leaves` is uncertain from here on. Return the fault, or the earlier fault that explains it.
     """
-    fault = table.cube.fault_behind(excuse)
+    fault = table.cube.earlier_fault(excuse)
     if fault is not None:
-        fault.blame(action, rule)
+        fault.add_consequence(action, rule)
     else:
-        fault = table.note(rule, action, **about)
-        table.cube.keep(fault)
-    table.cube.guess(*leaves)
+        fault = table.add_fact(rule, action, **about)
+        table.cube.keep_fault(fault)
+    table.cube.mark_uncertain(*leaves)
     return fault
 
 
 def double(table: Table, action: Double) -> None:
-    """Carry out an offer of the cube, or a further turn of it."""
+    """Carry out a double, a beaver or a raccoon."""
     if action.kind != "double":
-        _beaver(table, action)
+        _carry_out_beaver(table, action)
     elif table.cube.now.is_open:
         why = "the offer before it is not answered yet"
         cube_fault(table, "double-out-of-turn", action, leaves=(OFFER,), excuse=OFFER, why=why)
     else:
         _check_turn(table, action)
         _check_right(table, action)
-        _offer(table, action)
+        _carry_out_double(table, action)
 
 
 def _check_turn(table: Table, action: Double) -> None:
-    """Check that a double comes at the start of a turn, and not before the first roll."""
+    """Check that a double comes at the start of a turn, and after the first roll."""
     if table.to_act is None or table.to_act == action.side:
         if table.is_at_opening:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
-    elif share_cell(table.neighbor(-1), action) or table.last is None:
+    elif share_cell(table.nearby_action(-1), action) or table.last is None:
         why = "the roll of this turn is made already"
         cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
         if table.last is not None and (table.last.play.steps or _is_roll_next(table, action)):
@@ -92,8 +92,8 @@ def _check_turn(table: Table, action: Double) -> None:
 
 
 def _is_roll_next(table: Table, action: Double) -> bool:
-    """Whether the side that takes a double rolls next."""
-    following = iter(table.following())
+    """Whether the double is taken, and the side that took it rolls next."""
+    following = iter(table.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
     play = next(following, None) if is_taken else None
@@ -101,7 +101,7 @@ def _is_roll_next(table: Table, action: Double) -> bool:
 
 
 def _check_right(table: Table, action: Double) -> None:
-    """Check that there is a cube, that it may be turned at this score, and by this side."""
+    """Check that a cube is in play, and that this side may double at this score."""
     context, side, value = table.context, action.side, table.cube.now.value
     if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
@@ -112,34 +112,34 @@ def _check_right(table: Table, action: Double) -> None:
         leaves = AGAINST_THE_RULES
         cube_fault(table, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
     elif is_dead(value, context.terms.length or 0, context.score[side]):
-        table.note("dead-cube", action, value=value)
+        table.add_fact("dead-cube", action, value=value)
 
 
-def _offer(table: Table, action: Double) -> None:
-    """Turn the cube; the written value may settle what was unsure."""
+def _carry_out_double(table: Table, action: Double) -> None:
+    """Offer the cube. The written value may settle an uncertain one."""
     expected, written = table.cube.now.next_value, action.value
     if written is not None and written != expected:
         plausible = _is_plausible(written, table.cube.now.value)
-        if plausible and VALUE in table.cube.unsure:
-            table.cube.put(table.cube.now._replace(value=written // 2))
+        if plausible and VALUE in table.cube.uncertain:
+            table.cube.set_cube(table.cube.now._replace(value=written // 2))
         excuse = VALUE if plausible else None
         about = {"value": written, "expected": expected}
         cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=excuse, **about)
     limit = table.context.terms.cube_limit
     if limit and table.cube.now.next_value > limit > 1:
-        table.note("cube-limit", action, limit=limit)
-    table.cube.offer(action.side)
+        table.add_fact("cube-limit", action, limit=limit)
+    table.cube.record_double(action.side)
     table.give_turn(other_side(action.side))
 
 
 def _is_plausible(written: int, value: int) -> bool:
-    """Whether a cube that was misread by a turn or two may be doubled to `written`."""
+    """Whether `written` is the next value of a cube that was misread by a turn or two."""
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
     return value // 2 <= written <= 8 * value
 
 
-def _beaver(table: Table, action: Double) -> None:
+def _carry_out_beaver(table: Table, action: Double) -> None:
     """Carry out a beaver: the doubled side turns the cube again at once, and keeps it."""
     cube = table.cube.now
     if not cube.is_open or cube.offered_by == action.side:
@@ -155,7 +155,7 @@ def _beaver(table: Table, action: Double) -> None:
     if action.value not in (None, cube.next_value):
         about = {"value": action.value, "expected": cube.next_value}
         cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
-    table.cube.beaver(action.side)
+    table.cube.record_beaver(action.side)
     table.give_turn(other_side(action.side))
 
 
@@ -168,82 +168,82 @@ def answer(table: Table, action: Answer) -> None:
         leaves, taken = (VALUE, OWNER), action.taken
         fault = cube_fault(table, "answer-without-double", action, leaves=leaves, taken=taken)
         if not taken:
-            table.end.question(fault)
-        _accept(table, action)
+            table.end.question_end(fault)
+        _carry_out_answer(table, action)
     else:
-        _accept(table, action)
+        _carry_out_answer(table, action)
 
 
-def _accept(table: Table, action: Answer) -> None:
-    """Take or drop the offer."""
+def _carry_out_answer(table: Table, action: Answer) -> None:
+    """Carry out a take or a pass of the open offer."""
     cube = table.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None
-    table.cube.settle(BEAVER)
+    table.cube.mark_certain(BEAVER)
     if action.taken:
         rolled_already = table.cube.late_doubler == other_side(cube.keeper)
         table.give_turn(cube.keeper if rolled_already else other_side(cube.keeper))
-        table.cube.take()
+        table.cube.accept_offer()
     else:
-        table.end.decide("pass", cube.offered_by, cube.refused)
+        table.end.decide_game("pass", cube.offered_by, cube.refused)
 
 
 def _answer_nothing(table: Table, action: Answer) -> None:
-    """Check an answer without an offer: the double is hidden, or the answer stands for a play."""
+    """Check an answer without an offer: the double is hidden, or the answer replaces a play."""
     before = _action_before(table)
     if isinstance(before, Unread) and before.side != action.side:
-        table.cube.offer(other_side(action.side))
-        _accept(table, action)
+        table.cube.record_double(other_side(action.side))
+        _carry_out_answer(table, action)
         return
     about = {"taken": action.taken}
     leaves = (VALUE, OWNER)
     cube_fault(table, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
-    table.cube.settle(ANSWER)
+    table.cube.mark_certain(ANSWER)
     fault = table.cube.fault
     is_turn = table.last is not None and table.to_act == action.side
-    if fault is not None and (is_turn or _stands_for_opening(table, action)):
+    if fault is not None and (is_turn or _replaces_opening(table, action)):
         hidden_turn(table, fault, action.side)
-        table.opening.pass_over()
+        table.opening.note_unwritten_roll()
     table.give_turn(None)
 
 
-def _stands_for_opening(table: Table, action: Answer) -> bool:
-    """Whether an answer stands before the first play of a game, which the other side makes then."""
-    following = next(table.following(), None)
+def _replaces_opening(table: Table, action: Answer) -> bool:
+    """Whether an answer replaces the opening play: the other side plays next."""
+    following = next(table.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return table.is_at_opening and is_others
 
 
 def _action_before(table: Table) -> object:
-    """Return the action before this one, comments apart."""
+    """Return the action before this one, ignoring comments."""
     actions = table.game.actions
     earlier = (actions[index] for index in range(table.index - 1, -1, -1))
     return next((action for action in earlier if not isinstance(action, Comment)), None)
 
 
 def close_offer(table: Table, action: Action, side: Side) -> None:
-    """Close an offer that is played over: a beaver is taken that way, any other offer is void."""
+    """Close an offer that is played over: a beaver counts as taken, any other offer is void."""
     cube = table.cube.now
-    table.cube.settle(BEAVER)
+    table.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:
-        table.cube.put(cube.taken())
+        table.cube.set_cube(cube.taken())
     else:
         leaves = (VALUE, OWNER, ANSWER)
         cube_fault(
             table, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
         )
-        table.cube.settle(OFFER)
-        table.cube.withdraw()
+        table.cube.mark_certain(OFFER)
+        table.cube.withdraw_offer()
     table.give_turn(side)
 
 
 def possible_cubes(table: Table) -> tuple[Cube, ...]:
-    """Return what the cube may be at the end: after a fault also half or twice its value."""
+    """Return the possible cubes at the end. A fault allows smaller and larger values too."""
     cube = table.cube.now
     if table.cube.fault is None:
         return (cube,)
     less, more = max(cube.value // 2, 1), 2 * cube.value
     least = max(cube.value // 4, 1)
     values = {least, less, cube.value, more, 2 * more}
-    # With the Jacoby rule it matters whether somebody owns the cube, but not who.
+    # Under the Jacoby rule it matters whether the cube is owned, but not by whom.
     return (cube, *(Cube(value, owner) for value in sorted(values) for owner in (None, 0)))

@@ -1,4 +1,4 @@
-"""Demands: what the plays that follow a turn tell of the board that it leaves, before any is tried."""
+"""Constraints that later plays put on a board, found without replaying them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.trial import NOT_CHECKED
 
 MOST_PIPS = 24
-"""No roll moves more pips."""
+"""The most pips a roll can move (6-6)."""
 
 
 class Demands(NamedTuple):
-    """What plays that follow a turn demand of the board that it leaves, as far as a glance shows it."""
+    """Constraints that the plays after a turn put on the board it leaves."""
 
     checkers: tuple[tuple[int, int], ...] = ()
-    """Points on which the side of the turn has so many checkers, or more."""
+    """Minimum checkers the moving side needs on each point."""
     room: tuple[tuple[int, int], ...] = ()
-    """Points on which it has no more than so many, for the other side lands there later."""
+    """Maximum checkers the moving side may have on each point, because the opponent lands there
+    later."""
     has_hit: bool | None = None
-    """Whether the other side is on the bar; None where either will do."""
+    """Whether the opponent must be on the bar; None if both are possible."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the legal results of a roll that are as demanded, and one way of playing each."""
+        """Yield the legal results of a roll that meet the constraints, with one way to each."""
         if not may_leave(position, dice, self.checkers, self.room):
             return
         legal = legal_plays(position, dice)
@@ -40,13 +41,13 @@ class Demands(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether a board, seen by the side of the turn, is as demanded."""
+        """Whether a board, seen by the moving side, meets the constraints."""
         return any(True for _ in self.fitting((result,)))
 
     def fitting(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield those boards, seen by the side of the turn, that are as demanded.
+        """Yield the boards, seen by the moving side, that meet the constraints.
 
-        A search asks this of thousands of boards, so the loops call nothing.
+        A search checks thousands of boards, so the loops call no functions.
         """
         for result in results:
             own, other = result
@@ -64,21 +65,21 @@ class Demands(NamedTuple):
 
 
 IMPOSSIBLE = Demands(checkers=((BAR, 100),))
-"""What no board meets."""
+"""An impossible constraint."""
 
 
-class Account(NamedTuple):
-    """What plays tell of the checkers that a side had on each point, until one may be hit there."""
+class Bounds(NamedTuple):
+    """Bounds on a side's checkers on each point, up to the first possible hit there."""
 
     checkers: Mapping[int, int] = MappingProxyType({})
-    """How many it had at least, where it had any."""
+    """Minimum checkers on each point, where at least one is needed."""
     room: Mapping[int, int] = MappingProxyType({})
-    """How many it had at most."""
+    """Maximum checkers on each point."""
 
-    def behind_move(self, change: Mapping[int, int]) -> Account:
-        """Return what is told with a play of the side before the others.
+    def before_own_play(self, change: Mapping[int, int]) -> Bounds:
+        """Return the bounds before an earlier play of the same side.
 
-        Who is on the bar is not told.
+        The bar gets no bounds.
         """
         checkers, room = dict(self.checkers), dict(self.room)
         for at, count in change.items():
@@ -87,13 +88,13 @@ class Account(NamedTuple):
             checkers[at] = max(checkers.get(at, 0) - count, 0)
             if at in room:
                 room[at] -= count
-        return Account(checkers, room)
+        return Bounds(checkers, room)
 
-    def behind_facing(self, change: Mapping[int, int], touched: Iterable[int]) -> Account:
-        """Return what is told with a play of the other side before the others.
+    def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
+        """Return the bounds before an earlier play of the opponent.
 
-        It lands where no two checkers are, and may hit one: what the others tell of such a point
-        does not hold before it.
+        The opponent lands only where this side has at most one checker, and may hit it. So the
+        bounds on a point it touches do not hold before its play.
         """
         checkers, room = dict(self.checkers), dict(self.room)
         for point in touched:
@@ -102,35 +103,35 @@ class Account(NamedTuple):
         for landing, count in change.items():
             if count > 0 and OFF < landing < BAR:
                 room[BAR - landing] = min(room.get(BAR - landing, 1), 1)
-        return Account(checkers, room)
+        return Bounds(checkers, room)
 
 
-NOTHING_TOLD = Account()
+NO_BOUNDS = Bounds()
 
 
 class Following(NamedTuple):
-    """What plays that follow a turn tell of the board before them, as far as a glance shows it.
+    """Constraints that a sequence of plays puts on the board before it, found without replaying.
 
-    Measured: to know it of all turns before a fault by one pass from the last play back takes a fifth
-    of the time that it takes to look at each by itself.
+    Measured: computing them for all turns before a fault in one pass from the last play back takes
+    a fifth of the time of looking at each turn by itself.
     """
 
     first: Play | None = None
-    accounts: tuple[Account, Account] = (NOTHING_TOLD, NOTHING_TOLD)
-    """Of the checkers of left and of right."""
+    accounts: tuple[Bounds, Bounds] = (NO_BOUNDS, NO_BOUNDS)
+    """Bounds on the checkers of left and of right."""
     pips: tuple[int | None, int | None] = (None, None)
-    """How many pips each of them rolls until it has borne off a checker, where it does."""
+    """Pips each side rolls before its first bear-off; None if it never bears off."""
     is_possible: bool = True
-    """Whether no play is illegal on any board."""
+    """Whether every play is legal on some board."""
 
     def behind(self, play: Play) -> Following:
-        """Return the same with a play before the others."""
+        """Return the constraints of the same plays with `play` before them."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
-        glance = _glance(play.dice, play.steps)
+        glance = _glance_at(play.dice, play.steps)
         moving, facing = self.accounts[play.side], self.accounts[1 - play.side]
-        moving = moving.behind_move(glance.change)
-        facing = facing.behind_facing(glance.change, glance.touched)
+        moving = moving.before_own_play(glance.change)
+        facing = facing.before_opponent_play(glance.change, glance.touched)
         is_possible = self.is_possible and not glance.is_of_no_roll
         if play.side == LEFT:
             accounts, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
@@ -139,14 +140,14 @@ class Following(NamedTuple):
         return Following(play, accounts, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
-        """Return how many pips a side rolls until it has borne off a checker, with a play of it."""
+        """Return the pips a side rolls before its first bear-off, counting one more play of it."""
         pips = 0 if glance.bears_off else self.pips[side]
         return None if pips is None else pips + glance.pips
 
     def demands(self, boards: Boards, side: Side) -> Demands:
-        """Return what the plays demand of the board that a turn of `side` leaves.
+        """Return the constraints on the board that a turn of `side` leaves.
 
-        That turn, and at most one of the other side, is made from `boards`.
+        That turn, and at most one turn of the opponent, starts from `boards`.
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -155,7 +156,7 @@ class Following(NamedTuple):
         has_hit: bool | None = None
         first = self.first
         if first is not None and first.dice is not None and first.how not in NOT_CHECKED:
-            enters = _glance(first.dice, first.steps).change.get(BAR, 0) < 0
+            enters = _glance_at(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
                 return Demands(checkers)  # The turn was hit: it had these checkers, or more.
             if first.side != side and first.steps:
@@ -164,14 +165,15 @@ class Following(NamedTuple):
 
 
 def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
-    """Return what so many plays of `actions` demand of the board that a turn of `side` leaves.
+    """Return the constraints that the next `plays` plays put on the board a turn of `side` leaves.
 
-    That turn, and at most one of the other side, is made from `boards`.
+    That turn, and at most one turn of the opponent, starts from `boards`.
 
-    On another board one of them is illegal: a step finds no checker or lands on a point that is
-    held, or a checker is left on the bar. Measured: of those after a turn that may be lost, four in
-    five need no trial. Where a play is illegal on any board, as with misread dice, none does: that
-    takes a fifth off the search for such a slip. The same holds where one bears off too early.
+    On any other board one of the plays is illegal: a step finds no checker or lands on a blocked
+    point, or a checker is left on the bar. Measured: of the turns that might follow a possibly lost
+    turn, four in five need no trial. If a play is illegal on every board (misread dice, say), or
+    bears off too early, no board meets the constraints; that cuts the search for such slips by a
+    fifth.
     """
     following = Following()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -180,9 +182,9 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
 
 
 def following_each(actions: Sequence[Action]) -> list[Following]:
-    """Return what the plays from each action on tell, and behind the last one.
+    """Return the constraints of the plays from each action on, and of the empty end.
 
-    Those behind a board that is set up tell nothing of the board before it.
+    Plays after a recorded board put no constraint on the board before it.
     """
     following = Following()
     each = [following]
@@ -196,21 +198,21 @@ def following_each(actions: Sequence[Action]) -> list[Following]:
 
 
 class Glance(NamedTuple):
-    """What a play shows on whatever board."""
+    """Properties of a play that hold on any board."""
 
     change: Mapping[int, int]
-    """How many checkers more it leaves on each point that a step begins or ends on."""
+    """Change in the number of checkers on each point where a step begins or ends."""
     touched: frozenset[int]
-    """The points on which it may hit: where a step ends, and all on the way of more than a die."""
+    """Points where it may hit: the end of each step, and every point passed by a joined step."""
     pips: int
-    """Those of its roll; none where the dice are none, and nothing tells how far it moves."""
+    """Pips of its roll; 0 if the dice are impossible."""
     bears_off: bool
     is_of_no_roll: bool
-    """Whether it is illegal on any board: no play of its roll moves so many pips."""
+    """Whether it is illegal on every board: its steps do not add up to pips of its roll."""
 
 
 @lru_cache(maxsize=4_096)
-def _glance(dice: Dice, steps: Steps) -> Glance:
+def _glance_at(dice: Dice, steps: Steps) -> Glance:
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in curtailed(steps):
@@ -220,23 +222,23 @@ def _glance(dice: Dice, steps: Steps) -> Glance:
             touched.update((target,) if source - target in dice else range(target, source))
     bears_off = any(path[-1] == OFF for path, _ in steps)
     pips = sum(roll(dice)) if are_dice(dice) else 0
-    # A checker may be borne off with a die of more pips.
+    # A checker may be borne off with a die larger than its point.
     is_of_no_roll = pips > 0 and not bears_off and not _covers(dice, steps)
     return Glance(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_roll)
 
 
 def _covers(dice: Dice, steps: Steps) -> bool:
-    """Whether some or all of the dice are as many pips as steps move."""
+    """Whether the steps move as many pips as some or all of the dice."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
 def _may_bear_off(own: Points, pips: int | None) -> bool:
-    """Whether a side may bear off once it has rolled so many pips, after a turn that is not known.
+    """Whether a side may bear off within `pips` pips after an unknown turn.
 
-    It does once all its checkers are home. No turn brings them nearer by more than a roll's pips, and
-    a hit sets them back.
+    All its checkers must be home first. The unknown turn brings them at most one roll nearer; a hit
+    only sets them back.
     """
     if pips is None:
         return True
@@ -252,10 +254,10 @@ def may_leave(
     checkers: Iterable[tuple[int, int]],
     room: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a roll may bring so many checkers to points, and leave no more on others.
+    """Whether a roll may reach the minimum checkers on some points and the maximum on others.
 
-    What is in their way is not looked at. A search asks this of each roll at each turn, so the loops
-    call nothing.
+    Blocked points are ignored. A search checks every roll at every turn, so the loops call no
+    functions.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]
@@ -288,6 +290,6 @@ def may_leave(
 
 
 def _plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
-    """Yield so many plays of those that are tried on the same board."""
+    """Yield the first `most` plays before a recorded board or unreadable text."""
     before_set_up = takewhile(lambda action: not isinstance(action, SetUp | Unread), actions)
     return islice((action for action in before_set_up if type(action) is Play), most)

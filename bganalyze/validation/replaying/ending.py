@@ -1,4 +1,4 @@
-"""How a game ended, what that may be worth, and whether the recorded result agrees."""
+"""The end of a game: its possible points, and whether the recorded result agrees."""
 
 from __future__ import annotations
 
@@ -25,38 +25,40 @@ from bganalyze.validation.replaying.state import Table
 SIZES = (1, 2, 3)
 
 MOST_CAPPED = 200
-"""No match is so long that a winner could need more."""
+"""Limit of points considered; no winner of a match could need more."""
 
 
-def in_doubt(table: Table) -> bool:
-    """Whether the board at the end may differ from the one that was played on."""
+def is_board_in_doubt(table: Table) -> bool:
+    """Whether the board at the end may differ from the one played on."""
     doubt = table.doubt
     if doubt.cause is not None or doubt.is_amended or (table.odd_rows and table.astray):
-        return True  # In the last case rows are missing: numbers jump, and plays do not fit.
+        return True  # Or rows are missing: numbers jump, and plays do not fit.
     return any(noted.fact.rule == "unreadable-text" for noted in table.facts)
 
 
 def allowed_points(table: Table, winner: Side) -> frozenset[int]:
     """Return the points that may be recorded for a win of `winner`.
 
-    In full, or as they count: no more than the winner needs, or than the length of the match.
+    They are written in full, or capped at the points the winner needs, or at the match length.
     """
-    full = {points for cube in possible_cubes(table) for points in _worth(table, winner, cube)}
+    full = {
+        points for cube in possible_cubes(table) for points in _possible_points(table, winner, cube)
+    }
     length, score = table.context.terms.length, table.context.score[winner]
-    if length is None or table.is_exchanged:
-        return frozenset(full) | _below(full)
+    if length is None or table.is_swapped:
+        return frozenset(full) | _smaller_points(full)
     if length == 0:
         return frozenset(full)
     as_they_count = {capped(points, length, score) for points in full if score < length}
     by_length = {min(points, length) for points in full}
-    return frozenset(full | as_they_count | by_length | _all_that_is_left(table, winner))
+    return frozenset(full | as_they_count | by_length | _points_needed(table, winner))
 
 
 def resigned_points(table: Table) -> int | None:
-    """Return the points that the resignation names, itself or by its size; None where it does not.
+    """Return the points that the resignation states, directly or by its size, or None.
 
-    A gammon may count as a single game under the Jacoby rule, and a size says nothing where the
-    cube is in doubt.
+    Under the Jacoby rule a gammon may count once, and if the cube is in doubt a size gives no
+    points.
     """
     resignation, cube = table.end.resignation, table.cube.now
     if resignation is None or resignation.size is None:
@@ -67,28 +69,29 @@ def resigned_points(table: Table) -> int | None:
     return resignation.size * cube.value
 
 
-def _below(full: set[int]) -> frozenset[int]:
-    """Return all fewer points: an unknown match length may have capped them."""
+def _smaller_points(full: set[int]) -> frozenset[int]:
+    """Return all smaller numbers of points; an unknown match length may have capped them."""
     return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
 
 
-def _worth(table: Table, winner: Side, cube: Cube) -> set[int]:
-    """Return the points that the end may be worth at one state of the cube."""
+def _possible_points(table: Table, winner: Side, cube: Cube) -> set[int]:
+    """Return the possible points of the end with one state of the cube."""
     if table.end.kind == "pass":
         return {cube.refused or cube.value}
-    sizes = _possible_classes(table, winner)
+    sizes = _possible_multiples(table, winner)
     if cube.owner is None and table.context.terms.jacoby is not False:
         sizes = {1} if table.context.terms.jacoby else sizes | {1}
     return {cube.value * size for size in sizes}
 
 
-def _possible_classes(table: Table, winner: Side) -> set[int]:
-    """Return what the cube may be multiplied by.
+def _possible_multiples(table: Table, winner: Side) -> set[int]:
+    """Return the possible multiples of the cube.
 
-    A side that has borne off a checker can lose no gammon, unless it says so in as many words.
+    A side that has borne off a checker can lose only a single game, unless its resignation states
+    more.
     """
     loser = table.boards[other_side(winner)]
-    if in_doubt(table):
+    if is_board_in_doubt(table):
         return set(SIZES)
     if table.end.kind == "borne-off":
         return {int(class_of_loss(loser))}
@@ -96,8 +99,8 @@ def _possible_classes(table: Table, winner: Side) -> set[int]:
     return {1} if is_off and table.end.is_implied else set(SIZES)
 
 
-def _all_that_is_left(table: Table, winner: Side) -> set[int]:
-    """Return all that the winner needs, and the match length: a resignation may be either."""
+def _points_needed(table: Table, winner: Side) -> set[int]:
+    """Return the points the winner needs, and the match length: a resignation may state either."""
     length = table.context.terms.length
     if table.end.kind in ("borne-off", "pass") or not length:
         return set()
@@ -105,10 +108,10 @@ def _all_that_is_left(table: Table, winner: Side) -> set[int]:
 
 
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
-    """Return the classes that a game may still be lost by: at least, and at most.
+    """Return the range of multiples of the cube that a game may still be lost by.
 
-    A side with a checker off can lose no gammon. Without contact, and with no checker on the bar
-    or in the winner's home board, it can lose no backgammon.
+    A side with a checker off cannot lose a gammon. Without contact, and with no checker on the bar
+    or in the winner's home board, it cannot lose a backgammon.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
@@ -123,7 +126,7 @@ def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
 
 
 POSSIBLE_ODD_PARTS = (1, 3)
-"""What remains of a number of points that is halved as long as it is even."""
+"""Odd factors of a possible number of points (a power of two times 1, 2 or 3)."""
 
 CERTAINLY_POSSIBLE = 64
 MOST_POSSIBLE = 3 * 1024
@@ -134,7 +137,7 @@ OFF_THE_BOARD = re.compile(
 
 
 def ending_of(table: Table) -> Ending:
-    """Return how the game ended, with its points as recorded, on the board, and counting."""
+    """Return the end of the game, with its points as recorded, on the board and counting."""
     result, context = table.end.result, table.context
     kind: EndKind = table.end.kind or "abandoned"
     winner = table.end.winner if result is None else result.side
@@ -143,24 +146,24 @@ def ending_of(table: Table) -> Ending:
     counting = None
     if winner is not None and gained is not None:
         counting = capped(gained, context.terms.length, context.score[winner])
-    is_decided = not table.end.is_implied and not in_doubt(table)
+    is_decided = not table.end.is_implied and not is_board_in_doubt(table)
     decided_for = table.end.winner if is_decided else None
     return Ending(kind, winner, recorded, table.end.loss, counting, decided_for)
 
 
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield what is wrong or odd about the end of a game; `last` says that no game follows."""
+    """Yield errors and remarks about the end of a game; `last` is true for the last game."""
     result = table.end.result
     if result is None:
-        yield from _without_result(table, last=last)
+        yield from _missing_result_facts(table, last=last)
         return
     if is_impossible(result.points):
         yield fact_of(table, "impossible-value", result, points=result.points)
-    contradictions = [] if table.end.doubt is not None else [*_against_the_end(table, result)]
+    contradictions = [] if table.end.doubt is not None else [*_end_mismatches(table, result)]
     yield from contradictions
     if all(fact.rule != "wrong-winner" for fact in contradictions):
-        yield from _match_mark(table, result, last=last)
-    yield from _off_the_board(table)
+        yield from _match_mark_facts(table, result, last=last)
+    yield from _off_board_facts(table)
 
 
 def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
@@ -169,10 +172,10 @@ def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
     return Fact(rule, action.span, about, table.context.game, action.row, side)
 
 
-def _without_result(table: Table, *, last: bool) -> Iterator[Fact]:
+def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
     place = table.game.actions[-1].span if table.game.actions else table.game.span
     game = table.context.game
-    off_the_board = list(_off_the_board(table))
+    off_the_board = list(_off_board_facts(table))
     if off_the_board:
         yield from off_the_board
     elif table.end.kind is None and table.context.terms.variant not in UNCHECKED:
@@ -182,7 +185,7 @@ def _without_result(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def is_impossible(points: int) -> bool:
-    """Whether no cube times 1, 2 or 3 gives this many points, or only an absurd one.
+    """Whether no cube times 1, 2 or 3 gives this many points, or only an absurdly high one.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)
@@ -195,24 +198,24 @@ def is_impossible(points: int) -> bool:
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
-def _against_the_end(table: Table, result: Result) -> Iterator[Fact]:
-    """Compare a result with the end that the board, the cube or a resignation decided."""
+def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
+    """Compare a result with the end decided by the board, the cube or a resignation."""
     if table.end.winner != result.side:
-        if not in_doubt(table):
+        if not is_board_in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
         return
     if is_impossible(result.points):
-        return  # Said already.
-    # As in nearly all games: to work out which others may be takes 1 % of a check.
+        return  # Already reported.
+    # True of nearly all games. Computing the other allowed points takes 1 % of a check.
     if table.end.loss == result.points:
-        yield from _against_the_resignation(table, result)
+        yield from _resignation_mismatches(table, result)
         return
     allowed = allowed_points(table, result.side)
     if table.end.is_implied and _is_unfounded(table) and not _is_pass(table, result):
         yield fact_of(table, "unfounded-win", result)
         return
     if result.points in allowed:
-        yield from _against_the_resignation(table, result)
+        yield from _resignation_mismatches(table, result)
     elif _is_jacoby_slip(table, result):
         yield fact_of(table, "jacoby-gammon", result, points=result.points)
     else:
@@ -226,36 +229,38 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _likeliest_slip(table: Table, result: Result) -> str | None:
-    """Return the slip with the cube that explains wrong points, if one does."""
+    """Return the cube slip that explains wrong points, or None."""
     if _is_pass(table, result):
         return TAKE_IS_PASS
     cube = table.cube.now
     if table.cube.fault is not None or table.end.kind == "pass" or cube.owner == result.side:
         return None
     doubled = Cube(2 * cube.value, other_side(result.side))
-    return DOUBLE_IS_LOST if result.points in _worth(table, result.side, doubled) else None
+    return (
+        DOUBLE_IS_LOST if result.points in _possible_points(table, result.side, doubled) else None
+    )
 
 
 def _is_pass(table: Table, result: Result) -> bool:
-    """Whether the game ends with a take, and the points are those of a pass."""
+    """Whether the game ends with a take, but the points are those of a pass."""
     turns = (action for action in reversed(table.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
     return is_taken and 2 * result.points == table.cube.now.value
 
 
-def _against_the_resignation(table: Table, result: Result) -> Iterator[Fact]:
-    """Compare possible points with those that the resignation names, and with the board."""
+def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
+    """Compare possible points with the resignation and with the board."""
     named = resigned_points(table)
     if named is None or table.end.kind != "resigned" or _count_alike(table, result, named):
-        yield from _resignation_size(table, result)
+        yield from _resignation_size_facts(table, result)
     else:
         about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
         yield fact_of(table, "wrong-points", result, **about)
 
 
 def _count_alike(table: Table, result: Result, named: int) -> bool:
-    """Whether the points written and those named are the same, or the same capped."""
+    """Whether the written and the stated points are equal, in full or capped."""
     length, score = table.context.terms.length, table.context.score[result.side]
     if length is None:
         return result.points <= named
@@ -263,15 +268,19 @@ def _count_alike(table: Table, result: Result, named: int) -> bool:
 
 
 def _is_unfounded(table: Table) -> bool:
-    """Whether nobody bore off, passed or resigned, in a file that spells resignations out."""
-    if not table.profile.spells_resignations or in_doubt(table) or table.cube.fault is not None:
+    """Whether no bear-off, pass or resignation ends a game in a file that spells resignations."""
+    if (
+        not table.profile.spells_resignations
+        or is_board_in_doubt(table)
+        or table.cube.fault is not None
+    ):
         return False
     plays = [action for action in table.game.actions if isinstance(action, Play)]
     return not plays or bool(plays[-1].steps)
 
 
 def _is_jacoby_slip(table: Table, result: Result) -> bool:
-    """Whether the points would be right if a gammon counted with a cube that nobody owns."""
+    """Whether the points would be right if gammons counted with a centered cube."""
     if not table.context.terms.jacoby or table.cube.now.owner is not None:
         return False
     if table.end.kind == "borne-off":
@@ -283,13 +292,17 @@ def _is_jacoby_slip(table: Table, result: Result) -> bool:
     )
 
 
-def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
+def _resignation_size_facts(table: Table, result: Result) -> Iterator[Fact]:
     """Yield a resignation for more than can still be lost.
 
-    One for less than is lost is not looked for: the winner has accepted it, and before the last
-    checker is off hardly a gammon is certain.
+    A resignation for less than is lost is fine: the winner accepted it, and a gammon is hardly ever
+    certain before the last checker is off.
     """
-    if table.end.kind in ("borne-off", "pass") or in_doubt(table) or table.cube.fault is not None:
+    if (
+        table.end.kind in ("borne-off", "pass")
+        or is_board_in_doubt(table)
+        or table.cube.fault is not None
+    ):
         return
     size, remainder = divmod(result.points, table.cube.now.value)
     loser, winner = table.boards[other_side(result.side)], table.boards[result.side]
@@ -300,7 +313,7 @@ def _resignation_size(table: Table, result: Result) -> Iterator[Fact]:
 
 
 def _is_capped(table: Table, result: Result) -> bool:
-    """Whether the points may be written as all that the winner needs."""
+    """Whether the points may be those that the winner needs."""
     length = table.context.terms.length
     return bool(length) and result.points in (
         length,
@@ -308,19 +321,19 @@ def _is_capped(table: Table, result: Result) -> bool:
     )
 
 
-def _match_mark(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Yield a mark of the end of the match that the score contradicts."""
+def _match_mark_facts(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
+    """Yield a match-end mark that the score contradicts."""
     context, length = table.context, table.context.terms.length
     if not result.match or not length:
         return
     if context.score[result.side] + result.points < length:
-        loser, is_sure = other_side(result.side), not in_doubt(table)
+        loser, is_sure = other_side(result.side), not is_board_in_doubt(table)
         for_other = is_sure and context.score[loser] + result.points >= length
         goes_on = is_sure and not last
         yield fact_of(table, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
 
 
-def _off_the_board(table: Table) -> Iterator[Fact]:
+def _off_board_facts(table: Table) -> Iterator[Fact]:
     """Yield a forfeit, a loss on time, or a comment that mentions one."""
     for action in table.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):

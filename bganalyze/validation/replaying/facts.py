@@ -1,4 +1,4 @@
-"""What a replay establishes: turns, endings, and the facts that rules put into words."""
+"""Results of a replay: turns, endings, and the facts that rules put into words."""
 
 # Annotations are values here, not text: see `record/model.py`.
 
@@ -48,20 +48,20 @@ EndKind = Literal[
 
 
 class Terms(NamedTuple):
-    """What the header and the rule book say of every game of a match."""
+    """Terms of play that hold for every game of a match: length, rules, variant."""
 
     length: int | None
-    """0 for money games, None where the record does not say."""
+    """Points to win; 0 for money games, None if the record does not state it."""
     crawford: bool
     """Whether the Crawford rule is in use."""
     jacoby: bool | None
-    """None where the record of a money game does not say."""
+    """Whether gammons need a turned cube; None if the record of a money game does not state it."""
     beavers: bool
     auto_doubles: bool
     cube_limit: int | None
     variant: str
     declared_position: bool
-    """Whether the record itself says that it starts from a position."""
+    """Whether the header declares that the record starts from a position."""
 
     @property
     def is_money(self) -> bool:
@@ -75,41 +75,42 @@ class Terms(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What is known before a game starts."""
+    """The state of a match before a game."""
 
     game: int
-    """1-based, counted."""
+    """Number of the game, counted from 1."""
     terms: Terms
     score: tuple[int, int]
     crawford: bool
     """Whether this is the Crawford game."""
     crawford_known: bool
-    """False where the record starts so late that the Crawford game may be over."""
+    """Whether that is certain. It is not if the Crawford game may lie before the start of the
+    record."""
     cube: int
-    """The starting value: more than 1 after automatic doubles."""
+    """The cube value at the start; more than 1 after automatic doubles."""
 
 
 class Turn(NamedTuple):
-    """One action in its place on the board."""
+    """One action, with the boards before and after it."""
 
     context: Context
     action: Action
     before: Boards
-    """For a play that corrects another: the board from which that one was made."""
+    """Boards before the action. If it corrects another play, the boards before that one."""
     after: Boards
     cube: Cube
-    """Before the action."""
+    """The cube before the action."""
     legality: Legality | None
-    """Of a play; None where it could not be checked."""
+    """The legality of a play; None for other actions and unchecked plays."""
     verified: bool = True
-    """False where the board is in doubt: after a fault that no reading resolves."""
+    """Whether the board is certain. It is not after a fault that no reading resolves."""
 
     def position(self, side: Side) -> Position:
-        """The board before the action, seen by `side`."""
+        """Return the board before the action, seen by `side`."""
         return Position(self.before[side], self.before[1 - side])
 
     def situation(self, side: Side, dice: Dice | None) -> Situation:
-        """What an identifier says of the board before the action, seen by `side`."""
+        """Return everything an XGID states about the board before the action, seen by `side`."""
         return Situation(
             position=self.position(side),
             on_roll=side,
@@ -126,8 +127,8 @@ class Turn(NamedTuple):
         )
 
 
-# Nine plays of ten are usual: in turn, straight, and with nothing to report. Their turns are made when
-# somebody asks for them. A check of a match without errors does not, and so takes 6 % less.
+# Nine plays in ten are usual: in turn, straight, and with nothing to report. Their turns are made
+# only on demand. A check of a match without errors needs no turns, so it takes 6 % less time.
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
@@ -141,8 +142,8 @@ def boards_after(boards: Boards, play: Play) -> Boards:
     return played[:2] if play.side == LEFT else played[1::-1]
 
 
-class Stretch(NamedTuple):
-    """Usual plays made one after the other, with nothing between them."""
+class UsualPlays(NamedTuple):
+    """A run of usual plays with no other action between them."""
 
     context: Context
     cube: Cube
@@ -150,21 +151,21 @@ class Stretch(NamedTuple):
     plays: Sequence[Play]
 
     def turns(self) -> Iterator[Turn]:
-        """Yield the turns in which the plays were made."""
+        """Yield a turn for each play."""
         boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
         for play, (before, after) in zip(self.plays, boards, strict=True):
             yield Turn(self.context, play, before, after, self.cube, LEGAL)
 
 
 class Turns(Sequence[Turn]):
-    """The turns of a game; those of usual plays are made when any turn is asked for."""
+    """The turns of a game. Turns of usual plays are made when any turn is first read."""
 
     __slots__ = ("_count", "_made", "_unmade")
 
     def __init__(self) -> None:
-        """Begin without a turn."""
+        """Start with no turns."""
         self._made: list[Turn] = []
-        self._unmade: list[Turn | Stretch] = []
+        self._unmade: list[Turn | UsualPlays] = []
         self._count = 0
 
     def append(self, turn: Turn) -> None:
@@ -172,8 +173,8 @@ class Turns(Sequence[Turn]):
         self._unmade.append(turn)
         self._count += 1
 
-    def extend(self, stretch: Stretch) -> None:
-        """Add the turns of usual plays."""
+    def extend(self, stretch: UsualPlays) -> None:
+        """Add the turns of a run of usual plays."""
         self._unmade.append(stretch)
         self._count += len(stretch.plays)
 
@@ -187,45 +188,45 @@ class Turns(Sequence[Turn]):
     def __getitem__(self, index: slice) -> Sequence[Turn]: ...
 
     def __getitem__(self, index: int | slice) -> Turn | Sequence[Turn]:
-        return self._all()[index]
+        return self._make_all()[index]
 
     def __iter__(self) -> Iterator[Turn]:
-        return iter(self._all())
+        return iter(self._make_all())
 
     def __reversed__(self) -> Iterator[Turn]:
-        return reversed(self._all())
+        return reversed(self._make_all())
 
     def __eq__(self, other: object) -> bool:
-        return self._all() == other._all() if isinstance(other, Turns) else NotImplemented
+        return self._make_all() == other._make_all() if isinstance(other, Turns) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((*self._all(),))
+        return hash((*self._make_all(),))
 
     def __repr__(self) -> str:
-        return repr(self._all())
+        return repr(self._make_all())
 
     def actions(self) -> Iterator[Action]:
-        """Yield the actions of the turns, without making any."""
+        """Yield the actions of the turns without making the turns."""
         yield from (turn.action for turn in self._made)
         for part in self._unmade:
-            yield from part.plays if isinstance(part, Stretch) else (part.action,)
+            yield from part.plays if isinstance(part, UsualPlays) else (part.action,)
 
-    def _all(self) -> list[Turn]:
+    def _make_all(self) -> list[Turn]:
         for part in self._unmade:
-            self._made += part.turns() if isinstance(part, Stretch) else (part,)
+            self._made += part.turns() if isinstance(part, UsualPlays) else (part,)
         self._unmade.clear()
         return self._made
 
 
 class Contradiction(NamedTuple):
-    """An action that does not fit a fault as it is recorded, and the rule that it would break."""
+    """An action that does not fit a fault as recorded, and the rule it would break."""
 
     span: Span
     rule: str
 
 
 class Fact(NamedTuple):
-    """Something established about the record. `rule` names the rule that puts it into words."""
+    """Something a replay found in the record. `rule` names the rule that puts it into words."""
 
     rule: str
     span: Span
@@ -239,10 +240,10 @@ class Fact(NamedTuple):
     reading: str | None = None
     consequences: int | None = None
     contradictions: tuple[Contradiction, ...] = ()
-    """Actions that do not fit this fault as it is recorded, in the order of the match."""
+    """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return the fact with others counted on it, and what follows from them."""
+        """Return the fact with others, and their consequences, as its consequences."""
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
             count += 1 + (other.consequences or 0)
@@ -250,28 +251,28 @@ class Fact(NamedTuple):
         return self._replace(consequences=count or None, contradictions=tuple(contradictions))
 
 
-def count_of(faults: Iterable[Fact]) -> int:
-    """Count faults, with those that were counted as their consequences."""
+def count_with_consequences(faults: Iterable[Fact]) -> int:
+    """Count faults and their consequences."""
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
 class Ending(NamedTuple):
     """How a game ended, with its points in three forms.
 
-    `recorded` is what the record says, `on_board` what board and cube give, `counting` what the
-    winner's score gains. None where the record or the board does not tell. What is known of the
-    result once the other games are taken into account is in `outcomes.py`.
+    `recorded` is the number in the record, `on_board` the value by board and cube, `counting` the
+    gain in the winner's score. Each is None if unknown. `outcomes.py` also uses the other games to
+    settle a result.
     """
 
     kind: EndKind
     winner: Side | None
-    """As the result line has it, else as the game was decided."""
+    """The winner by the result line, or else as the game was decided."""
     recorded: int | None
     on_board: int | None
     counting: int | None
     decided_for: Side | None = None
-    """Who won by the board, the cube or a resignation; None where only the result line tells, or
-    where the board is in doubt."""
+    """The winner by the board, the cube or a resignation; None if only the result line names one or
+    the board is in doubt."""
 
 
 class GameReplay(NamedTuple):
@@ -283,10 +284,10 @@ class GameReplay(NamedTuple):
     ending: Ending
     facts: tuple[Fact, ...]
     not_rolled: frozenset[Span] = frozenset()
-    """Places of plays that only repeat another, or follow a pass or a resignation: none closes an
+    """Places of plays that repeat another play, or follow a pass or a resignation. They close no
     error."""
     cube: Cube = Cube()
-    """At the end; a passed offer is still open."""
+    """The cube at the end; a passed offer is still open."""
 
     def corrected(self) -> frozenset[Span]:
         """Return the places of faulty actions that were corrected in time."""

@@ -1,4 +1,4 @@
-"""What happens after a fault: which fact it is, whose consequence, and which reading is taken."""
+"""Handling of faults: report each or count it as a consequence, and choose a reading."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bganalyze.record.model import (
 from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
 from bganalyze.validation.replaying.readings import (
     AS_RECORDED,
-    EXCHANGED,
+    CELLS_SWAPPED,
     HORIZON,
     MISPLACED,
     NOT_HIT,
@@ -29,126 +29,124 @@ from bganalyze.validation.replaying.readings import (
     Ahead,
     Choice,
     Hypothesis,
-    choose,
+    choose_reading,
     hidden_plays,
     misplaced_checker,
-    moved,
+    move_checker,
     other_plays,
-    replayed,
+    try_hypothesis,
 )
 from bganalyze.validation.replaying.state import Noted, Table, have_same_roll, share_cell
 from bganalyze.validation.replaying.trial import Trial, is_given_up, tried
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
-"""Faults that depend on where the checkers stand, and so may follow from an earlier one."""
+"""Faults that depend on the positions of checkers, so an earlier fault may cause them."""
 
 LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
-"""Facts behind which a whole turn is lost: what it was may show much later."""
+"""Facts that hide a whole turn, whose play may show much later."""
 
 LEAST_COST = 50
-"""The least that a choice takes from the budget: looking ahead is not free either."""
+"""Minimum cost of a choice: looking ahead is not free either."""
 
 REMEMBERED = 64
-"""So many choices among the turns of all rolls are remembered: a search for causes replays the same
-game again and again, and each takes some five milliseconds."""
+"""Cache size, in choices among the turns of all rolls. A search for causes replays the same game
+again and again, and each choice takes about 5 ms."""
 
 FEW_FAULTS = 2
-"""This many misplaced checkers after a lost turn are put down to it."""
+"""After a lost turn, this many misplaced checkers are counted as its consequences."""
 
 
 def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence, and choose a reading of it.
+    """Report an illegal play or count it as a consequence, and choose a reading of it.
 
-    `after` is the board that the steps as written leave.
+    `after` is the board after the steps as written.
     """
     table.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
-        table.put_seen(after, action.side)
+        table.set_position(after, action.side)
     elif _is_ghost(table, action):
-        table.note("ghost-row", action)
-        table.discount(action)
+        table.add_fact("ghost-row", action)
+        table.mark_not_closing(action)
     elif _blame_cause(table, fault.name):
-        table.put_seen(after, action.side)
-    elif not (_hit_not_executed(table, action) or _hit_checker_left(table, action, after)):
+        table.set_position(after, action.side)
+    elif not (_blame_used_checker(table, action) or _blame_ignored_hit(table, action, after)):
         span = action.place(fault.step) if fault.step is not None else None
-        noted = table.note(fault.name, action, span, fault=fault)
-        _go_on(table, noted, action, after)
+        noted = table.add_fact(fault.name, action, span, fault=fault)
+        _continue_after(table, noted, action, after)
 
 
-def _go_on(table: Table, fault: Noted, action: Play, after: Position) -> None:
-    """Continue after an illegal play as the rule book in use says."""
+def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -> None:
+    """Continue after an illegal play in the way of the rule book."""
     recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
-        table.put(recorded)
+        table.set_boards(recorded)
     elif table.rule_book.after_illegal == "played":
-        _compete(table, fault, recorded, _candidates(table, action, fault.fact, after))
+        _choose_next_reading(
+            table, fault, recorded, _possible_boards(table, action, fault.fact, after)
+        )
     else:
-        leave_out(table, fault, recorded, _candidates(table, action, fault.fact, after))
+        leave_out(table, fault, recorded, _possible_boards(table, action, fault.fact, after))
 
 
 def leave_out(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
 ) -> None:
-    """Leave the illegal play out, as the rule book in use says, and with `stop` all that follows.
+    """Leave out the illegal play; if the rule book says `stop`, also everything after it.
 
-    What fails later only because the play is missing follows from it: faults that the best
-    reading of the play avoids.
+    Later faults that the best reading of the play avoids are consequences of leaving it out.
     """
     doubt = table.doubt
     doubt.amend_record()
     if table.rule_book.after_illegal == "stop":
-        doubt.stop(fault)
+        doubt.stop_checking(fault)
         return
-    plays, ahead = _plays(table, table.index + 1), _ahead(table, table.index + 1)
-    choice = choose(recorded, others, ahead, doubt.budget)
-    doubt.spend(max(choice.tried, LEAST_COST))
-    without = replayed(Hypothesis(SKIPPED, table.boards), ahead, HORIZON)
+    plays, ahead = _later_play_indexes(table, table.index + 1), _look_ahead(table, table.index + 1)
+    choice = choose_reading(recorded, others, ahead, doubt.budget)
+    doubt.spend_budget(max(choice.tried, LEAST_COST))
+    without = try_hypothesis(Hypothesis(SKIPPED, table.boards), ahead, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
-    doubt.excuse((plays[index] for index in avoided), fault)
-    fault.contradict(_contradictions(table, choice, plays))
+    doubt.excuse_faults((plays[index] for index in avoided), fault)
+    fault.add_contradictions(_contradictions(table, choice, plays))
     if choice.reading.is_hopeless:
-        doubt.begin(fault, lasts=doubt.lasts)
+        doubt.begin_doubt(fault, lasts=doubt.lasts)
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
-    """Whether the next play replaces this one, so that no reading of it is needed."""
-    again = next((later for later in table.following() if isinstance(later, Play)), None)
+    """Whether the next play corrects this one, so no reading of it is needed."""
+    again = next((later for later in table.later_actions() if isinstance(later, Play)), None)
     return again is not None and again.side == action.side and have_same_roll(again, action)
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
-    """Whether this is the loser's last turn before a result: given up after the roll."""
+    """Whether this is the loser's last turn before a result: the side gave up after its roll."""
     if not table.is_last_turn() or not table.has_result():
         return False
-    results = (later.side for later in table.following() if isinstance(later, Result))
+    results = (later.side for later in table.later_actions() if isinstance(later, Result))
     winner = next(results, None)
     return winner != action.side
 
 
 def _is_ghost(table: Table, action: Play) -> bool:
-    """Whether the other side's last play is repeated here, before a result."""
+    """Whether this play repeats the other side's last play before a result."""
     if not action.steps or not table.repeats_last_play(action):
         return False
     return table.is_last_turn() and table.has_result()
 
 
 def _blame_cause(table: Table, fault: str) -> bool:
-    """Count a fault on the earlier one that explains it; return whether there is one."""
+    """Make a fault a consequence of the earlier one that explains it; return False if none does."""
     cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
-    cause.blame(table.game.actions[table.index], fault)
+    cause.add_consequence(table.game.actions[table.index], fault)
     return True
 
 
 # -- a hit that was not executed ------------------------------------------------------------
 
 
-def _hit_not_executed(table: Table, action: Play) -> bool:
-    """Whether the play uses a checker that the other side's last play sent to the bar.
-
-    If so the fault is that play's, and the board goes on as if it had not hit.
-    """
+def _blame_used_checker(table: Table, action: Play) -> bool:
+    """Blame the last play if this one uses a checker that it hit; return whether it does."""
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -158,19 +156,19 @@ def _hit_not_executed(table: Table, action: Play) -> bool:
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
-        undone = position._replace(own=moved(position.own, BAR, point))
+        undone = position._replace(own=move_checker(position.own, BAR, point))
         end, checked = check_play(undone, action.dice, action.steps, table.profile.marks_hits)
         if checked.fault is None and not _is_rather_miswritten(table, action, end):
             _blame_hit(table, table.last.play, point)
-            table.put_seen(end, action.side)
+            table.set_position(end, action.side)
             return True
     return False
 
 
 def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
-    """Whether the game fits another play of this roll, and does not fit that the hit was not executed.
+    """Whether the rest of the game fits another play of this roll, but not an ignored hit.
 
-    `end` is what the play leaves in that case.
+    `end` is the board after the play if the hit was ignored.
     """
     side, position = action.side, table.seen_by(action.side)
     if try_rest(table, as_boards(end, side), side).is_whole:
@@ -179,11 +177,11 @@ def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
     return any(try_rest(table, other.boards, side).is_whole for other in others)
 
 
-def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
-    """Whether a checker that the last play sent to the bar was forgotten where it stood.
+def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
+    """Blame the last play if the checker it hit was left in place; return whether it was.
 
-    The play does not use that checker, and only later plays and their hit marks show it there. The
-    fault is then the hitting play's, and the board goes on as if it had not hit.
+    This play does not use that checker; only later plays and their hit marks show it. The board
+    then goes on as if the last play had not hit.
     """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
@@ -195,7 +193,7 @@ def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
         is_hit = before_hit[point] > position.own[point] and not position.other[BAR - point]
         if not is_hit:
             continue
-        undone = position._replace(own=moved(position.own, BAR, point))
+        undone = position._replace(own=move_checker(position.own, BAR, point))
         end, checked = check_play(undone, action.dice, action.steps, table.profile.marks_hits)
         if checked.fault is not None:
             continue
@@ -203,21 +201,21 @@ def _hit_checker_left(table: Table, action: Play, after: Position) -> bool:
         is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
         if course.is_whole and is_better:
             _blame_hit(table, table.last.play, point)
-            table.put_seen(end, action.side)
+            table.set_position(end, action.side)
             return True
     return False
 
 
 def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
-    """Return what becomes of the game after a play of `side` that leaves these boards."""
-    following, marks = islice(table.following(), HORIZON), table.profile.marks_hits
+    """Try the rest of the game after a play of `side` that leaves these boards."""
+    following, marks = islice(table.later_actions(), HORIZON), table.profile.marks_hits
     return tried(boards, following, marks_hits=marks, side=other_side(side))
 
 
 def _blame_hit(table: Table, play: Play, point: int) -> None:
-    noted = table.note("hit-not-executed", play, point=BAR - point)
+    noted = table.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
-    noted.amend(turn=noted.fact.turn._replace(before=table.before_last()), reading=NOT_HIT)
+    noted.amend_fact(turn=noted.fact.turn._replace(before=table.before_last()), reading=NOT_HIT)
     table.doubt.amend_record()
 
 
@@ -225,41 +223,43 @@ def _blame_hit(table: Table, play: Play, point: int) -> None:
 
 
 def hidden_turn(table: Table, fault: Noted, side: Side) -> None:
-    """Let the plays compete that an unreadable cell of `side` may have held."""
-    _let_any_turn_compete(table, fault, side, table.index + 1)
+    """Choose among the plays that an unreadable cell of `side` may have held."""
+    _choose_any_turn(table, fault, side, table.index + 1)
 
 
 def missing_turn(table: Table, fault: Noted, side: Side) -> None:
-    """Let the plays compete that a missing turn of `side` before this action may have held."""
-    _let_any_turn_compete(table, fault, side, table.index)
+    """Choose among the plays that a missing turn of `side` before this action may have held."""
+    _choose_any_turn(table, fault, side, table.index)
 
 
-def _let_any_turn_compete(table: Table, fault: Noted, side: Side, start: int) -> None:
-    """Let the plays of all rolls compete that `side` may have made before the action at `start`."""
+def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None:
+    """Choose among the plays of all rolls that `side` may have made before index `start`."""
     boards = table.boards
     rolls = OPENING_ROLLS if table.is_at_opening else ROLLS
 
     def chosen(ahead: Ahead, budget: int) -> Choice:
-        return _any_turn(boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget)
+        return _best_turn(boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget)
 
     _take_best(table, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _any_turn(
+def _best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: Ahead, budget: int
 ) -> Choice:
-    return choose(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
+    return choose_reading(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
-    """Report a roll without a recorded play, and let the plays of the roll compete."""
-    fault = table.note("unplayed-roll", action, dice=action.dice)
-    _compete(table, fault, table.boards, other_plays(position, action.side, action, position))
+    """Report a roll without a recorded play, and choose among the plays of the roll."""
+    fault = table.add_fact("unplayed-roll", action, dice=action.dice)
+    _choose_next_reading(
+        table, fault, table.boards, other_plays(position, action.side, action, position)
+    )
 
 
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
-    """Let the routes of a joined step compete that leave different boards."""
+    """Report a joined step whose routes leave different boards, and choose among them."""
     side = action.side
     assert action.dice is not None
     routes = (
@@ -268,24 +268,28 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
         if result.own == after.own and result != after
     )
     recorded = table.boards
-    table.put_seen(position, side)
-    fault = table.note("ambiguous-route", action)
-    _compete(table, fault, recorded, routes)
+    table.set_position(position, side)
+    fault = table.add_fact("ambiguous-route", action)
+    _choose_next_reading(table, fault, recorded, routes)
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
-    """Go on from the play of the roll after which the rest of the game replays best."""
+    """Continue with the play of the roll that leaves the fewest later faults."""
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
-    choice = choose(table.boards, others, _ahead(table, table.index + 1), table.doubt.budget)
-    table.doubt.spend(choice.tried)
+    choice = choose_reading(
+        table.boards, others, _look_ahead(table, table.index + 1), table.doubt.budget
+    )
+    table.doubt.spend_budget(choice.tried)
     table.doubt.amend_record()
-    table.put(choice.reading.hypothesis.boards)
+    table.set_boards(choice.reading.hypothesis.boards)
 
 
-def _compete(table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]) -> None:
-    """Take the reading after which the actions that follow replay best."""
-    _take_best(table, fault, recorded, table.index + 1, partial(choose, recorded, others))
+def _choose_next_reading(
+    table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]
+) -> None:
+    """Take the reading that leaves the fewest faults in the later actions."""
+    _take_best(table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others))
 
 
 def _take_best(
@@ -295,53 +299,53 @@ def _take_best(
     start: int,
     chosen: Callable[[Ahead, int], Choice],
 ) -> None:
-    """Take the reading that is chosen by the actions from index `start` on.
+    """Take the reading that `chosen` picks by the actions from index `start` on.
 
-    Where too many plays were tried already the game goes on as recorded.
+    If the budget is used up, the game goes on as recorded.
     """
     doubt = table.doubt
     if doubt.budget <= 0:
-        table.put(recorded)
-        doubt.begin(fault, lasts=doubt.lasts)
+        table.set_boards(recorded)
+        doubt.begin_doubt(fault, lasts=doubt.lasts)
         return
-    choice = chosen(_ahead(table, start), doubt.budget)
-    doubt.spend(max(choice.tried, LEAST_COST))
-    _take(table, fault, choice, _plays(table, start))
+    choice = chosen(_look_ahead(table, start), doubt.budget)
+    doubt.spend_budget(max(choice.tried, LEAST_COST))
+    _take_reading(table, fault, choice, _later_play_indexes(table, start))
 
 
-def _take(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
-    """Go on from the reading chosen; `plays` are the indexes of the plays it was tried on."""
+def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
+    """Continue from the chosen reading; `plays` are the indexes of the plays it was tried on."""
     reading, doubt = choice.reading, table.doubt
     wording, boards, consumed, _ = reading.hypothesis
-    table.put(boards)
+    table.set_boards(boards)
     if wording != AS_RECORDED:
         doubt.amend_record()
-    doubt.consume(plays[:consumed])
+    doubt.mark_consumed(plays[:consumed])
     consequences = (fault.fact.consequences or 0) + choice.spared
-    fault.amend(reading=reading.hypothesis.name, consequences=consequences)
-    fault.contradict(_contradictions(table, choice, plays))
+    fault.amend_fact(reading=reading.hypothesis.name, consequences=consequences)
+    fault.add_contradictions(_contradictions(table, choice, plays))
     turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(table)
     if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
-        doubt.begin(fault, lasts=turn_is_lost)
-    doubt.excuse((plays[index] for index in choice.excused), fault)
+        doubt.begin_doubt(fault, lasts=turn_is_lost)
+    doubt.excuse_faults((plays[index] for index in choice.excused), fault)
 
 
 def _contradictions(table: Table, choice: Choice, plays: list[int]) -> Iterator[Contradiction]:
-    """Yield the plays that do not fit the record as it stands; `plays` are their places in the game."""
+    """Yield the plays that do not fit the record as written; `plays` are their indexes."""
     for index, rule in choice.refuting.items():
         yield Contradiction(table.game.actions[plays[index]].span, rule)
 
 
 def _row_is_missing(table: Table) -> bool:
-    """Whether row numbers jump before this action: then two turns at once may be lost."""
+    """Whether row numbers jump before this action, so two turns may be lost at once."""
     line = table.game.actions[table.index].span.line
     return any(odd <= line for odd in table.odd_rows)
 
 
-def _plays(table: Table, start: int) -> list[int]:
+def _later_play_indexes(table: Table, start: int) -> list[int]:
     """Return the indexes of the plays from `start` on that are still to be carried out.
 
-    No more than readings are tried on, and one to see that these are not the last.
+    At most as many as a reading is tried on, and one more to show whether others follow.
     """
     actions = table.game.actions
     following = (
@@ -352,22 +356,24 @@ def _plays(table: Table, start: int) -> list[int]:
     return list(islice(following, HORIZON + 1))
 
 
-def _ahead(table: Table, start: int) -> Ahead:
-    """Return the plays from index `start` on, for readings to be tried on."""
-    return ahead_of(table.game.actions, _plays(table, start), table.profile.marks_hits)
+def _look_ahead(table: Table, start: int) -> Ahead:
+    """Return the plays from index `start` on, as input for readings."""
+    return ahead_of(table.game.actions, _later_play_indexes(table, start), table.profile.marks_hits)
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, for readings to be tried on."""
+    """Return the plays at `indexes` of `actions`, as input for readings."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return Ahead(plays, marks_hits, is_given_up(after))
 
 
-def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iterator[Hypothesis]:
-    """Yield the other boards that an illegal play may have left."""
+def _possible_boards(
+    table: Table, action: Play, fact: Fact, after: Position
+) -> Iterator[Hypothesis]:
+    """Yield the boards that an illegal play may really have left."""
     position, fault = table.seen_by(action.side), fact.about["fault"]
-    exchanged = _exchanged_row(table, action)
+    exchanged = _row_with_cells_swapped(table, action)
     if exchanged is not None:
         yield exchanged
     if fault.name == "empty-point" and fault.point is not None:
@@ -377,8 +383,8 @@ def _candidates(table: Table, action: Play, fact: Fact, after: Position) -> Iter
     yield Hypothesis(SKIPPED, table.boards)
 
 
-def _row(table: Table, line: int) -> list[tuple[int, Play]]:
-    """Return the plays of the line of the present action, as far as they tell whether it has two."""
+def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
+    """Return the plays on the current line with their indexes, at most three."""
     actions = table.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(table.index, -1, -1), range(table.index + 1, len(actions))):
@@ -391,9 +397,9 @@ def _row(table: Table, line: int) -> list[tuple[int, Play]]:
     return sorted(row)
 
 
-def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
-    """Read the two cells of a row as exchanged, if both plays are legal that way."""
-    row = _row(table, action.span.line)
+def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
+    """Return the reading with the row's two cells swapped, if both plays are then legal."""
+    row = _plays_on_line(table, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
     boards = table.boards_at_line(action.span.line)
@@ -405,28 +411,28 @@ def _exchanged_row(table: Table, action: Play) -> Hypothesis | None:
         if checked.fault is not None:
             return None
         boards = as_boards(end, 0 if side == 0 else 1)
-    return Hypothesis(EXCHANGED, boards, consumed=sum(index > table.index for index, _ in row))
+    return Hypothesis(CELLS_SWAPPED, boards, consumed=sum(index > table.index for index, _ in row))
 
 
-# Whose turn it is: missing turns, and second rolls in one turn.
+# -- turn order: missing turns, and second rolls in one turn
 
 
 def check_order(table: Table, action: Play | Double) -> Noted | None:
-    """Report a missing turn, unless the other side could not have moved anyway."""
+    """Report a missing turn, unless the other side was shut out and could not play."""
     other = other_side(action.side)
     if table.is_shut_out(other):
         return None
-    fault = table.note("turn-order", action)
+    fault = table.add_fact("turn-order", action)
     missing_turn(table, fault, other)
     return fault
 
 
 def refuse_second_roll(table: Table, action: Play) -> bool:
-    """Report a second roll in one turn; return whether only the first counts."""
-    before = table.neighbor(-1)
+    """Report a second roll in one turn; return whether only the first roll counts."""
+    before = table.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False
-    table.note("second-roll", action)
+    table.add_fact("second-roll", action)
     if before.steps or not action.steps:
         return True
     table.give_turn(action.side)

@@ -24,7 +24,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.boundaries import fit, following
+from bganalyze.validation.replaying.boundaries import next_actions, plays_fit
 from bganalyze.validation.replaying.cube import answer, double
 from bganalyze.validation.replaying.facts import Boards, boards_after
 from bganalyze.validation.replaying.faults import hidden_turn
@@ -39,13 +39,13 @@ _TURNS = (Play, Double, Answer)
 _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
-# Usual plays are carried out in one go, without testing each for what hardly any has: that takes a third
-# off a replay's time.
+# Usual plays are carried out in one go, without the tests that hardly any play needs: that saves a
+# third of the time of a replay.
 
 
-def _carry_out_usual(table: Table) -> None:
+def _carry_out_usual_plays(table: Table) -> None:
     """Carry out the plays that come next, up to the first that needs a closer look."""
-    side = _mover(table)
+    side = _side_of_usual_play(table)
     if side is None:
         return
     marks_hits = table.profile.marks_hits
@@ -56,10 +56,10 @@ def _carry_out_usual(table: Table) -> None:
         end_if_borne_off(table, plays[-1].side)
 
 
-def _mover(table: Table) -> Side | None:
-    """Whose play is usual now, if any is.
+def _side_of_usual_play(table: Table) -> Side | None:
+    """Return the side whose usual play comes next, or None.
 
-    The game has not ended, no cube is on offer, and nothing is odd so far.
+    The game must not be over, no cube on offer, and nothing odd so far.
     """
     if table.end.kind is not None or table.cube.now.is_open or table.facts or table.odd_rows:
         return None
@@ -76,26 +76,26 @@ def _mover(table: Table) -> Side | None:
 def usual_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the usual plays with which `actions` begin, and the boards that they leave.
+    """Return the usual plays at the start of `actions`, and the boards after them.
 
-    `side` is on roll. The last of them may win the game.
+    `side` is on roll. The last play may win the game.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
-    is_played = PlayRecord.PLAYED  # To look a member up takes as long as to move a checker.
+    is_played = PlayRecord.PLAYED  # Looking up the member takes as long as moving a checker.
     to_play: int = side
     own, other = sides if side == LEFT else sides[::-1]
     for action in actions:
         if type(action) is not Play:
             break
-        # From a slice they are unpacked in three quarters of the time.
+        # Unpacking a slice takes three quarters of the time.
         mover, dice, steps, _, how, called_illegal = action[2:8]
         if mover != to_play or dice is None or called_illegal:
             break
         if steps:
             marked = play_straight(own, other, dice, steps) if how is is_played else None
             if not marked and (marked is None or not _may_be_unmarked(steps, marks_hits)):
-                return plays, reduce(boards_after, plays, boards)  # Steps may have been made.
+                return plays, reduce(boards_after, plays, boards)  # Some steps may already be made.
         elif not _is_danced(how, own, other, dice):
             break
         plays.append(action)
@@ -107,12 +107,12 @@ def usual_plays(
 
 
 def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether hits need no mark: none is marked, as nowhere in the record."""
+    """Whether unmarked hits are fine: the record marks no hits, and nor does this play."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether no checker is moved, and none can be."""
+    """Whether no checker is moved because none can be."""
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -121,7 +121,7 @@ def replay_game(table: Table) -> None:
     actions = table.game.actions
     while table.index < len(actions):
         if type(actions[table.index]) is Play:
-            _carry_out_usual(table)
+            _carry_out_usual_plays(table)
         if table.index < len(actions):
             action = table.begin_turn()
             table.finish_turn(action, _carry_out(table, action))
@@ -132,7 +132,7 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
     if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
         return play(table, action)
     if table.end.kind is not None and isinstance(action, _TURNS):
-        _after_the_end(table, action)
+        _handle_after_end(table, action)
         return None if table.end.kind is not None else _carry_out(table, action)
     match action:
         case Double():
@@ -140,76 +140,80 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
         case Answer():
             answer(table, action)
         case Result():
-            _result(table, action)
+            _record_result(table, action)
         case Comment() | Resignation(declined=True):
-            table.remark(action)
+            table.keep_aside(action)
         case Unread():
-            _unread(table, action)
+            _report_unread(table, action)
         case SetUp():
             recorded_board(table, action)
         case Resignation():
-            table.remark(action)
-            table.end.resign(action)
+            table.keep_aside(action)
+            table.end.record_resignation(action)
     return None
 
 
-def _result(table: Table, action: Result) -> None:
-    """Take a result over; a second one is reported."""
+def _record_result(table: Table, action: Result) -> None:
+    """Record a result; report a second one."""
     first = table.end.result
     if first is None:
-        table.end.record(action)
+        table.end.record_result(action)
     elif not table.end.other_result:
-        table.end.repeat(action)
+        table.end.record_second_result(action)
         if (action.side, action.points) != (first.side, first.points):
-            table.note("action-after-end", action, ended="result")
+            table.add_fact("action-after-end", action, ended="result")
         elif not table.end.is_passed:
-            table.note("repeated-result", action)
+            table.add_fact("repeated-result", action)
 
 
-def _after_the_end(table: Table, action: Play | Double | Answer) -> None:
+def _handle_after_end(table: Table, action: Play | Double | Answer) -> None:
     """Report an action after the game was decided, once a game."""
     end = table.end
     if not end.is_passed:
-        end.go_past()
-        _report_after_the_end(table, action)
+        end.note_action_after_end()
+        _report_after_end(table, action)
     if end.kind not in (None, "borne-off"):
-        table.discount(action)
+        table.mark_not_closing(action)
 
 
-def _report_after_the_end(table: Table, action: Play | Double | Answer) -> None:
+def _report_after_end(table: Table, action: Play | Double | Answer) -> None:
     end = table.end
     if isinstance(action, Play) and table.repeats_last_play(action):
-        table.note("ghost-row", action)
-        table.discount(action)
+        table.add_fact("ghost-row", action)
+        table.mark_not_closing(action)
     elif (cause := table.doubt.cause or end.doubt) is not None:
-        cause.blame(action, "action-after-end")
+        cause.add_consequence(action, "action-after-end")
     else:
-        fault = table.note("action-after-end", action, ended=end.kind)
-        end.question(fault)
-        _go_on(table, fault)
+        fault = table.add_fact("action-after-end", action, ended=end.kind)
+        end.question_end(fault)
+        _reopen_if_continued(table, fault)
 
 
-def _go_on(table: Table, fault: Noted) -> None:
-    """Reopen a game that goes on after its end, where the plays that follow fit the board."""
-    kind, tail = table.end.kind, following(table.game.actions, table.index)
-    if kind == "borne-off" or not fit(tail, table.boards, marks_hits=table.profile.marks_hits):
+def _reopen_if_continued(table: Table, fault: Noted) -> None:
+    """Reopen a game after its end if the plays that follow fit the board."""
+    kind, tail = table.end.kind, next_actions(table.game.actions, table.index)
+    if kind == "borne-off" or not plays_fit(
+        tail, table.boards, marks_hits=table.profile.marks_hits
+    ):
         return
     if kind == "pass":
-        table.cube.take()
-    fault.amend(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
-    table.end.overrule()
+        table.cube.accept_offer()
+    fault.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
+    table.end.overrule_end()
     table.give_turn(None)
 
 
-def _unread(table: Table, action: Unread) -> None:
-    """Report unreadable text, which may hide a turn: nothing is reported missing because of it."""
-    fact = table.note("unreadable-text", action, text=action.text, last_line=action.last_line)
-    in_cell = share_cell(table.neighbor(-1), action) or share_cell(action, table.neighbor(1))
+def _report_unread(table: Table, action: Unread) -> None:
+    """Report unreadable text. It may hide a turn, so nothing is reported missing because of it."""
+    fact = table.add_fact("unreadable-text", action, text=action.text, last_line=action.last_line)
+    in_cell = share_cell(table.nearby_action(-1), action) or share_cell(
+        action, table.nearby_action(1)
+    )
     if table.end.kind is not None or in_cell:
         return
     if table.cube.now.is_open:
         table.cube.guess_after(fact, VALUE, OWNER)
-        table.cube.withdraw()
+        table.cube.withdraw_offer()
         table.give_turn(None)
     elif action.side is None:
         table.give_turn(None)

@@ -1,14 +1,14 @@
-"""Lines that stand above the rows of a game, and a file whose first lines are cut off."""
+"""Lines above the rows of a game, and files whose first lines are cut off."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.record.model import MOST_DIGITS, Game, Match, Play, Result, Span, Unread
-from bganalyze.validation.replaying.facts import Fact, count_of
+from bganalyze.validation.replaying.facts import Fact, count_with_consequences
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 
-TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
+DEPENDING_ON_ROWS_BEFORE = BOARD_FAULTS | {
     "hit-not-executed",
     "false-hit-mark",
     "blocked-route",
@@ -19,26 +19,26 @@ TOLD_BY_ROWS_BEFORE = BOARD_FAULTS | {
     "jacoby-gammon",
     "resignation-size",
 }
-"""Facts about a row that the board and the cube before the first row decide."""
+"""Facts that depend on the board and the cube before the first row."""
 
-TOLD_BY_ACTION_BEFORE = frozenset(
+DEPENDING_ON_ACTION_BEFORE = frozenset(
     ("turn-order", "answer-without-double", "double-out-of-turn", "opening-double")
 )
-"""Facts about an action that the one before it decides."""
+"""Facts about an action that depend on the action before it."""
 
 CUT_OFF = ("game line", "score line")
-"""The lines of the first game that are missing where its first rows are."""
+"""Lines that are missing when the first rows of the first game are missing."""
 
 EARLY = 8
 """A wrong start shows within this many plays."""
 
 FEWEST_UNFOUNDED = 2
-"""Facts that the start of a game decides, one of them early, if the game did not begin there. A single
-one after the first play may be an error in a game of which only the header is lost."""
+"""Minimum facts, one of them early, that show a wrong start. A single fact after the first play may
+be an error in a game that lacks only its header."""
 
 
 def row_number(label: str | None) -> int | None:
-    """Return the number that a row is labeled with; None where that is no number.
+    """Return the number of a row label, or None if it is no number.
 
     >>> row_number("16"), row_number("a")
     (16, None)
@@ -49,12 +49,12 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each game that lacks lines which the other games have, and these lines.
+    """Yield each game that lacks lines which the other games have: its number and those lines.
 
-    A line that nobody could read is reported as such, and not also missing.
+    An unreadable line is reported as such, and not as missing too.
     """
-    is_numbered = _has_most(game.number is not None for game in match.games)
-    is_scored = _has_most(game.score is not None for game in match.games)
+    is_numbered = _have_mostly(game.number is not None for game in match.games)
+    is_scored = _have_mostly(game.score is not None for game in match.games)
     for number, game in enumerate(match.games, start=1):
         lines = []
         if game.number is None and (is_numbered or (number > 1 and game.score is None)):
@@ -66,9 +66,9 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
 
 
 def row_after_cut(match: Match) -> int | None:
-    """Return the number of the first row of a file whose beginning is cut off; None of another file.
+    """Return the first row number of a file whose beginning is cut off, else None.
 
-    Its first game has no score line, and its rows are not numbered from 1.
+    Its first game has no score line, and its rows do not start at 1.
     """
     game = match.games[0] if match.games else None
     if game is None or game.score is not None or game.number is not None or not game.actions:
@@ -78,9 +78,9 @@ def row_after_cut(match: Match) -> int | None:
 
 
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
-    """Whether the beginning of a file is cut off in its first game; `facts` are those of this game.
+    """Whether the beginning of the file is cut off in its first game; `facts` are those of this game.
 
-    The number of its first row tells, or in formats without numbers the plays that do not fit.
+    The number of its first row shows this, or plays that do not fit if rows have no numbers.
     """
     if row_after_cut(match) is not None:
         return True
@@ -89,23 +89,23 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     game = match.games[0]
     if game.score is not None or not game.actions or _is_labeled(match, game):
         return False
-    unfounded = list_unfounded(facts, game.actions[0].span)
+    unfounded = facts_of_full_game(facts, game.actions[0].span)
     plays = [action.span for action in game.actions if type(action) is Play][:EARLY]
     is_early = any(fact.span <= span for fact in unfounded for span in plays[-1:])
     is_at_once = any(fact.span.line == game.actions[0].span.line for fact in unfounded)
-    return is_at_once or (is_early and count_of(unfounded) >= FEWEST_UNFOUNDED)
+    return is_at_once or (is_early and count_with_consequences(unfounded) >= FEWEST_UNFOUNDED)
 
 
 def _is_labeled(match: Match, game: Game) -> bool:
-    """Whether the number of the first row of a game is written, and not only counted by the reader."""
+    """Whether the first row of a game has a written number, not only one counted by the reader."""
     line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
     return label is not None and line.lstrip().startswith((f"{label})", f"{label}.", f"{label}:"))
 
 
 def score_before_cut(match: Match) -> tuple[int, int] | None:
-    """Return the score at which the first game of a file that is cut off was played.
+    """Return the score before the first game of a file whose beginning is cut off.
 
-    The next score and the result tell; None where they do not.
+    It follows from the next score and the result of the game; None if they do not determine it.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None
@@ -117,24 +117,24 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
     return (points[0], points[1]) if min(points) >= 0 else None
 
 
-def list_unfounded(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts about a game that hold only if it began with its first action, at a place."""
+def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
+    """Return the facts that hold only if the game really began at `first`."""
     return [
         fact
         for fact in facts
-        if fact.rule in TOLD_BY_ROWS_BEFORE
-        or (fact.span == first and fact.rule in TOLD_BY_ACTION_BEFORE)
+        if fact.rule in DEPENDING_ON_ROWS_BEFORE
+        or (fact.span == first and fact.rule in DEPENDING_ON_ACTION_BEFORE)
     ]
 
 
-def _has_most(marks: Iterable[bool]) -> bool:
-    """Whether at least half of the games have a line, so that the rest have lost it."""
+def _have_mostly(marks: Iterable[bool]) -> bool:
+    """Whether at least half of the games have a line, so the others have lost it."""
     marks = list(marks)
     return 2 * sum(marks) >= len(marks) > 0
 
 
 def _is_unread_above(match: Match, number: int) -> bool:
-    """Whether text that could not be read stands above a game, or between its header and rows."""
+    """Whether unreadable text is above a game, or between its header and rows."""
     actions = match.games[number - 1].actions
     before: Game | None = match.games[number - 2] if number > 1 else None
     near = (*actions[:1], *(before.actions[-1:] if before else ()))

@@ -1,6 +1,6 @@
-"""Replaying a match: game after game from the scores recorded, and which scores may come next.
+"""Replaying a match: each game from its recorded score, and the scores that may come next.
 
-A game that does not fit as recorded is tried from another start, or with its columns exchanged.
+If a game does not fit as recorded, other starts and swapped columns are tried.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.players import have_changed_columns
-from bganalyze.validation.replaying.boundaries import with_games_parted
-from bganalyze.validation.replaying.copies import with_faults_told_once
+from bganalyze.validation.replaying.boundaries import split_games
+from bganalyze.validation.replaying.copies import report_faults_once
 from bganalyze.validation.replaying.ending import (
     SIZES,
     allowed_points,
@@ -46,20 +46,20 @@ from bganalyze.validation.replaying.facts import (
     Terms,
     Turn,
     Turns,
-    count_of,
+    count_with_consequences,
 )
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import (
     CUT_OFF,
     EARLY,
+    facts_of_full_game,
     is_cut_off,
-    list_unfounded,
     row_after_cut,
     score_before_cut,
 )
-from bganalyze.validation.replaying.layout import all_plays, laid_out
-from bganalyze.validation.replaying.one_sided import put_down_to_lost_column, side_left_out
+from bganalyze.validation.replaying.layout import all_plays, try_other_layouts
+from bganalyze.validation.replaying.one_sided import merge_lost_column, side_left_out
 from bganalyze.validation.replaying.order import (
     Order,
     Repeat,
@@ -67,7 +67,7 @@ from bganalyze.validation.replaying.order import (
     order_played,
     without_repeats,
 )
-from bganalyze.validation.replaying.readings import Ahead, Hypothesis, moved, replayed
+from bganalyze.validation.replaying.readings import Ahead, Hypothesis, move_checker, try_hypothesis
 from bganalyze.validation.replaying.standing import MOVEMENT, is_roll, with_standings
 from bganalyze.validation.replaying.state import CubeState, Table
 from bganalyze.validation.replaying.terms import (
@@ -82,23 +82,23 @@ from bganalyze.validation.replaying.throughout import with_one_slip_throughout
 Scores = set[tuple[int, int]]
 
 Gain = tuple[Side, int]
-"""A side, and the points that it may have won."""
+"""A possible winner and the points won."""
 
 NIL = (0, 0)
 
 ANY_GAIN = frozenset(
     (side, cube * size) for side in (LEFT, RIGHT) for cube in (1, 2, 4, 8, 16) for size in SIZES
 )
-"""What a game may be worth of which neither the result nor the cube is known."""
+"""Possible gains of a game whose result and cube are unknown."""
 
 MOST_SCORES = 200
-"""Where more are possible nothing is known of the score until the next score line."""
+"""If more scores than this are possible, the score is unknown until the next score line."""
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the scores that may hold before a game: as recorded, or as the games before say.
+    """Return the possible scores before a game: recorded, or following from earlier games.
 
-    None are expected at first, and where so many are possible that nothing is known.
+    `expected` is empty before the first game, and when too many scores are possible.
     """
     if game.score is None:
         return expected or {NIL}
@@ -110,8 +110,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
     """Return every score that the next score line may show.
 
-    From each score that may have stood before: plus what may have been gained, in full and capped
-    at the match length.
+    Each possible gain is added to each possible score, in full and capped at the match length.
     """
     following: Scores = set()
     for left, right in scores:
@@ -126,20 +125,20 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def gains_of(table: Table, ending: Ending) -> set[Gain]:
-    """Return who may have won how much: the points recorded, or those won on the board.
+    """Return the possible winners and points, by the record or by the board.
 
-    For either side where the columns of the game are exchanged.
+    If the columns of the game are swapped, either side may have won.
     """
     gains = set(_gains(table, ending))
     if not gains and side_left_out(table.game.actions) is not None:
         return set(ANY_GAIN)
-    if table.is_exchanged:
+    if table.is_swapped:
         gains |= {(other_side(side), points) for side, points in gains}
     return gains
 
 
 def _gains(table: Table, ending: Ending) -> Iterator[Gain]:
-    """Yield who may have won how much; a result may be written for the wrong side, or twice."""
+    """Yield possible winners and points. A result may name the wrong side, or appear twice."""
     winner = table.end.winner
     for result in (table.end.result, table.end.other_result):
         if result is not None:
@@ -155,7 +154,7 @@ def _gains(table: Table, ending: Ending) -> Iterator[Gain]:
 
 
 def _is_unsure(table: Table, winner: Side) -> bool:
-    """Whether the points recorded are missing or cannot be."""
+    """Whether the recorded points are missing or impossible."""
     result = table.end.result
     if result is None:
         return resigned_points(table) is None
@@ -165,7 +164,7 @@ def _is_unsure(table: Table, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Yield what the score line of game `number` says against the games before it."""
+    """Yield a fact if the score line of game `number` does not follow from the games before it."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
@@ -185,8 +184,8 @@ def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
 def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
     """Return the score at which the match was over before `game`, or None.
 
-    A score line tells only if it follows from the games before: one that is too high is itself the
-    fault, and so is an earlier one that does not.
+    A score line counts only if it follows from the games before it. A line that is too high is
+    itself the fault; so is an earlier line that does not follow.
     """
     expected = course.expected
     if not length:
@@ -201,7 +200,7 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
         return None
     else:
         scores = expected
-    # Scores that are carried on from a wrong line are wrong themselves: those from the right one count.
+    # Scores carried on from a wrong line are wrong too; those carried on from the right one count.
     return min(scores) if all(max(score) >= length for score in scores | course.unslipped) else None
 
 
@@ -213,107 +212,106 @@ def never_adds_up(match: Match) -> bool:
 
 
 PlayGame = Callable[[Profile, Game, RuleBook, Context, tuple[int, ...]], Table]
-"""Carries out a game, as `played` does."""
+"""A function that carries out a game, such as `played`."""
 
 
 class MatchReplay(NamedTuple):
     """A replayed match: its games, and the facts about its score lines."""
 
     match: Match
-    """With every game its own: more than were read where the header of one is lost, fewer where one
-    stands twice."""
+    """The match, with a game added for each lost header and without the games that do not count."""
     games: tuple[GameReplay, ...]
     facts: tuple[Fact, ...]
     scores: frozenset[tuple[int, int]]
-    """The scores that the last game may have led to."""
+    """Possible scores after the last game."""
     order: Order
     copies: Mapping[int, int]
-    """The games that are copies and count, each with the game that has the same plays, from 1."""
+    """Copied games that count: number of the copy to number of the game with the same plays, from 1."""
     repeats: tuple[Repeat, ...] = ()
-    """The games that are copies and do not count. They are not among the games of the match."""
+    """Copied games that do not count. They are not among the games of the match."""
     counted: tuple[Fact, ...] = ()
-    """Facts about results and scores that are counted on one of another game. They contradict the
-    results of their games all the same."""
+    """Facts about results and scores that count as consequences of a fact in another game. They
+    still contradict the results of their own games."""
 
     @property
     def games_played(self) -> tuple[GameReplay, ...]:
-        """The games in the order in which they were played."""
+        """The games in the order of play."""
         of_numbers = {game.context.game: game for game in self.games}
         return tuple(of_numbers[number] for number in self.order.games)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Course:
-    """What one game hands to the next."""
+    """State handed from one game to the next."""
 
     expected: Scores = field(default_factory=set)
-    """The scores that the next score line may show."""
+    """Possible scores at the next score line."""
     crawford_played: bool = False
     from_nil: Scores = field(default_factory=set)
-    """The scores that the second score line may show, had the match begun at 0-0."""
+    """Possible scores at the second score line if the match began at 0-0."""
     is_mismatched: bool = False
-    """Whether a score line did not follow from the games before it."""
+    """Whether an earlier score line did not follow from the games before it."""
     unslipped: Scores = field(default_factory=set)
-    """The scores that would be right if that line is wrong, as long as others are carried on from it."""
+    """The right scores if that line is wrong, as long as later lines carry it on."""
     is_open: bool = False
-    """Whether the game before has neither an end nor a result."""
+    """Whether the previous game has neither an end nor a result."""
     overrun: bool = False
-    """Whether games follow the end of the match: then its length is in doubt."""
+    """Whether games follow the end of the match, so its length is in doubt."""
     names: tuple[str, str] | None = None
     odd_rows: Mapping[int | None, tuple[int, ...]] = field(default_factory=dict)
-    """For each game the lines whose row number is out of order."""
+    """Lines with an odd row number, by game."""
     adds_up: bool = True
-    """Whether the score lines of the match tell of scores: some sessions write 0-0 throughout."""
+    """Whether score lines show running scores; some sessions write 0-0 in every game."""
     order: tuple[int, ...] = ()
-    """The games of the match in the order in which they were played."""
+    """Numbers of the games in the order of play."""
     copied: frozenset[int] = frozenset()
-    """The games that are copies of others, and those that they are copies of."""
+    """Numbers of copied games and of their originals."""
     before: int | None = None
-    """The game that was played last."""
+    """Number of the game played before."""
 
     def follow_names(self, game: Game) -> None:
-        """Where the columns are exchanged between games, so are the scores to expect."""
+        """Swap the expected scores if the columns are swapped between games."""
         if game.score is None:
             return
         names = game.score.names
         if self.names not in (None, names) and have_changed_columns(self.names, names):
             exchanged = {(right, left) for left, right in self.expected}
-            # Names alone may be in each other's place: then the points stand in their columns.
+            # Only the names may be swapped: then the points are in their own columns.
             if game.score.points in exchanged or game.score.points not in self.expected:
                 self.expected = exchanged
                 self.unslipped = {(right, left) for left, right in self.unslipped}
         self.names = names
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the second score line follows from a start at 0-0 and not from the first."""
+        """Whether the second score line follows from 0-0 but not from the first score line."""
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
-        """Let the match have begun at 0-0, whatever its first score line says."""
+        """Assume that the match began at 0-0, despite its first score line."""
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line did not follow from the games before."""
+        """Record that a score line did not follow from the games before it."""
         self.is_mismatched, self.unslipped = True, self.expected
 
     def pass_end(self) -> None:
-        """Note that a game follows the end of the match."""
+        """Record that a game follows the end of the match."""
         self.overrun = True
 
     def play_crawford(self) -> None:
-        """Note that the Crawford game may be played."""
+        """Record that the Crawford game may have been played."""
         self.crawford_played = True
 
     def expect(self, scores: Scores, from_nil: Scores) -> None:
-        """Let the next score line show one of `scores`, or of `from_nil` had the match begun at 0-0."""
+        """Set the possible scores at the next score line, and those from a start at 0-0."""
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
-        """Take over what a game leaves: the scores without a wrong line, and whether it ended."""
+        """Record the end of a game: its number, the scores without a wrong line, if it is open."""
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def come_right(self, game: Game) -> None:
-        """Forget a wrong line where a later one does not carry it on."""
+        """Clear a wrong score line once a later line does not carry it on."""
         if game.score is not None and game.score.points in self.unslipped:
             self.unslipped = set()
 
@@ -321,10 +319,10 @@ class _Course:
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
     """Replay every game of `match` under `rule_book`.
 
-    `play` carries a game out: `played`, or one that remembers what became of the games before.
+    `play` carries out a game: `played`, or a function that caches earlier games.
     """
     play = play or played
-    replayed = _replayed_as_recorded(match, rule_book, play)
+    replayed = _replay_as_recorded(match, rule_book, play)
     if not replayed.facts and not any(game.facts for game in replayed.games):
         return replayed
     return _with_one_fact_for_each_cause(replayed, rule_book, play)
@@ -333,13 +331,13 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Count what a slip made throughout the match explains as one fact."""
-    # Where nothing is found, neither is loaded: 3 % of a check.
+    """Count the errors of one slip made throughout the match as one fact."""
+    # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, one_habit_of_books
     from bganalyze.validation.replaying.whole_match import one_layout_of_match
 
     def again(meant: Match) -> MatchBooks:
-        other = _replayed_as_recorded(meant, rule_book, play)
+        other = _replay_as_recorded(meant, rule_book, play)
         return MatchBooks(other.games, other.facts)
 
     books = MatchBooks(replayed.games, replayed.facts)
@@ -352,19 +350,19 @@ def _with_one_fact_for_each_cause(
     return replayed._replace(games=games, facts=facts, counted=counted)
 
 
-def _replayed_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
-    """Replay every game of a match, with the length or the games that its rows and scores suggest."""
+def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
+    """Replay every game, with the length and the games that rows and scores suggest."""
     terms = terms_of(match, rule_book)
-    replayed = _replayed_games(match, rule_book, terms, play)
+    replayed = _replay_games(match, rule_book, terms, play)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
-        parted = with_games_parted(match, start_of(terms.variant))
+        parted = split_games(match, start_of(terms.variant))
         if parted is not match:
-            match, replayed = parted, _replayed_games(parted, rule_book, terms, play)
+            match, replayed = parted, _replay_games(parted, rule_book, terms, play)
     longer = _likelier_length(replayed)
     if longer is None:
         return replayed
-    # How much longer it was is a guess: nothing is held against a double or a result because of it.
-    again = _replayed_games(match, rule_book, terms._replace(length=None, crawford=False), play)
+    # The real length is a guess, so it makes no double or result an error.
+    again = _replay_games(match, rule_book, terms._replace(length=None, crawford=False), play)
     if again.facts:
         return replayed
     assert match.length is not None
@@ -373,16 +371,16 @@ def _replayed_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> 
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether a game may follow another without a header: its rows, or the end before it, are a fault."""
+    """Whether one game may hide another that lost its header: its rows or its end are faulty."""
     return bool(replayed.match.oddities) or any(game.facts for game in replayed.games)
 
 
-def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
+def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
     copies = copied_games(match)
     if copies:
         shorter, repeats = without_repeats(match, copies)
         if repeats:
-            return _replayed_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
+            return _replay_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
     order = order_played(match)
     course = _Course(
         odd_rows=_odd_rows(match),
@@ -396,10 +394,10 @@ def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayG
         game = match.games[number - 1]
         course.follow_names(game)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
-        replays[number] = _replayed(match, rule_book, terms, number, course, play)
+        replays[number] = _replay_game(match, rule_book, terms, number, course, play)
     counted: list[Fact] = []
     for copy, original in copies.items():
-        replays[original], replays[copy], again = with_faults_told_once(
+        replays[original], replays[copy], again = report_faults_once(
             replays[original], replays[copy]
         )
         counted += again
@@ -415,11 +413,11 @@ def _replayed_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayG
 
 
 def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file that begins in the middle of it, and the fact that it does.
+    """Return a first game that starts in the middle, and the fact that its start is cut off.
 
-    What the board and the cube before its first row decide follows from that.
+    Facts that depend on the board and the cube before its first row are its consequences.
     """
-    followed = list_unfounded(game.facts, game.game.actions[0].span)
+    followed = facts_of_full_game(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
     cut_off = Fact("missing-header", game.game.span, about, game.context.game)
     kept = tuple(fact for fact in game.facts if fact not in followed)
@@ -427,10 +425,10 @@ def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fac
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:
-    """Return the length that was meant, where the match goes on after the one stated.
+    """Return the likely length of a match that goes on after its stated length, or None.
 
-    Its score lines must go on, too, and for more than one game or up to the next usual length:
-    matches are played to an odd number of points.
+    Its score lines must go on too, for more than one game or up to the next usual length. Matches
+    are usually played to an odd number of points.
     """
     match = replayed.match
     beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
@@ -477,10 +475,7 @@ def _score_facts(
 
 
 def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
-    """Whether the game before this one is not that which was played before it.
-
-    A game is missing or stands twice: the score cannot be checked then.
-    """
+    """Whether a game is missing or repeated before this one, so its score cannot be checked."""
     before = course.before
     if before is None:
         return False
@@ -494,21 +489,21 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
     return stands_twice or this.number > last.number + 1
 
 
-def _follows(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether a game is known to follow the one before it, or to be the first of its match."""
+def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
+    """Whether a game follows the one before it, or is the first of its match."""
     if course.before is None:
         return scores == {NIL}
     return game.score is None or not course.expected or game.score.points in course.expected
 
 
-def _replayed(
+def _replay_game(
     match: Match, rule_book: RuleBook, terms: Terms, number: int, course: _Course, play: PlayGame
 ) -> GameReplay:
-    """Replay one game, and note in `course` what it leads to."""
+    """Replay one game, and update `course` for the next one."""
     game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
-    is_after_gap = _is_after_gap(match, number, course) or not _follows(game, scores, course)
+    is_after_gap = _is_after_gap(match, number, course) or not _is_next_game(game, scores, course)
     before = Before(scores, course.crawford_played, is_after_gap)
     context = context_of(terms, game, number, recorded, before)
     if course.overrun:
@@ -518,13 +513,13 @@ def _replayed(
     table = play(match.profile, game, rule_book, context, course.odd_rows.get(number, ()))
     first, last = number == course.order[0], number == course.order[-1]
     ending = ending_of(table)
-    facts = [*(noted.whole for noted in table.facts), *result_facts(table, last=last)]
-    facts += _contestable(facts, table, last=last)
+    facts = [*(noted.whole_fact for noted in table.facts), *result_facts(table, last=last)]
+    facts += _contestable_result(facts, table, last=last)
     is_cut = first and is_cut_off(match, facts)
-    told = score_before_cut(match) if is_cut and not course.expected else None
-    if told is not None:
-        course.expect({told}, set())
-        return _replayed(match, rule_book, terms, number, course, play)
+    score = score_before_cut(match) if is_cut and not course.expected else None
+    if score is not None:
+        course.expect({score}, set())
+        return _replay_game(match, rule_book, terms, number, course, play)
     is_known = bool(course.expected) or game.score is not None or (first and not is_cut)
     gains, length = gains_of(table, ending), table.context.terms.length
     from_nil = next_scores(gains, length, {NIL}) if first else set()
@@ -532,12 +527,12 @@ def _replayed(
     unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
     course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
     not_rolled, cube = frozenset(table.not_rolled), table.cube.now
-    turns = _turns(table, game)
+    turns = _all_turns(table, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
 
 
-def _turns(table: Table, game: Game) -> Turns:
-    """Return the turns of a game; those of a variant that is not checked are on no known board."""
+def _all_turns(table: Table, game: Game) -> Turns:
+    """Return the turns of a game. In an unchecked variant their boards are unknown."""
     if table.context.terms.variant not in UNCHECKED:
         return table.turns
     turns, board, cube = Turns(), table.boards, table.cube.now
@@ -550,7 +545,7 @@ def _turns(table: Table, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score of a game: as recorded, unless the match would be over then."""
+    """Return the recorded score of a game, unless the match would be over at it."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     return min(
@@ -561,9 +556,9 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
 def played(
     profile: Profile, game: Game, rule_book: RuleBook, context: Context, odd_rows: tuple[int, ...]
 ) -> Table:
-    """Replay a game as recorded or, where that does not fit, in the way that does.
+    """Replay a game as recorded or, if that does not fit, in a way that does.
 
-    `odd_rows` are the lines whose row number is out of order. The table is not changed afterwards.
+    `odd_rows` are the lines with an odd row number. The table is not changed afterwards.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -582,15 +577,15 @@ def played(
     if other is not None:
         table = fresh(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
-        table.precede(Fact("variant-mismatch", game.span, about, context.game))
+        table.insert_first(Fact("variant-mismatch", game.span, about, context.game))
         return table
-    if put_down_to_lost_column(table):
+    if merge_lost_column(table):
         return table
-    return laid_out(table, lambda turned: fresh(turned, start))
+    return try_other_layouts(table, lambda turned: fresh(turned, start))
 
 
-def _contestable(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield an illegal last play that won the game: nothing is rolled after it."""
+def _contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
+    """Yield a fact if an illegal last play won the game and no roll follows."""
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
     play = table.last.play
@@ -607,34 +602,34 @@ MANY_FAULTS = 3
 """This many faults in a game call its start into question."""
 
 FIRST_PLAYS = 13
-"""A start is tried on so many plays, but for the last of them, before it is on all."""
+"""A start is first tried on this many plays less one, then on all plays."""
 
 FEWER = 3
-"""Another variant's start must leave no more than one of this many faults."""
+"""The start of another variant may leave at most one in this many faults."""
 
 
 def better_start(table: Table, stated: Boards) -> Hypothesis | None:
-    """Return a start that fits the plays of a game, where the stated one does not.
+    """Return a start that fits the plays of a game better than the stated one, or None.
 
-    Another variant's start, if it leaves a third of the faults or fewer; or the stated one with one
-    checker elsewhere, if that leaves none and the first fault comes early.
+    The start of another variant must leave at most a third of the faults. The stated start with one
+    checker elsewhere must leave none, and the first fault must come early.
     """
     faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
-    count = count_of(faults)
+    count = count_with_consequences(faults)
     if table.opening.is_recorded or count < MANY_FAULTS:
         return None
     ahead = all_plays(table.game.actions, table)
     for start in _other_variants(stated):
-        if _faults(start, ahead, count // FEWER) <= count // FEWER:
+        if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
     if _is_early(table, faults[0]):
-        starts = _nearly_fitting(stated, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
-        return next((start for start in starts if not _faults(start, ahead, 0)), None)
+        starts = _fitting_starts(stated, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
+        return next((start for start in starts if not _count_faults(start, ahead, 0)), None)
     return None
 
 
-def _faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
-    return len(replayed(start, ahead, most).faults)
+def _count_faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
+    return len(try_hypothesis(start, ahead, most).faults)
 
 
 def _is_early(table: Table, fact: Fact) -> bool:
@@ -650,29 +645,33 @@ def _other_variants(stated: Boards) -> Iterator[Hypothesis]:
 
 
 @lru_cache(maxsize=64)
-def _nearly_fitting(
+def _fitting_starts(
     stated: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[Hypothesis, ...]:
     """Return the starts with one checker elsewhere from which the first plays are legal.
 
-    Remembered, for a search for the cause of the faults replays the game again and again.
+    Cached, because a search for causes replays the game many times.
     """
     ahead = Ahead(first_plays[:-1], marks_hits, ends_in_result=False)
-    return tuple(start for start in _nearly(stated) if not _faults(start, ahead, 0))
+    return tuple(
+        start
+        for start in _starts_with_checker_elsewhere(stated)
+        if not _count_faults(start, ahead, 0)
+    )
 
 
-def _nearly(stated: Boards) -> Iterator[Hypothesis]:
+def _starts_with_checker_elsewhere(stated: Boards) -> Iterator[Hypothesis]:
     """Yield the stated start with one checker of one side elsewhere."""
     for side, name in enumerate(("{left}", "{right}")):
-        for source, target, points in _one_off(stated[side]):
+        for source, target, points in _points_with_checker_elsewhere(stated[side]):
             boards = (points, stated[1]) if side == 0 else (stated[0], points)
             yield Hypothesis(
                 f"a start with a checker of {name} on {target} instead of {source}", boards
             )
 
 
-def _one_off(points: Points) -> Iterator[tuple[int, int, Points]]:
+def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:
-                yield source, target, moved(points, source, target)
+                yield source, target, move_checker(points, source, target)

@@ -20,13 +20,13 @@ from bganalyze.validation.replaying.order import Order, Repeat
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 
 MOST_LENGTH = 1_000
-"""Points of a match; the longest on record are to a few hundred."""
+"""Longest plausible match, in points; the longest on record are to a few hundred."""
 
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the facts that no single game establishes."""
+    """Yield the facts about a match that no single game establishes."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
@@ -34,22 +34,21 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
         after = _row_before_lost_rows(match, odd) if is_only_one else None
         about = {"text": odd.text, "after": after}
         yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
-    yield from _beginning(replayed)
-    yield from _names(match)
-    yield from _headers(replayed)
-    yield from _numbers(replayed)
-    yield from _whole(replayed)
+    yield from _facts_at_beginning(replayed)
+    yield from _name_facts(match)
+    yield from _header_facts(replayed)
+    yield from _game_number_facts(replayed)
+    yield from _partial_match_facts(replayed)
     yield from final_score_facts(replayed)
     for game in replayed.games:
-        yield from _crawford_marks(game)
+        yield from _crawford_mark_facts(game)
 
 
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
-    """Return the number of the row after which rows are lost, 0 for the first ones, or None.
+    """Return the number of the row after which rows are lost, 0 for the first rows, or None.
 
-    Where it is the only odd number of its game, the numbers go on from there: one that is mistyped
-    is followed by the right one. A play must follow, too: some programs count on where the other
-    side gave up.
+    Rows are lost if this is the only odd number of its game: a mistyped number is followed by the
+    right one. A play must follow too, because some programs go on numbering after a resignation.
     """
     number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
@@ -61,7 +60,7 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     return last if last is not None and goes_on and number > last + 1 else None
 
 
-def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
+def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -84,7 +83,7 @@ def _beginning(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("unchecked-variant", next(stated, place), {"variant": variant})
 
 
-def _names(match: Match) -> Iterator[Fact]:
+def _name_facts(match: Match) -> Iterator[Fact]:
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -94,10 +93,10 @@ def _names(match: Match) -> Iterator[Fact]:
         stated = {plain_name(name or "") for name in header}
         if stated != {plain_name(name) for name in first.names}:
             yield Fact("header-mismatch", first.span, {"header": header}, number)
-    # Names that are back after a game are not told a second time.
-    usual, before, last = _plain(first), _plain(first), first
+    # If the usual names return after a game, that is not reported again.
+    usual, before, last = _plain_names(first), _plain_names(first), first
     for number, score in scores[1:]:
-        now = _plain(score)
+        now = _plain_names(score)
         if now not in (before, usual):
             yield Fact(
                 "name-change", score.span, {"before": last.names, "now": score.names}, number
@@ -105,14 +104,14 @@ def _names(match: Match) -> Iterator[Fact]:
         usual, before, last = before, now, score
 
 
-def _plain(score: ScoreLine) -> list[str]:
+def _plain_names(score: ScoreLine) -> list[str]:
     return [plain_name(name) for name in score.names]
 
 
-def _headers(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the games that lack a line which the other games of the match have.
+def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield a fact for each game that lacks a line which the other games have.
 
-    The replay reports a file that begins in the middle of a game.
+    The replay itself reports a file that begins in the middle of a game.
     """
     match = replayed.match
     first = 2 if any(fact.rule == "missing-header" for fact in replayed.facts) else 1
@@ -124,13 +123,13 @@ def _headers(replayed: MatchReplay) -> Iterator[Fact]:
             )
 
 
-def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
+def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
     match, copies = replayed.match, replayed.copies
     yield from copy_facts(replayed)
-    yield from _repeats(replayed.repeats)
+    yield from _repeat_facts(replayed.repeats)
     left_out = {repeat.number for repeat in replayed.repeats}
     if not replayed.order.is_as_recorded:
-        yield _wrong_order(match, replayed.order)
+        yield _wrong_order_fact(match, replayed.order)
         return
     before: int | None = None
     following = (game.number for game in match.games[1:])
@@ -151,15 +150,15 @@ def _numbers(replayed: MatchReplay) -> Iterator[Fact]:
             before = game.number
 
 
-def _repeats(repeats: Iterable[Repeat]) -> Iterator[Fact]:
-    """Yield the games that stand twice and count once."""
+def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
+    """Yield a fact for each game that is recorded twice and counts once."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
         yield Fact("game-number", repeat.game.span, about, repeat.original)
 
 
 def copy_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the games that are copies and count, in the order of `copies`."""
+    """Yield a fact for each copied game that counts, in the order of `copies`."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -167,8 +166,8 @@ def copy_facts(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("game-number", match.games[number - 1].span, about, number)
 
 
-def _wrong_order(match: Match, order: Order) -> Fact:
-    """Return the fact that games stand in another order than they were played in."""
+def _wrong_order_fact(match: Match, order: Order) -> Fact:
+    """Return the fact that games are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
@@ -176,8 +175,8 @@ def _wrong_order(match: Match, order: Order) -> Fact:
     return Fact("game-number", match.games[place - 1].span, about, place)
 
 
-def _whole(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield what is missing of a declared match before its first game or after its last."""
+def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield a fact if a match with a length starts late or ends early."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -204,7 +203,7 @@ def _whole(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Compare the final score with the `Elo` entries, in which Backgammon Galaxy writes it."""
+    """Yield a fact if the games contradict the `Elo` entries: Backgammon Galaxy's final score."""
     match = replayed.match
     if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
         return
@@ -227,7 +226,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
 
 
-def _crawford_marks(game: GameReplay) -> Iterator[Fact]:
+def _crawford_mark_facts(game: GameReplay) -> Iterator[Fact]:
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

@@ -1,4 +1,4 @@
-"""Games in which all turns of one side are missing: its column is lost, and that is one error."""
+"""Games that lack all turns of one side: a lost column counts as one error."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from bganalyze.validation.replaying.state import Table
 COLUMN_LOST = ("all turns of {left} left out", "all turns of {right} left out")
 
 FEWEST_TURNS = 3
-"""So many turns, and none of the other side, are of a game of which a column is lost."""
+"""Minimum turns of one side that show that the other side's column is lost."""
 
-TOLD_BY_OTHER_SIDE = BOARD_FAULTS | {
+DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
     *("turn-order", "replayed-turn", "opening-double", "hit-not-executed", "larger-die"),
     *("false-hit-mark", "blocked-route", "ambiguous-route", "false-dance"),
     *("answer-without-double", "unanswered-double", "double-out-of-turn", "opening-cube"),
     *("not-owner", "wrong-value"),
 }
-"""Facts that the turns between those of one side decide."""
+"""Facts that depend on the missing turns."""
 
 
 def side_left_out(actions: Sequence[Action]) -> Side | None:
-    """Return the side of which a game has no turn, though it has several of the other one.
+    """Return the side without any turn in a game with several turns of the other side.
 
-    A text that cannot be read may be a turn of that side.
+    Unreadable text may be a turn of the missing side; then return None.
     """
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:
@@ -35,17 +35,17 @@ def side_left_out(actions: Sequence[Action]) -> Side | None:
     return None if may_be_there else side
 
 
-def put_down_to_lost_column(table: Table) -> bool:
-    """Count on the first missing turn what the missing ones would tell, where a side has none.
+def merge_lost_column(table: Table) -> bool:
+    """Merge the errors of a lost column into its first missing turn.
 
-    Return whether it is so.
+    Return whether a column is lost.
     """
     side = side_left_out(table.game.actions)
     first = next((noted for noted in table.facts if noted.fact.rule == "turn-order"), None)
     if side is None or first is None:
         return False
-    first.amend(reading=COLUMN_LOST[side])
+    first.amend_fact(reading=COLUMN_LOST[side])
     for noted in list(table.facts):
-        if noted is not first and noted.fact.rule in TOLD_BY_OTHER_SIDE:
-            table.count_on(first, noted)
+        if noted is not first and noted.fact.rule in DEPENDING_ON_OTHER_SIDE:
+            table.count_as_consequence(first, noted)
     return True

@@ -1,4 +1,4 @@
-"""Which game of a match was played when, and which are copies of another one."""
+"""The order of play of a match's games, and copies among them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bganalyze.record.model import Action, Comment, Game, Match, Play, ReaderNote, Result
 
 LEAST_PLAYS = 5
-"""Of so many plays two games never have all alike, unless one is a copy of the other."""
+"""Minimum plays of a copy. Two games never share this many plays by chance."""
 
 _NOT_PLAYED = frozenset(
     ("span", "row", "places", "cell_offset", "last_line", "left_board", "analysis", "seconds")
@@ -19,46 +19,47 @@ _NOT_PLAYED = frozenset(
 
 
 class Order(NamedTuple):
-    """The games of a match in the order in which they were played, and what tells it."""
+    """The games of a match in the order of play, and the evidence for it."""
 
     games: tuple[int, ...]
-    """Where each stands, counted from 1."""
+    """Numbers of the games, counted from 1 in the order of the record."""
     by_scores: bool = False
-    """Whether the scores tell it; else the numbers of the games do, where they stand in another order."""
+    """Whether the order follows from the scores; otherwise from the game numbers, if they differ
+    from the order of the record."""
 
     @property
     def is_as_recorded(self) -> bool:
-        """Whether the games stand in the order in which they were played."""
+        """Whether the games are recorded in the order of play."""
         return all(one < other for one, other in pairwise(self.games))
 
     def before_each(self) -> dict[int, int]:
-        """Return for each game but the first which one was played before it."""
+        """Return, for each game but the first, the game played before it."""
         return {number: before for before, number in pairwise(self.games)}
 
     def after_each(self) -> dict[int, int]:
-        """Return for each game but the last which one was played after it."""
+        """Return, for each game but the last, the game played after it."""
         return dict(pairwise(self.games))
 
 
 def order_played(match: Match) -> Order:
-    """Return in which order the games of a match were played.
+    """Return the order in which the games of a match were played.
 
-    As they stand, unless it takes another order of them that each score follows from the game before
-    it, or that their numbers do.
+    The recorded order is kept, unless only another one makes each score follow from the game
+    before, or the game numbers rise.
     """
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
     is_shuffled = numbered is not None and numbered != recorded.games
-    if (not is_shuffled and not _falls_back(match)) or _follow(match, recorded.games):
+    if (not is_shuffled and not _score_falls(match)) or _scores_follow(match, recorded.games):
         return recorded
     if numbered is not None and is_shuffled:
         return Order(numbered)
     scored = _sorted_by_scores(match)
-    return Order(scored, by_scores=True) if _follow(match, scored) else recorded
+    return Order(scored, by_scores=True) if _scores_follow(match, scored) else recorded
 
 
 def _sorted_by_numbers(match: Match) -> tuple[int, ...] | None:
-    """Return the games by their numbers; None unless these are numbers running."""
+    """Return the games sorted by their numbers; None unless the numbers are consecutive."""
     numbers = {game.number: at for at, game in enumerate(match.games, start=1)}
     ordered = sorted(number for number in numbers if number)
     first = min(ordered, default=0)
@@ -72,15 +73,15 @@ def _sorted_by_scores(match: Match) -> tuple[int, ...]:
     return tuple(sorted(range(1, len(points) + 1), key=lambda number: points[number - 1]))
 
 
-def _falls_back(match: Match) -> bool:
-    """Whether fewer points are won in all before a game than before the one above it."""
+def _score_falls(match: Match) -> bool:
+    """Whether the total score of a game is lower than that of the game above it."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
 
 
-def _follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether in this order each score follows from the score and the result of the game before."""
+def _scores_follow(match: Match, order: Sequence[int]) -> bool:
+    """Whether each score follows from the previous game's score and result in this order."""
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
     return all(_leads_to(game, after, length) for game, after in pairwise(games))
@@ -97,7 +98,10 @@ def _leads_to(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Return the games that have all plays of an earlier one, each with the first such game, from 1."""
+    """Return copied games: number of the copy to number of the original, from 1.
+
+    A copy has every play of an earlier game.
+    """
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
@@ -110,7 +114,7 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Return the same of some games that begin alike."""
+    """Return the copies among games that begin alike."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
@@ -122,22 +126,22 @@ def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
 
 
 class Repeat(NamedTuple):
-    """A game that stands twice in the match file and counts once: the second of the two."""
+    """The second copy of a game that is recorded twice and counts once."""
 
     game: Game
     number: int
     """The number of the game as written, or else its place."""
     original: int
-    """The game it repeats, counted from 1 among the games that count."""
+    """Number of the repeated game, counted from 1 among the games that count."""
     original_number: int
-    """The number of that game as written, or else its place."""
+    """The number of the repeated game as written, or else its place."""
 
 
 def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tuple[Repeat, ...]]:
-    """Return a match without the games that stand twice, and these games.
+    """Return a match without its repeated games, and the repeated games.
 
-    `copies` are those of `copied_games`. A copy counts if it differs from its original in anything
-    that was done or in its score line, or if the next score includes its result.
+    `copies` are those of `copied_games`. A copy counts if its actions or its score line differ from
+    those of the original, or if the next score includes its result.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
@@ -159,7 +163,7 @@ def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tup
 def _in_their_places(
     oddities: Iterable[ReaderNote], places: Mapping[int, int]
 ) -> Iterator[ReaderNote]:
-    """Yield the notes of the reader with the new places of the games they are about."""
+    """Yield the notes of the reader with the new places of their games."""
     for odd in oddities:
         if odd.game is None:
             yield odd
@@ -168,7 +172,7 @@ def _in_their_places(
 
 
 def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether a copy stands in the file by mistake; `before` is the last game before it that counts."""
+    """Whether a copy is recorded by mistake; `before` is the last counting game before it."""
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
     if scores[0] != scores[1] or _acts(copy) != _acts(first):
@@ -182,7 +186,7 @@ def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
 
 
 def _acts(game: Game) -> list[tuple[object, ...]]:
-    """Return what was done in a game, wherever and however it is written."""
+    """Return the actions of a game without their places and spelling."""
     return [_act(action) for action in game.actions if type(action) is not Comment]
 
 
@@ -192,7 +196,7 @@ def _act(action: Action) -> tuple[object, ...]:
 
 
 def _plays(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return what was rolled and played, and by whom."""
+    """Return the rolls and plays with their sides."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

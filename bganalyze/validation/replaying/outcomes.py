@@ -1,10 +1,10 @@
-"""What is known of the result of each game and of the match: as recorded, by the board, and counting.
+"""Results of games and matches: as recorded, by the board, and as they count.
 
-Everything that says who won how much asks `outcome_of`: tables, reports, statistics, the summary of
-a check. A result is disputed where a fact of the replay contradicts it. A disputed game counts as
-the next score has it if that is one of the results in dispute, else as the board has it, else as its
-result line has it, but for no impossible number of points. A game whose plays and result are copied
-from another game counts as the next score has it.
+Tables, reports, statistics and the summary of a check all take results from `outcome_of`. A result
+is disputed if a fact of the replay contradicts it. A disputed game counts by the next score if that
+is one of the disputed results, or else by the board, or else by its result line, but never with an
+impossible number of points. A game whose plays and result are copied from another game counts by
+the next score.
 """
 
 from __future__ import annotations
@@ -30,89 +30,89 @@ OF_RESULTS = frozenset(
 """Rules that contradict the result of their game."""
 
 WRONG_POINTS = frozenset(("wrong-points", "impossible-value"))
-"""Those that contradict the points alone."""
+"""Rules that contradict only the points."""
 
 OF_MATCHES = frozenset(("game-after-match", "match-end-mark", "final-score-mismatch"))
 """Rules that contradict the end of the match or its length."""
 
 HEADER = "missing-header"
-"""The rule that tells of a file whose beginning is cut off."""
+"""The rule that reports a file whose beginning is cut off."""
 
 SCORE, AFTER_END = "score-mismatch", "action-after-end"
-"""Rules that contradict the game before, and a result that does not fit the end of its game."""
+"""Rules that contradict the previous game, and a result that does not fit the end of its game."""
 
 COPY = "game-number"
-"""The rule that tells of copies: the scores may contradict the result that a copy has from its original."""
+"""The rule that reports copies. The scores may contradict the result copied from the original."""
 
 DISPUTING = OF_RESULTS | OF_MATCHES | {SCORE, AFTER_END, COPY}
 
 
 class Win(NamedTuple):
-    """Who has won a game, in its columns, and how many points if that is known."""
+    """The winner of a game, by its columns, and the points won if known."""
 
     side: Side
     points: int | None
 
 
 class GameOutcome(NamedTuple):
-    """What is known of the result of a game."""
+    """The result of a game in its three forms, and the rules that contradict it."""
 
     recorded: Win | None
-    """As the result line has it, or a resignation that names its points."""
+    """By the result line, or by a resignation that states its points."""
     by_board: Win | None
     """By the board, the cube or a resignation."""
     counting: Win | None
-    """What counts: no more points than the winner needed."""
+    """The result that counts, with no more points than the winner needed."""
     cut: int
-    """Points won beyond these."""
+    """Points won beyond those that count."""
     disputed: tuple[str, ...] = ()
     """The rules whose facts contradict the result."""
 
     @property
     def winner(self) -> Side | None:
-        """Who has won, as it counts."""
+        """The winner that counts, or None."""
         return None if self.counting is None else self.counting.side
 
 
 class FinalScore(NamedTuple):
-    """The score after the last game, in the columns of the first, and who has won the match."""
+    """The score after the last game, by the columns of the first, and the winner of the match."""
 
     after: Score | None
     """The score after the last game; None if unknown."""
     winner: Side | None
-    """0 or 1, who has won the match; None if nobody has, or if unknown."""
+    """The winner of the match, 0 or 1; None if undecided or unknown."""
 
 
 class MatchOutcome(NamedTuple):
-    """What is known of the result of a match."""
+    """The result of a match and of its games."""
 
     games: tuple[GameOutcome, ...]
     length: int | None
     """Points to win: 0 for money play; None if not recorded, or if the games contradict it."""
     before: Score | None
-    """The score before the first game; None if the file is cut off there, and nothing tells it."""
+    """The score before the first game; None if that part of the file is cut off and nothing else shows it."""
     recorded: FinalScore
-    """As the last score line, the last result and the header have it."""
+    """By the last score line, the last result and the header."""
     by_board: FinalScore
-    """As the games add up, each by the board where that decides it."""
+    """By the sum of the games, each by the board if the board decides it."""
     counting: FinalScore
-    """What counts. Nobody has won a match whose winner is disputed."""
+    """The result that counts. It has no winner while the winner is disputed."""
     disputed: tuple[str, ...] = ()
     """The rules whose facts contradict a result, a score or the length."""
 
 
 def outcome_of(replayed: MatchReplay) -> MatchOutcome:
-    """Return what is known of the results of a match."""
+    """Return the results of a match and of its games."""
     outcome = _outcome_as_played(replayed._replace(games=replayed.games_played))
     of_games = dict(zip(replayed.order.games, outcome.games, strict=True))
     return outcome._replace(games=tuple(of_games[number] for number in sorted(of_games)))
 
 
 def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
-    """Return the same of games that stand in the order in which they were played."""
-    facts = _disputes(replayed)
+    """Return the outcome of a match whose games are in the order of play."""
+    facts = _disputing_facts(replayed)
     games = tuple(_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games)))
-    length = _length(replayed)
+    length = _replayed_length(replayed)
     if not replayed.games:
         unknown = FinalScore(None, None)
         return MatchOutcome((), length, None, unknown, unknown, unknown)
@@ -121,20 +121,20 @@ def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
     disputed = tuple(dict.fromkeys(fact.rule for of_game in facts.values() for fact in of_game))
     if not disputed:
         return MatchOutcome(games, length, before, counting, counting, counting)
-    recorded = _recorded(replayed, games, facts)
-    by_board = _by_board(replayed, games, facts, length)
+    recorded = _recorded_result(replayed, games, facts)
+    by_board = _result_by_board(replayed, games, facts, length)
     is_agreed = recorded.winner == by_board.winner
     counting = counting._replace(winner=recorded.winner if is_agreed else None)
     return MatchOutcome(games, length, before, recorded, by_board, counting, disputed)
 
 
-# Which facts dispute what.
+# -- facts that dispute results
 
 _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
-"""The facts that dispute each game, by its number; those about the match under None."""
+"""The facts that dispute each game, by its number; facts about the match under None."""
 
 
-def _disputes(replayed: MatchReplay) -> _Disputes:
+def _disputing_facts(replayed: MatchReplay) -> _Disputes:
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -158,20 +158,20 @@ def _disputes(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield games with the plays of another game that the scores contradict, and the facts about them."""
+    """Yield each game of a copied pair whose result the scores contradict, and the fact about the pair."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
         if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):
             continue
         for number in (copy, original):
             game, scored = replayed.games[places[number]], _won_by_score(replayed, places[number])
-            written = _written(game)
+            written = _written_results(game)
             if scored and written and not any(_is_same(game, win, scored) for win in written):
                 yield number, fact
 
 
 def _has_pasted_score(copy: GameReplay, original: GameReplay) -> bool:
-    """Whether the score line of a copy is that of its original, which tells nothing of the copy."""
+    """Whether a copy has the score line of its original, which is then no evidence about the copy."""
     lines = [game.game.score for game in (copy, original)]
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
@@ -186,7 +186,7 @@ def _is_against(game: GameReplay, fact: Fact) -> bool:
     return recorded.side != by_board.side or not _is_same(game, recorded, by_board)
 
 
-# The result of a game.
+# -- the result of a game
 
 
 def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> GameOutcome:
@@ -197,12 +197,14 @@ def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> Gam
         ending = game.ending
         won = None if ending.winner is None else Win(ending.winner, ending.counting)
         full = by_board.points if by_board and by_board.points is not None else ending.recorded
-        return GameOutcome(recorded, by_board, won, _cut(game, won and won._replace(points=full)))
+        return GameOutcome(
+            recorded, by_board, won, _surplus_points(game, won and won._replace(points=full))
+        )
     rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
-    won = _with_points(game, _settled(replayed, index, recorded, by_board, rules))
-    points = None if won is None or won.points is None else _capped(game, won.side, won.points)
+    won = _with_points(game, _settle_result(replayed, index, recorded, by_board, rules))
+    points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
-    return GameOutcome(recorded, by_board, counting, _cut(game, won), rules)
+    return GameOutcome(recorded, by_board, counting, _surplus_points(game, won), rules)
 
 
 def _recorded_win(game: GameReplay) -> Win | None:
@@ -211,7 +213,7 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Who has won by the board; the fact that the points are wrong says how many there can be."""
+    """Return the winner by the board. A fact about wrong points may state how many are possible."""
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
@@ -223,20 +225,20 @@ def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     return Win(game.ending.decided_for, points)
 
 
-def _settled(
+def _settle_result(
     replayed: MatchReplay,
     index: int,
     recorded: Win | None,
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the result of a disputed game that counts, before it is cut to what the winner needed."""
+    """Return the result of a disputed game that counts, before it is capped."""
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
         return scored
     has_wrong_points = not WRONG_POINTS.isdisjoint(rules)
     if scored is not None:
-        written = [] if "impossible-value" in rules else _written(game)
+        written = [] if "impossible-value" in rules else _written_results(game)
         for win in filter(None, (by_board, *written)):
             if _is_same(game, win, scored):
                 return win
@@ -251,7 +253,7 @@ def _settled(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with its points where a plain win at this cube was all that the winner needed."""
+    """Return a win with its points, if a plain win at this cube was all the winner needed."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -259,13 +261,13 @@ def _with_points(game: GameReplay, won: Win | None) -> Win | None:
     return won._replace(points=needed) if 0 < needed <= game.cube.value else won
 
 
-def _written(game: GameReplay) -> list[Win]:
-    """Return every result that is written: a game may have two."""
+def _written_results(game: GameReplay) -> list[Win]:
+    """Return every written result; a game may have two."""
     return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
 
 
 def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return what the score lines above a game and above the next one say of it, if it is a win."""
+    """Return the win that the score lines before and after a game show, or None."""
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -281,27 +283,27 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
 
 
 def _is_same(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two results are the same, written in full or cut."""
+    """Whether two results are equal, written in full or capped."""
     if one.side != other.side or one.points is None or other.points is None:
         return False
-    return _capped(game, one.side, one.points) == _capped(game, other.side, other.points)
+    return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
 
 
-def _capped(game: GameReplay, side: Side, points: int) -> int:
+def _cap_points(game: GameReplay, side: Side, points: int) -> int:
     return capped(points, game.context.terms.length, game.context.score[side])
 
 
-def _cut(game: GameReplay, won: Win | None) -> int:
+def _surplus_points(game: GameReplay, won: Win | None) -> int:
     if won is None or won.points is None:
         return 0
-    return won.points - _capped(game, won.side, won.points)
+    return won.points - _cap_points(game, won.side, won.points)
 
 
-# The result of the match.
+# -- the result of the match
 
 
-def _length(replayed: MatchReplay) -> int | None:
-    """Return the length of the match by which it was replayed."""
+def _replayed_length(replayed: MatchReplay) -> int | None:
+    """Return the match length used in the replay."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
 
 
@@ -312,7 +314,7 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return what the score of the last game, as recorded, and its result lead to."""
+    """Return the score after the last game: its recorded score plus its result."""
     last = replayed.games[-1]
     score = list(last.context.score)
     if won is not None and won.points is not None:
@@ -320,11 +322,11 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
     elif last.ending.kind != "abandoned":
         return FinalScore(None, None)
     after = _in_first_columns(replayed, last, (score[0], score[1]))
-    return FinalScore(after, _winner(length, after))
+    return FinalScore(after, _match_winner(length, after))
 
 
-def _winner(length: int | None, after: Score) -> Side | None:
-    """Return the side that has reached the length, if only one has."""
+def _match_winner(length: int | None, after: Score) -> Side | None:
+    """Return the side that has reached the length, if exactly one has."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -332,21 +334,23 @@ def _winner(length: int | None, after: Score) -> Side | None:
 
 
 def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return a score of a game in the columns of the first one."""
+    """Return a score in the columns of the first game."""
     return (score[1], score[0]) if is_exchanged(replayed.match, game.game) else score
 
 
-def _recorded(replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes) -> FinalScore:
+def _recorded_result(
+    replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
+) -> FinalScore:
     """Return the result of the match as the record states it."""
     length, last = length_of(replayed.match), replayed.games[-1]
     for fact in facts.get(None, ()):
         if fact.rule == "final-score-mismatch":
             stated = fact.about["stated"]
             after = stated[0], stated[1]
-            return FinalScore(after, _winner(length, after))
+            return FinalScore(after, _match_winner(length, after))
     won = games[-1].recorded
     if won is not None and won.points is not None:
-        won = won._replace(points=_capped(last, won.side, won.points))
+        won = won._replace(points=_cap_points(last, won.side, won.points))
     score = _score_after(replayed, won or games[-1].counting, length)
     marked = [
         action.side for action in last.game.actions if type(action) is Result and action.match
@@ -357,16 +361,16 @@ def _recorded(replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Dispu
     return score._replace(winner=winner)
 
 
-def _by_board(
+def _result_by_board(
     replayed: MatchReplay,
     games: Sequence[GameOutcome],
     facts: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return what the games lead to, added up by the board where they or their scores are disputed."""
+    """Return the sum of the games, by the board wherever a game or score is disputed."""
     after: Score | None = None
     for after in _scores_by_board(replayed, games, facts):
-        winner = None if after is None else _winner(length, after)
+        winner = None if after is None else _match_winner(length, after)
         if winner is not None:
             return FinalScore(after, winner)
     return FinalScore(after, None)
@@ -375,7 +379,7 @@ def _by_board(
 def _scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game; None where nothing tells it."""
+    """Yield the score after each game; None if unknown."""
     is_disputed = any(fact.rule == SCORE for fact in facts.get(None, ()))
     after: Score | None = NIL if is_disputed else None
     following: Score | None = None
@@ -383,18 +387,20 @@ def _scores_by_board(
     for game, outcome in zip(replayed.games, games, strict=True):
         line = _in_first_columns(replayed, game, game.context.score)
         if after is None or not (is_disputed or line in (following, after)):
-            after = line[0] + offset[0], line[1] + offset[1]  # Behind a gap, or at the start.
+            after = line[0] + offset[0], line[1] + offset[1]  # After a gap, or at the start.
         offset = after[0] - line[0], after[1] - line[1]
-        following = _added(replayed, game, outcome.counting, line)
+        following = _add_win(replayed, game, outcome.counting, line)
         won, is_disputed = outcome.counting, bool(outcome.disputed)
         if is_disputed and outcome.by_board and outcome.by_board.points is not None:
             won = outcome.by_board
-        after = _added(replayed, game, won, after)
+        after = _add_win(replayed, game, won, after)
         yield after
 
 
-def _added(replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score) -> Score | None:
-    """Return the score after a game; None where nothing tells it."""
+def _add_win(
+    replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
+) -> Score | None:
+    """Return the score after a game; None if unknown."""
     if won is None:
         return start if game.ending.kind == "abandoned" else None
     if won.points is None:
@@ -405,5 +411,5 @@ def _added(replayed: MatchReplay, game: GameReplay, won: Win | None, start: Scor
 
 
 def winner_is_disputed(outcome: MatchOutcome) -> bool:
-    """Whether the record and the board have another winner of the match."""
+    """Whether the record and the board name different winners of the match."""
     return outcome.recorded.winner != outcome.by_board.winner

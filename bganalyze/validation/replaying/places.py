@@ -1,4 +1,4 @@
-"""Places in a match as people name them: `2.14R` is game 2, row 14, the right side; `41` is line 41."""
+"""Places in a match as people name them: `2.14R` is game 2, row 14, right side; `41` is line 41."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
 
 
 class PlaceError(ValueError):
-    """A place that cannot be read, or at which the match has nothing."""
+    """An unreadable place, or a place where the match has nothing."""
 
 
 class Place(NamedTuple):
-    """A game, a row of it as written, and a side; no side means the first action of the row."""
+    """A game, a row number as written, and a side; without a side, the row's first action."""
 
     game: int
     row: str
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 class LinePlace(NamedTuple):
-    """A line of the file, with a side or a column; neither means the first action of the line."""
+    """A line of the file, with a side or a column; with neither, the line's first action."""
 
     line: int
     side: Side | None = None
@@ -53,7 +53,7 @@ def place(text: str) -> Place | LinePlace:
         return LinePlace(int(line), _SIDES[side and side.upper()], int(column) if column else None)
     raise PlaceError(
         f"{text!r} is no place; game 2, row 14, right side is written 2.14R,"
-        " and what stands in line 41 of the file 41, 41R or 41:38"
+        " and a place in line 41 of the file is written 41, 41R or 41:38"
     )
 
 
@@ -62,17 +62,19 @@ def turn_at(replayed: MatchReplay, place: Place) -> Turn:
     if not 0 < place.game <= len(replayed.games):
         raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
     game = replayed.games[place.game - 1]
-    for turn in _numbered(game):
+    for turn in _number_turns(game):
         if _is_at(turn, place):
             return turn
     on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
-    raise PlaceError(f"game {place.game} has nothing in row {place.row}{on_side}{_rows(game)}")
+    raise PlaceError(
+        f"game {place.game} has nothing in row {place.row}{on_side}{_rows_of_game(game)}"
+    )
 
 
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
-    """Return the turn on a line of the file, and the match it belongs to; or raise PlaceError.
+    """Return the turn on a line of the file, and its match; or raise PlaceError.
 
-    Of several the first on the side, or the last that begins at the column or before it.
+    If there are several, the first on the side, or the last that starts at or before the column.
     """
     entries = [
         (replayed, turn)
@@ -96,19 +98,18 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def _next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Say which line has the next action."""
+    """Return the end of a message that names the next line with an action."""
     later = min((line for line in lines if line > place.line), default=None)
     return "" if later is None else f"; the next one is in line {later}"
 
 
 def places_of(game: GameReplay) -> tuple[str, ...]:
-    """Return for each turn of a game, comments left out, the text of a place that names it.
+    """Return the place of each turn of a game as text, comments left out.
 
-    That is its row and side; of a turn that is not the first one there, or stands in no row, its
-    line and column. Where others follow in that very place, their number is added to it, so that no
-    text comes twice.
+    A place is the row and side. If the turn is not the first there, or has no row, it is the line
+    and column; further turns at the same place get a number, so that no text is repeated.
     """
-    turns = [turn for turn in _numbered(game) if not isinstance(turn.action, Comment)]
+    turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
     named: list[str] = []
     for number, turn in enumerate(turns):
@@ -124,19 +125,19 @@ def places_of(game: GameReplay) -> tuple[str, ...]:
 
 
 def side_of(turn: Turn) -> Side:
-    """Return the side whose turn it is."""
+    """Return the side of a turn; left if it has none."""
     side: Side | None = getattr(turn.action, "side", None)
     return LEFT if side is None else side
 
 
 def situation_before(turn: Turn) -> Situation:
-    """Return the board before a turn with all that an identifier can say of it."""
+    """Return everything an XGID states about the board before a turn."""
     dice = turn.action.dice if isinstance(turn.action, Play) else None
     return turn.situation(side_of(turn), dice if dice and are_dice(dice) else None)
 
 
-def _numbered(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns, numbered in their order where the record numbers no rows."""
+def _number_turns(game: GameReplay) -> Sequence[Turn]:
+    """Return the turns, numbered in their order if the record numbers no rows."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -153,7 +154,7 @@ def _is_at(turn: Turn, place: Place) -> bool:
     return place.side in (None, getattr(action, "side", None))
 
 
-def _rows(game: GameReplay) -> str:
-    """Say which rows a game has."""
-    rows = [turn.action.row for turn in _numbered(game) if turn.action.row]
+def _rows_of_game(game: GameReplay) -> str:
+    """Return the end of a message that names the rows of a game."""
+    rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

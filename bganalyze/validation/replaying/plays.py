@@ -1,4 +1,4 @@
-"""Rolls and plays: in whose turn, with which dice, and whether the play is legal."""
+"""Rolls and plays: whose turn it is, which dice were rolled, and whether the play is legal."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from bganalyze.validation.replaying.trial import carried_out
 
 
 def play(table: Table, action: Play) -> Legality | None:
-    """Carry out a roll and what was done with it; return the legality on the play, if any."""
+    """Carry out a roll and its play; return the play's legality, or None if it was not checked."""
     side = action.side
     if table.index in table.doubt.consumed:
         table.give_turn(other_side(side))
         return None
     if table.doubt.is_stopped:
         table.give_turn(other_side(side))
-        table.cube.withdraw()
+        table.cube.withdraw_offer()
         return None
-    if _pass_over_repetition(table, action):
+    if _skip_repetition(table, action):
         return None
     if table.cube.now.is_open:
         close_offer(table, action, side)
@@ -55,8 +55,8 @@ def play(table: Table, action: Play) -> Legality | None:
         if table.to_act != side:
             check_order(table, action)
     before, noted_before = table.boards, len(table.facts)
-    checked = _check(table, action)
-    table.remember(action, before, _error_of_movement(table.facts[noted_before:]))
+    checked = _check_play(table, action)
+    table.set_last_play(action, before, _error_of_movement(table.facts[noted_before:]))
     end_if_borne_off(table, side)
     return checked
 
@@ -65,14 +65,14 @@ def end_if_borne_off(table: Table, side: Side) -> None:
     """End the game if all checkers of `side` are off."""
     own = table.boards[side]
     if own[OFF] and not any(own[1:]) and table.end.kind is None:
-        table.end.decide("borne-off", side, _value_of_loss(table, other_side(side)))
+        table.end.decide_game("borne-off", side, _points_lost(table, other_side(side)))
 
 
 def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
     return next((fault for fault in noted if fault.fact.rule in MOVEMENT), None)
 
 
-def _value_of_loss(table: Table, loser: Side) -> int:
+def _points_lost(table: Table, loser: Side) -> int:
     """Return the points of a loss by bear-off: the cube times its class."""
     cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
     if table.context.terms.jacoby and cube.owner is None:
@@ -83,17 +83,17 @@ def _value_of_loss(table: Table, loser: Side) -> int:
 # -- repetitions and corrections ------------------------------------------------------------
 
 
-def _pass_over_repetition(table: Table, action: Play) -> bool:
-    """Pass over a turn that the record repeats; return whether it does.
+def _skip_repetition(table: Table, action: Play) -> bool:
+    """Skip a turn that the record repeats; return whether it does.
 
-    One that corrects the turn before it is made ready to be carried out instead.
+    If the turn corrects the one before it, that one is undone instead.
     """
     if table.last is None:
         return False
     last, _, fault = table.last
     on_roll = table.to_act == action.side and not table.cube.now.is_open
     if last.side != action.side or on_roll:
-        return _pass_over_repeated_row(table, action)
+        return _skip_repeated_row(table, action)
     if not have_same_roll(last, action):
         return False
     if fault is not None:
@@ -102,7 +102,7 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
         if _is_closed_by_double(table):
             _correct_late(table, action)
             return True
-        _correct(table, action, fault)
+        _correct_last_play(table, action, fault)
         return False
     if last.steps != action.steps or table.cube.now.is_open or _is_played_twice(table, action):
         return False
@@ -111,7 +111,7 @@ def _pass_over_repetition(table: Table, action: Play) -> bool:
 
 
 def _is_played_twice(table: Table, action: Play) -> bool:
-    """Whether what follows fits only if a turn written like the one before was played as well."""
+    """Whether the later plays fit only if a turn written twice was also played twice."""
     played = carried_out(table.boards, action, marks_hits=table.profile.marks_hits)
     return (
         played.is_legal
@@ -121,7 +121,7 @@ def _is_played_twice(table: Table, action: Play) -> bool:
 
 
 def corrects_win(table: Table, action: Play) -> bool:
-    """Whether an illegal play that won the game is corrected in time by this one."""
+    """Whether this play corrects, in time, an illegal play that won the game."""
     end, last = table.end, table.last
     if end.kind != "borne-off" or end.result is not None or end.is_passed:
         return False
@@ -131,7 +131,7 @@ def corrects_win(table: Table, action: Play) -> bool:
 
 
 def _is_closed_by_double(table: Table) -> bool:
-    """Whether the rule book in use lets no play be corrected after the double that is offered now."""
+    """Whether a valid double, still on offer, has closed the last play to correction."""
     if table.rule_book.stands_after != "roll-or-double" or not table.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(table.turns) if isinstance(turn.action, Double))
@@ -141,7 +141,7 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Make one play of two halves in a cell, each written with the roll."""
+    """Join two halves of a play in one cell, each written with the roll; return if that works."""
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
     last, before = table.last.play, table.before_last()
@@ -150,35 +150,35 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
     after, checked = check_play(position, action.dice, steps, table.profile.marks_hits)
     if checked.fault is not None or not share_cell(last, action):
         return False
-    table.retract(fault)
-    table.note("second-roll", action)
-    table.put_seen(after, action.side)
+    table.retract_fault(fault)
+    table.add_fact("second-roll", action)
+    table.set_position(after, action.side)
     return True
 
 
-def _correct(table: Table, action: Play, fault: Noted) -> None:
-    """Mark an illegal play as corrected in time by this one, of the same roll, and undo it."""
-    fault.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
+def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
+    """Mark an illegal play as corrected in time by this one of the same roll, and undo it."""
+    fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     if table.cube.now.is_open:
         table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
     table.take_back()
 
 
 def _correct_late(table: Table, action: Play) -> None:
-    """Put on the board what a correction leaves that comes too late: the error stands all the same.
+    """Carry out a correction that comes too late; the error keeps the standing *stands*.
 
-    The double that closed it stays offered; the roll closes nothing.
+    The double that closed the error stays on offer, and this roll closes no error.
     """
     assert table.last is not None
     before, side = table.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
     after, _ = check_play(position, action.dice or (0, 0), action.steps, table.profile.marks_hits)
-    table.put_seen(after, side)
-    table.discount(action)
+    table.set_position(after, side)
+    table.mark_not_closing(action)
 
 
-def _pass_over_repeated_row(table: Table, action: Play) -> bool:
-    """Pass over a repeated row: same number, same rolls, same plays."""
+def _skip_repeated_row(table: Table, action: Play) -> bool:
+    """Skip a repeated row (same number, rolls and plays); return whether it is one."""
     if not table.odd_rows or action.row is None:
         return False
     first = next(
@@ -200,28 +200,28 @@ def _pass_over_repeated_row(table: Table, action: Play) -> bool:
 
 
 def _note_repetition(table: Table, action: Play, first: Play) -> None:
-    """Report a repeated row once, though it has two cells."""
-    table.discount(action)
+    """Report a repeated row once, although it has two cells."""
+    table.mark_not_closing(action)
     if table.replayed_line != action.span.line:
-        table.note("replayed-turn", action, first=place_of(first.span))
+        table.add_fact("replayed-turn", action, first=place_of(first.span))
 
 
 # -- the play -------------------------------------------------------------------------------
 
 
-def _check(table: Table, action: Play) -> Legality | None:
+def _check_play(table: Table, action: Play) -> Legality | None:
     """Check a play and carry it out."""
     if action.called_illegal:
-        _called_illegal(table, action)
+        _play_called_illegal(table, action)
         return None
-    dice = _dice(table, action)
+    dice = _checked_dice(table, action)
     if dice is None:
         _carry_out_blindly(table, action)
         return None
     if action.how is PlayRecord.UNREAD:
-        return _half_read(table, action)
+        return _play_half_read(table, action)
     if not action.steps:
-        return _no_steps(table, action, dice)
+        return _check_roll_without_play(table, action, dice)
     position = table.seen_by(action.side)
     after, checked = check_play(position, dice, action.steps, table.profile.marks_hits)
     if checked.fault is not None:
@@ -229,72 +229,72 @@ def _check(table: Table, action: Play) -> Legality | None:
         return checked
     if checked.unmarked or checked.mismarked or checked.remark:
         _note_spelling(table, action, checked)
-    table.put_seen(after, action.side)
+    table.set_position(after, action.side)
     table.doubt.count_legal()
     if checked.remark == "ambiguous-route":
         ambiguous_route(table, action, position, after)
     return checked
 
 
-def _dice(table: Table, action: Play) -> tuple[int, int] | None:
-    """Return the roll if it can be played with; report one that cannot be."""
+def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
+    """Return the roll, or report it and return None if it cannot be played."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
-            table.note("play-without-roll", action)
+            table.add_fact("play-without-roll", action)
         return None
     if dice == (0, 0):
         if action.steps:
-            table.note("play-without-roll", action)
+            table.add_fact("play-without-roll", action)
         return None
     if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
-        table.note("impossible-die", action, dice=dice)
+        table.add_fact("impossible-die", action, dice=dice)
         return None
     if dice[0] == dice[1] and table.is_at_opening:
-        table.note("opening-double", action, dice=dice)
+        table.add_fact("opening-double", action, dice=dice)
     return dice
 
 
 def _carry_out_blindly(table: Table, action: Play) -> None:
-    """Move the checkers of a play that cannot be checked, its roll being unknown."""
+    """Move the checkers of a play whose roll is unknown, without checking it."""
     if action.steps:
         position = table.seen_by(action.side)
         after, _ = check_play(position, (0, 0), action.steps, table.profile.marks_hits)
-        table.put_seen(after, action.side)
+        table.set_position(after, action.side)
 
 
-def _called_illegal(table: Table, action: Play) -> None:
-    """Carry out a play that the record calls illegal, to the recorded board if there is one."""
-    fault = table.note("illegal-play", action, called=True)
+def _play_called_illegal(table: Table, action: Play) -> None:
+    """Carry out a play that the record calls illegal, up to the recorded board if there is one."""
+    fault = table.add_fact("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(table, action.left_board)
         check_crawford(table, action.left_board)
     before = table.boards
     if action.left_board is not None and action.left_board.boards is not None:
-        table.put(action.left_board.boards)
+        table.set_boards(action.left_board.boards)
     else:
         _carry_out_blindly(table, action)
     if table.rule_book.after_illegal != "played":
         recorded = table.boards
-        table.put(before)
+        table.set_boards(before)
         leave_out(table, fault, recorded)
 
 
-def _half_read(table: Table, action: Play) -> Legality | None:
-    """Carry out a half-read play as far as it goes, or any play of its roll."""
+def _play_half_read(table: Table, action: Play) -> Legality | None:
+    """Carry out the readable part of a play, or else the likeliest play of its roll."""
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
         after, checked = check_play(position, action.dice, action.steps, table.profile.marks_hits)
         if checked.fault is None:
-            table.put_seen(after, action.side)
+            table.set_position(after, action.side)
             return checked
     best_hidden_play(table, action)
     return None
 
 
-def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
-    """Check a roll without a play: a dance, a resignation, or a play that was not logged."""
+def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
+    """Check a roll without a play: a dance, a resignation, or an unrecorded play."""
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
@@ -302,7 +302,7 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Legality | N
         return None
     if table.is_last_turn() and (table.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
         if not table.has_result():
-            table.note("ambiguous-empty", action)
+            table.add_fact("ambiguous-empty", action)
         return None
     if action.how is PlayRecord.UNPLAYED or (
         action.how is PlayRecord.EMPTY and table.profile.writes_dances
@@ -316,8 +316,8 @@ def _no_steps(table: Table, action: Play, dice: tuple[int, int]) -> Legality | N
 
 
 def _goes_on_in_cell(table: Table, action: Play) -> bool:
-    """Whether a second roll stands where the play should, or a double after which it may be made."""
-    following = table.neighbor(1)
+    """Whether the cell goes on with a second roll, or with a double before the play."""
+    following = table.nearby_action(1)
     if not share_cell(action, following):
         return False
     return isinstance(following, Play) or (
@@ -326,19 +326,19 @@ def _goes_on_in_cell(table: Table, action: Play) -> bool:
 
 
 def _may_be_played_later(table: Table, action: Play) -> bool:
-    """Whether the next play of the game is one of this roll by the same side, or there is none."""
-    later = next((other for other in table.following() if isinstance(other, Play)), None)
+    """Whether the next play may be of this roll by the same side, or no play follows."""
+    later = next((other for other in table.later_actions() if isinstance(other, Play)), None)
     if later is None:
         return True
     return later.side == action.side and (later.dice is None or have_same_roll(action, later))
 
 
 def _note_spelling(table: Table, action: Play, checked: Legality) -> None:
-    """Report what is odd about the spelling of a legal play."""
+    """Report oddities in the spelling of a legal play."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and table.profile.marks_hits and not is_open:
-        table.note("missing-hit-mark", action, action.place(checked.unmarked[0]))
+        table.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))
     if checked.mismarked:
-        table.note("false-hit-mark", action, action.place(checked.mismarked[0]))
+        table.add_fact("false-hit-mark", action, action.place(checked.mismarked[0]))
     if checked.remark == "blocked-route":
-        table.note("blocked-route", action)
+        table.add_fact("blocked-route", action)

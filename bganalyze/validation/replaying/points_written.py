@@ -1,4 +1,4 @@
-"""Ways of writing the points of a win that are wrong in the same way in game after game."""
+"""Ways to write the points of a win that are wrong in the same way in every game."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SIZES = (1, 2, 3)
 
 
 class EndedGame:
-    """How a game ended, as far as its points depend on that."""
+    """The end of a game, as far as its points depend on it."""
 
     def __init__(self, game: GameReplay, wrong: Fact | None) -> None:
-        """Take a game, and the fact that its points are wrong, if they are."""
+        """Keep a game, and the fact about its wrong points, if there is one."""
         self._game, self._wrong = game, wrong
 
     @cached_property
@@ -29,12 +29,12 @@ class EndedGame:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the points written cannot be."""
+        """Whether the written points are impossible."""
         return self._wrong is not None
 
     @property
     def cube(self) -> int:
-        """The cube that counts: behind a pass the one before the double."""
+        """The cube value that counts: after a pass the value before the double."""
         return self._game.cube.refused or self._game.cube.value
 
     @property
@@ -49,7 +49,7 @@ class EndedGame:
 
     @cached_property
     def possible(self) -> list[int]:
-        """The points that the win may have been worth, in full or as they count."""
+        """Possible points of the win, in full or as they count."""
         if self._wrong is not None:
             return list(self._wrong.about["allowed"])
         on_board, winner = self._game.ending.on_board, self._game.ending.winner
@@ -62,7 +62,7 @@ class EndedGame:
 
 
 class WayOfWriting(NamedTuple):
-    """A way of writing points, and what it makes of them."""
+    """A wrong way to write points: its name, and the points it gives."""
 
     reading: str
     write: Callable[[EndedGame, int], int]
@@ -81,13 +81,13 @@ WAYS = (
     WayOfWriting("half of the points written", lambda _, points: max(points // 2, 1)),
     WayOfWriting("twice the points written", lambda _, points: 2 * points),
 )
-"""The likelier ones first, where several lead to the same."""
+"""All ways, likelier first: several may give the same points."""
 
 
 def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points that were meant in each game, None where those written may be right.
+    """Return the points meant in each game, or None where the written points may be right.
 
-    Return nothing if the points of a game may be right, but would be written otherwise in this way.
+    Return an empty list if this way contradicts a game whose points may be right.
     """
     meant: list[int | None] = []
     for end in ends:

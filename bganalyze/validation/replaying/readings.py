@@ -1,8 +1,8 @@
-"""Competing readings: what a record most likely meant where it cannot be right.
+"""Competing readings: the most likely meaning of a record that cannot be right.
 
 A record may be wrong where the player was right. After a fault the rest of the game is replayed
-from the play as recorded and from every other board that the text may have meant; the reading
-after which the rest replays best is taken, and as recorded wins ties.
+from the play as recorded, and from every other board that the text may have meant. The reading with
+the fewest later faults is taken; a tie goes to the play as recorded.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -20,30 +20,30 @@ from bganalyze.validation.replaying.trial import LEFT_UNPLAYED, carried_out, car
 
 AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
-EXCHANGED = "the two cells of the row exchanged"
+CELLS_SWAPPED = "the two cells of the row exchanged"
 NOT_HIT = "the hit not executed"
 LOST_ROW = "two turns missing before "
-"""Before the name of the row above which they are missing."""
+"""Prefix; the name of the row after the gap follows."""
 OTHER_PLAY = "another play of "
-"""Before a roll and the name of its row."""
+"""Prefix; a roll and the name of its row follow."""
 PLAY = "{play}"
 INSTEAD, PLAYED = f"{PLAY} instead", f"{PLAY} played"
 
 HORIZON = 60
-"""How many plays ahead a reading is tried."""
+"""Number of later plays on which a reading is tried."""
 
 MOST_FAULTS = 12
-"""Readings with more faults than this are not compared: none of them is what was meant."""
+"""Readings with more faults than this are not compared: none of them can be the meaning."""
 
 BUDGET = 4_000
-"""How many plays are tried in a game to find its readings. A lost turn takes some 2,000: with so many
-for a game the findings differ in 18 of 480 damaged records, with 1,000 in 27."""
+"""Number of plays tried per game to find its readings. A lost turn takes about 2,000. Measured:
+with 4,000 the findings differ in 18 of 480 damaged records, with 1,000 in 27."""
 
 CLEAN_STRETCH = 6
-"""After this many plays without a fault the board is taken to be the one that was played on."""
+"""After this many plays without a fault, the board is trusted again."""
 
 TOO_MANY_FAULTS = 3
-"""A reading that leaves this many misplaced checkers behind explains nothing."""
+"""A reading that leaves this many misplaced checkers explains nothing."""
 
 MISPLACED = frozenset(
     (
@@ -56,16 +56,16 @@ MISPLACED = frozenset(
         "illegal-play",
     )
 )
-"""Faults that show a board other than the one played on, rather than a play gone wrong."""
+"""Faults that suggest a wrong board rather than a wrong play."""
 
 
 class Ahead(NamedTuple):
-    """The plays that follow in the game."""
+    """The later plays on which readings are tried."""
 
     plays: Sequence[Play]
     marks_hits: bool
     ends_in_result: bool
-    """Whether a result follows the last of them, with no cube action between."""
+    """Whether a result follows the last play, with no cube action between."""
 
 
 class Hypothesis(NamedTuple):
@@ -74,35 +74,35 @@ class Hypothesis(NamedTuple):
     wording: str
     boards: Boards
     consumed: int = 0
-    """How many of the following plays it accounts for itself."""
+    """Number of later plays that it already includes."""
     steps: Steps = ()
-    """The play that stands in the wording for `{play}`. It is written out where the reading is taken,
-    one of hundreds: that takes a tenth off a trial of a repair."""
+    """The play that replaces `{play}` in the wording. It is written out only for the reading taken,
+    one of hundreds: that saves a tenth of the time of a repair trial."""
 
     @property
     def name(self) -> str:
-        """The words in which a finding tells it."""
+        """The reading as a finding shows it."""
         return self.wording.replace(PLAY, notation(self.steps)) if self.steps else self.wording
 
 
 class Reading(NamedTuple):
-    """A hypothesis, and what becomes of the plays that follow."""
+    """A hypothesis, and the faults it leaves in the later plays."""
 
     hypothesis: Hypothesis
     faults: Mapping[int, str]
-    """The following plays that are illegal from here, by their indexes, with the rule each breaks."""
+    """Later plays that are illegal from here: index to the rule broken."""
     misplaced: int = 0
-    """How many of the faults are of a kind that a wrong board brings about."""
+    """Number of faults that a wrong board causes."""
     tried: int = 0
-    """How many of the following plays were checked."""
+    """Number of later plays checked."""
     first_misplaced: int | None = None
-    """How many plays are made before the first such fault."""
+    """Number of plays before the first such fault."""
 
     @property
     def is_hopeless(self) -> bool:
         """Whether the board is in doubt from here on.
 
-        What goes well for a while and fails then has a cause of its own.
+        Faults after a long legal stretch have another cause.
         """
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
@@ -110,26 +110,27 @@ class Reading(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The reading taken. `excused` are later faults that another, equally good reading avoids."""
+    """The reading taken. `excused` holds the later faults that an equally good reading avoids."""
 
     reading: Reading
     excused: frozenset[int]
     spared: int
-    """How many faults fewer than in the reading as recorded."""
+    """Number of faults saved, compared with the reading as recorded."""
     tried: int
-    """How many plays were checked to find it."""
+    """Number of plays checked in all."""
     refuting: Mapping[int, str]
-    """Plays that are illegal as recorded, and not in the reading taken, with the rule each breaks."""
+    """Plays that are illegal as recorded but legal in the reading taken: index to the rule
+    broken."""
 
 
-def choose(
+def choose_reading(
     recorded: Boards, others: Iterable[Hypothesis], ahead: Ahead, budget: int = BUDGET
 ) -> Choice:
-    """Return the reading after which the rest of the game replays best.
+    """Return the reading after which the rest of the game has the fewest faults.
 
-    `budget` is how many plays may be tried before the best so far is taken.
+    After `budget` plays are tried, the best reading so far is taken.
     """
-    first = replayed(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
+    first = try_hypothesis(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
         return Choice(first, frozenset(), 0, first.tried, {})
     best, tried = first, first.tried
@@ -137,7 +138,7 @@ def choose(
     for candidate in others:
         if tried > budget:
             break
-        reading = replayed(candidate, ahead, len(best.faults))
+        reading = try_hypothesis(candidate, ahead, len(best.faults))
         tried += reading.tried
         if len(reading.faults) < len(best.faults):
             best, rivals = reading, []
@@ -152,8 +153,8 @@ def choose(
     return Choice(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
-def replayed(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
-    """Replay what follows; give up beyond `most` faults."""
+def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
+    """Try the later plays from a hypothesis; stop after more than `most` faults."""
     sides = on_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0
@@ -186,7 +187,7 @@ def other_plays(
     """Yield the boards after each legal play of the roll, nearest to the recorded one first."""
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
-    for result in sorted(legal, key=lambda result: distance(result, recorded)):
+    for result in sorted(legal, key=lambda result: count_differences(result, recorded)):
         steps = legal[result]
         yield Hypothesis(INSTEAD if steps else SKIPPED, as_boards(result, side), steps=steps)
 
@@ -194,7 +195,7 @@ def other_plays(
 def hidden_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after every play of some rolls that a lost or unreadable turn may have held."""
+    """Yield the boards after every play that a lost or unreadable turn may have held."""
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -206,20 +207,20 @@ def hidden_plays(
 def misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks: bool
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after the play, had an earlier record put a checker on `point`."""
+    """Yield the boards after the play if an earlier error had left a checker off `point`."""
     assert play.dice is not None
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:
             continue
-        amended = position._replace(own=moved(position.own, source, point))
+        amended = position._replace(own=move_checker(position.own, source, point))
         checked = carried_out(as_boards(amended, side), play, marks_hits=marks)
         if checked.is_legal:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
             yield Hypothesis(name, checked.boards)
 
 
-def moved(points: Points, source: int, target: int) -> Points:
-    """Return the checkers of a side with one of them on another point."""
+def move_checker(points: Points, source: int, target: int) -> Points:
+    """Return a side's checkers with one moved from `source` to `target`."""
     counts = list(points)
     counts[source] -= 1
     counts[target] += 1
@@ -230,10 +231,12 @@ def _point_name(point: int) -> str:
     return "the bar" if point == BAR else f"the {point} point"
 
 
-def distance(one: Position, two: Position) -> int:
-    """How many checkers stand differently in two positions."""
-    return _differences(one.own, two.own) + _differences(one.other, two.other)
+def count_differences(one: Position, two: Position) -> int:
+    """Return the number of differences in checkers between two positions."""
+    return _count_point_differences(one.own, two.own) + _count_point_differences(
+        one.other, two.other
+    )
 
 
-def _differences(one: Points, other: Points) -> int:
+def _count_point_differences(one: Points, other: Points) -> int:
     return sum(map(abs, map(sub, one, other)))

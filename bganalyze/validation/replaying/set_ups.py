@@ -1,4 +1,4 @@
-"""Boards written into a record: a recorded start, its correction, and positions under way."""
+"""Boards stated in a record: a starting position, its correction, and later positions."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
-    """Take over a recorded board: it shows what stood on the table."""
+    """Continue from a recorded board: it shows the real position."""
     if table.end.kind is not None:
         return
     if action.boards is not None:
-        _take_over(table, action, action.boards)
+        _continue_from(table, action, action.boards)
     if action.cube_value is not None:
         check_cube(table, action)
         if not table.cube.now.is_open:
-            table.cube.put(Cube(action.cube_value, action.cube_owner))
+            table.cube.set_cube(Cube(action.cube_value, action.cube_owner))
 
 
-def _take_over(table: Table, action: SetUp, boards: Boards) -> None:
-    """Go on from a recorded board; before the second play it is the start of the game."""
+def _continue_from(table: Table, action: SetUp, boards: Boards) -> None:
+    """Continue from a recorded board; before the second play it is the start of the game."""
     opening = table.opening
     if not opening.is_rolled or (opening.is_recorded and not opening.is_over):
-        if not _recorded_start(table, action, boards):
+        if not _check_recorded_start(table, action, boards):
             _check_checkers(table, action, boards)
     elif table.boards == boards or not _check_checkers(table, action, boards):
-        _compare(table, action, boards)
+        _compare_with_replay(table, action, boards)
     table.set_up(boards)
 
 
-def _recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
+def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     """Check a recorded start; a second one before the second play corrects the first.
 
-    Return whether it is that of another variant, which says everything about its checkers.
+    Return whether it is the start of another variant, which explains all its checkers.
     """
-    for noted in table.opening.unsettled(table.facts):
+    for noted in table.opening.take_unsettled_facts(table.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
-            noted.amend(standing=Standing.CORRECTED, closed_by=place_of(action.span))
+            noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_of(action.span))
     variant = VARIANTS[table.context.terms.variant]
     start = start_of(variant.name)
     table.opening.start_from(boards, start)
@@ -54,18 +54,18 @@ def _recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     fits = next((name for name in VARIANTS if _on_board(boards) == _on_board(start_of(name))), None)
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
         return False
-    wrong = difference(start, boards)
-    table.note("wrong-set-up", action, variant=variant.name, difference=wrong, fits=fits)
+    wrong = describe_difference(start, boards)
+    table.add_fact("wrong-set-up", action, variant=variant.name, difference=wrong, fits=fits)
     return fits is not None
 
 
 def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
-    """Return the checkers that are not borne off: of some it is not said that they are missing."""
+    """Return the checkers on the board; some records leave out those borne off."""
     return tuple(points[1:] for points in boards)
 
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
-    """Return the start with the play that was made before its correction."""
+    """Return the start after the play that was made before its correction."""
     play = table.last.play if table.last is not None else None
     if play is None or play.dice is None:
         return start
@@ -74,40 +74,40 @@ def _after_first_play(table: Table, start: Boards) -> Boards:
     return as_boards(kept, play.side)
 
 
-def _compare(table: Table, action: SetUp, boards: Boards) -> None:
-    """Compare a recorded board and cube with those played to."""
+def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
+    """Compare a recorded board and cube with the replayed ones."""
     wrong = "; ".join((*_wrong_checkers(table, action, boards), *_wrong_cube(table, action)))
     if wrong:
-        table.note("set-up-mismatch", action, difference=wrong)
+        table.add_fact("set-up-mismatch", action, difference=wrong)
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield where the checkers differ from those replayed, unless an earlier fault explains it."""
+    """Yield the differences in checkers, unless an earlier fault explains them."""
     if table.boards == boards:
         return
     cause = table.led_astray()
     if cause is not None:
-        cause.blame(action, "set-up-mismatch")
+        cause.add_consequence(action, "set-up-mismatch")
     else:
-        yield difference(table.boards, boards)
+        yield describe_difference(table.boards, boards)
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield how the cube differs from the one in play, unless an earlier fault explains it.
+    """Yield the difference in the cube, unless an earlier fault explains it.
 
-    Whether an offered cube counts is not said by a position, and a cube that cannot be is U205.
+    A position does not state whether an offered cube counts. An impossible cube is U205.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
     if action.cube_value is None or cube.is_open or is_impossible or recorded == cube.withdrawn():
         return
     if table.cube.fault is not None:
-        table.cube.fault.blame(action, "set-up-mismatch")
+        table.cube.fault.add_consequence(action, "set-up-mismatch")
     else:
-        yield f"the cube is {_at(recorded)}, not {_at(cube)}"
+        yield f"the cube is {_cube_in_words(recorded)}, not {_cube_in_words(cube)}"
 
 
-def _at(cube: Cube) -> str:
+def _cube_in_words(cube: Cube) -> str:
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -120,11 +120,11 @@ def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
-            table.note("checker-count", action, who=side, count=count, most=most)
+            table.add_fact("checker-count", action, who=side, count=count, most=most)
     left, right = boards
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
-        table.note("shared-point", action, point=shared)
+        table.add_fact("shared-point", action, point=shared)
     return len(table.facts) > noted_before
 
 
@@ -132,12 +132,12 @@ def check_cube(table: Table, action: SetUp) -> None:
     """Report a recorded cube that is impossible."""
     value = action.cube_value or 1
     if value & (value - 1):
-        table.note("impossible-cube", action, value=value, why="reached by doubling")
+        table.add_fact("impossible-cube", action, value=value, why="reached by doubling")
     elif value == 1 and action.cube_owner is not None:
-        table.note("impossible-cube", action, value=value, why="owned by a side")
+        table.add_fact("impossible-cube", action, value=value, why="owned by a side")
     elif action.cube_owner is not None and not table.opening.is_rolled and not table.opening.is_odd:
         why = "owned by a side before the first roll"
-        table.note("impossible-cube", action, value=value, why=why)
+        table.add_fact("impossible-cube", action, value=value, why=why)
 
 
 def check_crawford(table: Table, action: SetUp) -> None:
@@ -146,11 +146,11 @@ def check_crawford(table: Table, action: SetUp) -> None:
     if action.crawford is None or not context.crawford_known:
         return
     if action.crawford != context.crawford and context.terms.length:
-        table.note("crawford-mismatch", action, marked=action.crawford)
+        table.add_fact("crawford-mismatch", action, marked=action.crawford)
 
 
-def difference(expected: Boards, recorded: Boards) -> str:
-    """Say where two boards differ, each side in its own numbering."""
+def describe_difference(expected: Boards, recorded: Boards) -> str:
+    """Return the differences between two boards in words, each side in its own numbering."""
     parts = []
     for name, one, two in zip(("{left}", "{right}"), expected, recorded, strict=True):
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]

@@ -1,6 +1,6 @@
-"""The player-error rule: whether an error may still be corrected, or stands.
+"""The player-error rule: whether an error can still be corrected, was corrected, or stands.
 
-An error of movement may be corrected only before the next roll, an error of set-up only before the
+An error of movement can be corrected only before the next roll, an error of set-up only before the
 second play of the game ("Player Error" in the rule texts this project starts from).
 """
 
@@ -44,7 +44,7 @@ INVALID_DOUBLE = frozenset(
         "action-after-end",
     )
 )
-"""Facts by which a double was not allowed, and so closes nothing."""
+"""Facts that make a double invalid. An invalid double closes no error."""
 
 END_OF_RECORD = "end-of-record"
 
@@ -53,12 +53,12 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
     """Return the games with the standing of every error of movement or of set-up."""
     if not any(map(_has_standings, games)):
         return tuple(games)
-    first = [next(_closing(game, rule_book), None) for game in games]
+    first = [next(_closing_places(game, rule_book), None) for game in games]
     return tuple(
         _with_standings(game, Closers(game, _next_rolls(game, rule_book, later), later))
         if _has_standings(game)
         else game
-        for game, later in zip(games, _later(first), strict=True)
+        for game, later in zip(games, _first_later_rolls(first), strict=True)
     )
 
 
@@ -73,19 +73,19 @@ def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
 class Closers(NamedTuple):
     """The places that close the errors of a game.
 
-    What comes next is a matter of the record's order: in a text, a play that was taken back may
-    stand far behind.
+    The next roll is the next in the order of the record. In the text, a play that was taken back
+    may come much later.
     """
 
     game: GameReplay
     next_rolls: Mapping[Span, Span]
-    """For the place of each action, that of the roll that comes next, if any does."""
+    """The place of the next roll after each action, if there is one."""
     later: Span | None
-    """The first roll of the games after it."""
+    """The first roll of a later game."""
 
 
-def _later(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return for each game the first roll of those after it, from the last game back."""
+def _first_later_rolls(first: Sequence[Span | None]) -> list[Span | None]:
+    """Return, for each game, the first roll of any later game."""
     roll: Span | None = None
     later: list[Span | None] = []
     for span in reversed(first):
@@ -95,9 +95,9 @@ def _later(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Map the place of each action to that of the roll that comes next, from the last one back."""
+    """Return the place of the next roll after each action, working back from the last action."""
     following: dict[Span, Span] = {}
-    closing, roll = set(_closing(game, rule_book)), later
+    closing, roll = set(_closing_places(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
         span = action.span
         if roll is not None:
@@ -107,32 +107,34 @@ def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> di
     return following
 
 
-def _closing(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places of the rolls of a game, and of the doubles where these close errors."""
+def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
+    """Yield the places of a game's rolls, and of its doubles if doubles close errors."""
     doubles_close = rule_book.stands_after == "roll-or-double"
     refused = {
         fact.span for fact in game.facts if doubles_close and refuses_double(fact, rule_book)
     }
     for action in game.turns.actions():
-        if _closes(action, game, refused, doubles_close):
+        if _closes_errors(action, game, refused, doubles_close):
             yield action.span
 
 
-def _closes(action: Action, game: GameReplay, refused: set[Span], doubles_close: bool) -> bool:
+def _closes_errors(
+    action: Action, game: GameReplay, refused: set[Span], doubles_close: bool
+) -> bool:
     if doubles_close and type(action) is Double:
         return action.span not in refused
     return is_roll(action) and action.span not in game.not_rolled
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Return whether the fact says that a double was not allowed."""
+    """Return whether the fact makes a double invalid."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE
 
 
 def is_roll(action: Action) -> bool:
-    """Whether the action shows that dice were rolled: it names them, or checkers were moved."""
+    """Whether the action shows a roll: dice are recorded, or checkers were moved."""
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
@@ -151,21 +153,23 @@ def _second_play(game: GameReplay) -> Span | None:
 
 
 def with_standing(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing, where it is one of the errors that have one."""
+    """Return `fact` with its standing, if its rule has one."""
     if fact.standing is not None or fact.rule not in MOVEMENT | SET_UP:
         return fact
-    closer = _next_roll(fact, places) if fact.rule in MOVEMENT else _second(fact, places)
+    closer = (
+        _next_roll(fact, places) if fact.rule in MOVEMENT else _closing_second_play(fact, places)
+    )
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_of(closer))
 
 
 def _next_roll(fact: Fact, places: Closers) -> Span | None:
-    """The first roll after the play at fault."""
+    """Return the first roll after the faulty play, or None."""
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
-def _second(fact: Fact, places: Closers) -> Span | None:
+def _closing_second_play(fact: Fact, places: Closers) -> Span | None:
     if fact.game is None:
         return None
     return _second_play(places.game) or places.later

@@ -1,8 +1,8 @@
-"""A game under way: everything that may change within it, and the operations that change it.
+"""A game under way: its changing state, and the operations that change it.
 
-The other modules of this folder carry out actions: they read the state of a `Table`, and change it
-by calling its operations and those of its parts. Nothing that changes is compared or shown: to be
-able to takes a hundredth of the start of a check.
+The other modules of this package carry out actions. They read a `Table`, and change it only through
+its operations and those of its parts. The mutable classes define no `__eq__` or `__repr__`:
+generating them costs 1 % of the start of a check.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from bganalyze.validation.replaying.facts import (
     Contradiction,
     EndKind,
     Fact,
-    Stretch,
     Turn,
     Turns,
+    UsualPlays,
     as_boards,
     is_shut_out,
     seen_by,
@@ -46,276 +46,276 @@ from bganalyze.validation.replaying.readings import BUDGET, CLEAN_STRETCH
 from bganalyze.validation.replaying.standing import MOVEMENT, is_roll
 
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
-"""Facts after which the board replayed may not be the one played on."""
+"""Facts after which the replayed board may differ from the board that was played on."""
 
 
 @dataclass(slots=True, eq=False)
 class Noted:
-    """A fact found in the game: what is learned of it later is seen wherever it is kept."""
+    """A mutable fact: an amendment is seen wherever the fact is kept."""
 
     fact: Fact
     contradictions: dict[Contradiction, None] = field(default_factory=dict)
-    """Actions that do not fit the fact as it is recorded, each once."""
+    """Actions that do not fit the fact as recorded, each once."""
 
     @property
-    def whole(self) -> Fact:
-        """The fact with all that contradicts it."""
+    def whole_fact(self) -> Fact:
+        """The fact with everything that contradicts it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
 
-    def amend(self, **changes: Any) -> None:
-        """Replace the fact by one that knows more."""
+    def amend_fact(self, **changes: Any) -> None:
+        """Change fields of the fact."""
         self.fact = self.fact._replace(**changes)
 
-    def blame(self, action: Action, rule: str) -> None:
-        """Count one more consequence of the fact: `action`, which breaks `rule`."""
-        self.amend(consequences=(self.fact.consequences or 0) + 1)
-        self.contradict([Contradiction(action.span, rule)])
+    def add_consequence(self, action: Action, rule: str) -> None:
+        """Count one more consequence of the fact: `action` breaks `rule`."""
+        self.amend_fact(consequences=(self.fact.consequences or 0) + 1)
+        self.add_contradictions([Contradiction(action.span, rule)])
 
-    def contradict(self, contradictions: Iterable[Contradiction]) -> None:
-        """Keep actions that do not fit the fact as it is recorded, each once."""
+    def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
+        """Add actions that do not fit the fact as recorded, each once."""
         self.contradictions.update(dict.fromkeys(contradictions))
 
 
 class LastPlay(NamedTuple):
-    """The last play made, the boards before it, and the error of movement found in it."""
+    """The last play, the boards before it, and its error of movement."""
 
     play: Play
     before: Boards | None
-    """None of a usual play: they are known with its turn."""
+    """None for a usual play: its turn has the boards."""
     fault: Noted | None
 
 
 VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
-"""What about the cube may be unsure: `ANSWER` that an offer declared void is answered late,
-`BEAVER` whether this offer may be turned again."""
+"""Properties of the cube that may be uncertain. `ANSWER`: a void offer may be answered late.
+`BEAVER`: this offer may be turned again."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class CubeState:
-    """The cube, and what about it is a guess after a fault with it."""
+    """The cube, and which of its properties are uncertain after a cube fault."""
 
     now: Cube
     fault: Noted | None = None
-    """The last fault with the cube on which others may be counted."""
-    unsure: set[str] = field(default_factory=set)
-    """What about the cube is a guess since then."""
+    """The last cube fault that may have later faults as consequences."""
+    uncertain: set[str] = field(default_factory=set)
+    """Properties of the cube that are uncertain since that fault."""
     late_doubler: Side | None = None
-    """Who doubled after the roll and its play: after the take the other side rolls."""
+    """The side that doubled after its roll and play; after the take the other side rolls."""
 
-    def put(self, cube: Cube) -> None:
-        """Take the cube to be another than it was."""
+    def set_cube(self, cube: Cube) -> None:
+        """Replace the cube."""
         self.now = cube
 
-    def offer(self, side: Side) -> None:
-        """Let `side` double."""
+    def record_double(self, side: Side) -> None:
+        """Record a double by `side`."""
         self.now = self.now.doubled(side)
 
-    def beaver(self, side: Side) -> None:
-        """Let the doubled side turn the cube again."""
+    def record_beaver(self, side: Side) -> None:
+        """Record a beaver by `side`."""
         self.now = self.now.beavered(side)
 
-    def take(self) -> None:
-        """Accept the offer; who owns the cube is sure then, unless the offer itself is not."""
+    def accept_offer(self) -> None:
+        """Accept the offer. That settles the owner, unless the offer itself is uncertain."""
         self.now, self.late_doubler = self.now.taken(), None
-        if OFFER not in self.unsure:
-            self.settle(OWNER)
-        self.settle(OFFER)
+        if OFFER not in self.uncertain:
+            self.mark_certain(OWNER)
+        self.mark_certain(OFFER)
 
-    def withdraw(self) -> None:
-        """Go on as if the open offer, if there is one, had not been made."""
+    def withdraw_offer(self) -> None:
+        """Remove the open offer, if there is one."""
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def double_late(self, side: Side) -> None:
-        """Note that `side` doubles after its roll and play."""
+        """Record that `side` doubles after its roll and play."""
         self.late_doubler = side
 
-    def fault_behind(self, doubtful: str | None) -> Noted | None:
-        """Return the earlier fault that left `doubtful` unsure, if one did."""
-        return self.fault if doubtful in self.unsure else None
+    def earlier_fault(self, doubtful: str | None) -> Noted | None:
+        """Return the earlier fault that left `doubtful` uncertain, or None."""
+        return self.fault if doubtful in self.uncertain else None
 
-    def keep(self, fault: Noted) -> None:
-        """Keep a fault to count others on, unless an earlier one has left something unsure."""
-        if self.fault is None or not self.unsure:
+    def keep_fault(self, fault: Noted) -> None:
+        """Keep a fault that may explain later ones, unless an earlier one still may."""
+        if self.fault is None or not self.uncertain:
             self.fault = fault
 
     def guess_after(self, fault: Noted, *doubtful: str) -> None:
-        """Count later faults on this one; from here on `doubtful` is a guess."""
+        """Make later faults consequences of this one, and mark `doubtful` as uncertain."""
         self.fault = fault
-        self.guess(*doubtful)
+        self.mark_uncertain(*doubtful)
 
-    def guess(self, *doubtful: str) -> None:
-        """Note that `doubtful` is a guess from here on."""
-        self.unsure.update(doubtful)
+    def mark_uncertain(self, *doubtful: str) -> None:
+        """Mark `doubtful` as uncertain."""
+        self.uncertain.update(doubtful)
 
-    def settle(self, doubtful: str) -> None:
-        """Note that `doubtful` is no guess any longer."""
-        self.unsure.discard(doubtful)
+    def mark_certain(self, doubtful: str) -> None:
+        """Mark `doubtful` as certain."""
+        self.uncertain.discard(doubtful)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Doubt:
-    """What is uncertain about the board after a fault, and what the readings taken have settled."""
+    """Uncertainty about the board after a fault, and the effects of the readings taken."""
 
     cause: Noted | None = None
     """The fault after which no reading resolves the board."""
     lasts: bool = False
-    """Whether a lost turn is behind it, of which the play may show much later."""
+    """Whether a lost turn is the cause; its play may show much later."""
     clean_plays: int = 0
-    """How many plays were legal since the doubt began, or since the last fault in it."""
+    """Number of legal plays since the doubt began, or since the last fault in it."""
     is_amended: bool = False
-    """Whether a reading other than the record's was taken."""
+    """Whether a reading other than the recorded one was taken."""
     is_stopped: bool = False
-    """Whether the rule book in use gives up the game after its first illegal play."""
+    """Whether the rule book stops the game after its first illegal play."""
     excused: dict[int, Noted] = field(default_factory=dict)
-    """Indexes of actions whose fault another reading of an earlier fact explains."""
+    """Actions whose fault another reading of an earlier fact explains: index to that fact."""
     consumed: set[int] = field(default_factory=set)
-    """Indexes of plays that a reading has carried out already."""
+    """Indexes of plays that a reading has already carried out."""
     budget: int = BUDGET
-    """How many plays may still be tried to find readings."""
+    """Number of plays that may still be tried to find readings."""
 
-    def begin(self, cause: Noted, *, lasts: bool) -> None:
-        """Doubt the board from here on, because of `cause`."""
+    def begin_doubt(self, cause: Noted, *, lasts: bool) -> None:
+        """Doubt the board from here on because of `cause`."""
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
-    def stop(self, cause: Noted) -> None:
-        """Give up the game after its first illegal play."""
+    def stop_checking(self, cause: Noted) -> None:
+        """Stop checking the game after its first illegal play."""
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
-    def lift(self) -> None:
-        """End the doubt: the record shows the board."""
+    def end_doubt(self) -> None:
+        """End the doubt because the record shows the board."""
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
-        """Count the legal plays anew from an illegal one."""
+        """Restart the count of legal plays after an illegal one."""
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Count a legal play; after enough of them the board is no longer in doubt."""
+        """Count a legal play. Enough of them end the doubt."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def amend_record(self) -> None:
-        """Note that a reading other than the record's was taken."""
+        """Record that a reading other than the recorded one was taken."""
         self.is_amended = True
 
     def cause_at(self, index: int) -> Noted | None:
-        """Return the earlier fact on which a fault of the action at `index` is to be counted."""
+        """Return the earlier fact that explains a fault of the action at `index`, or None."""
         return self.excused.get(index) or self.cause
 
-    def excuse(self, indexes: Iterable[int], cause: Noted) -> None:
-        """Let faults of the actions at `indexes` be counted on `cause`."""
+    def excuse_faults(self, indexes: Iterable[int], cause: Noted) -> None:
+        """Make faults of the actions at `indexes` consequences of `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
-    def consume(self, indexes: Iterable[int]) -> None:
-        """Note that a reading has carried out the plays at `indexes`."""
+    def mark_consumed(self, indexes: Iterable[int]) -> None:
+        """Record that a reading has carried out the plays at `indexes`."""
         self.consumed.update(indexes)
 
-    def spend(self, tried: int) -> None:
-        """Take plays that were tried from the budget."""
+    def spend_budget(self, tried: int) -> None:
+        """Subtract tried plays from the budget."""
         self.budget -= tried
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameEnd:
-    """How the game was decided, and what the record says of it."""
+    """How the game was decided, and the results that the record states."""
 
     kind: EndKind | None = None
     winner: Side | None = None
     loss: int | None = None
-    """Points lost by the end that the board or the cube decided."""
+    """Points lost, by the board or the cube."""
     result: Result | None = None
     other_result: Result | None = None
-    """A second one."""
+    """A second result."""
     is_implied: bool = False
-    """Whether only the result tells that the game was given up."""
+    """Whether the game was given up without a word: only the result shows it."""
     resignation: Resignation | None = None
-    """The last one, of a game decided before it too."""
+    """The last resignation, even after the game was decided."""
     is_passed: bool = False
     """Whether a roll or a cube action follows the end."""
     doubt: Noted | None = None
-    """A pass by the doubler, or the first action after an end that may not have been the end."""
+    """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
-    def decide(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
+    def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
         """End the game."""
         self.kind, self.winner, self.loss = kind, winner, loss
 
-    def reopen(self) -> None:
-        """Go on with the game: a play that decided it is taken back."""
+    def reopen_game(self) -> None:
+        """Continue the game because the play that decided it is taken back."""
         self.kind, self.winner, self.loss = None, None, None
 
-    def overrule(self) -> None:
-        """Go on with the game, whatever ended it; its result may still be what counts."""
+    def overrule_end(self) -> None:
+        """Continue the game after its end. Its result is kept, as it may still count."""
         self.other_result, self.result, self.is_implied = self.result, None, False
-        self.reopen()
+        self.reopen_game()
 
-    def resign(self, resignation: Resignation) -> None:
-        """End the game by giving it up, if it is not decided already."""
+    def record_resignation(self, resignation: Resignation) -> None:
+        """End the game by a resignation, if it is not decided yet."""
         self.resignation = resignation
         if self.kind is None:
-            self.decide(resignation.manner, other_side(resignation.side))
+            self.decide_game(resignation.manner, other_side(resignation.side))
 
-    def record(self, result: Result) -> None:
-        """Take the result over; where nothing decided the game before, the loser has given up."""
+    def record_result(self, result: Result) -> None:
+        """Record the result. If nothing decided the game before, the loser has resigned."""
         self.result = result
         if self.kind is None:
             self.is_implied = True
-            self.decide("resigned", result.side)
+            self.decide_game("resigned", result.side)
 
-    def repeat(self, result: Result) -> None:
-        """Keep a second result; if it differs, the next score may follow it."""
+    def record_second_result(self, result: Result) -> None:
+        """Keep a second result. If it differs, the next score may follow it."""
         self.other_result = result
 
-    def go_past(self) -> None:
-        """Note that the game goes on after its end."""
+    def note_action_after_end(self) -> None:
+        """Record that the game goes on after its end."""
         self.is_passed = True
 
-    def question(self, fault: Noted) -> None:
-        """Keep a fault after which this may not have been the end."""
+    def question_end(self, fault: Noted) -> None:
+        """Keep a fault that casts doubt on the end of the game."""
         self.doubt = fault
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Opening:
-    """How far the game has got from its start, and what is written about that."""
+    """The progress of the opening, and which start the record states."""
 
     is_odd: bool = False
-    """Whether the game starts from another position than the variant's."""
+    """Whether the game starts from a position other than the variant's."""
     is_recorded: bool = False
-    """Whether the start of the game is written down."""
+    """Whether the record states the starting position."""
     is_rolled: bool = False
-    """Whether any roll of the game has been recorded, if only by its play."""
+    """Whether the game has had a roll, even one known only from its play."""
     is_over: bool = False
-    """Whether the second play is made: an error of set-up can no longer be corrected."""
+    """Whether the second play was made, so an error of set-up can no longer be corrected."""
 
     settled: int = 0
-    """How many facts there were when a start was last written down."""
+    """Number of facts at the last recorded start."""
 
-    def unsettled(self, facts: list[Noted]) -> list[Noted]:
-        """Return the facts noted since a start was last written down."""
+    def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
+        """Return the facts found since the last recorded start."""
         since, self.settled = facts[self.settled :], len(facts)
         return since
 
     def start_from(self, boards: Boards, usual: Boards) -> None:
-        """Take over a recorded start, to be compared with the usual one."""
+        """Start from recorded boards; compare them with the usual ones."""
         self.is_odd = boards != usual
 
-    def record(self) -> None:
-        """Note that a board is written down."""
+    def record_start(self) -> None:
+        """Record that the record states the board."""
         self.is_recorded = True
 
-    def pass_over(self) -> None:
-        """Note that a roll was made that is not written."""
+    def note_unwritten_roll(self) -> None:
+        """Record that a roll was made but not written down."""
         self.is_rolled = True
 
-    def end(self) -> None:
-        """Note that the second play is made."""
+    def end_opening(self) -> None:
+        """Record that the second play was made."""
         self.is_over = True
 
-    def count(self, play: Play, last: LastPlay | None) -> None:
-        """Count a play: a roll was made, and the one after the other side's ends the opening."""
+    def count_play(self, play: Play, last: LastPlay | None) -> None:
+        """Count a play. The first play after one of the other side ends the opening."""
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
@@ -324,7 +324,7 @@ class Opening:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Table:
-    """A game under way: what it is played on, what has been played, and what was found so far."""
+    """A game under way: boards, cube, turns so far and facts found."""
 
     game: Game
     context: Context
@@ -333,57 +333,57 @@ class Table:
     boards: Boards
     cube: CubeState
     odd_rows: tuple[int, ...] = ()
-    """Lines whose row number is out of order: a row may stand twice there, or be missing."""
+    """Lines with an odd row number: a row may be repeated or missing there."""
     to_act: Side | None = None
-    """Whose roll or double is next; None where that is open."""
+    """The side whose roll or double is next; None if either may act."""
     index: int = 0
-    """Of the action being carried out."""
+    """Index of the action being carried out."""
     last: LastPlay | None = None
     start: tuple[Boards, Cube] = field(init=False)
-    """From what the present action starts; a play that corrects another, from what that one did."""
+    """Boards and cube before the current action. If it corrects a play, those before that play."""
     turns: Turns = field(default_factory=Turns)
     facts: list[Noted] = field(default_factory=list)
     replayed_line: int | None = None
-    """The line of the turn last found to be recorded twice."""
+    """Line of the last turn found to be recorded twice."""
     astray: list[Noted] = field(default_factory=list)
-    """Those of the facts after which the board may not be the one played on."""
+    """Facts after which the replayed board may differ from the one played on."""
     opening: Opening = field(default_factory=Opening)
     doubt: Doubt = field(default_factory=Doubt)
     end: GameEnd = field(default_factory=GameEnd)
     not_rolled: set[Span] = field(default_factory=set)
-    """Places of plays that only repeat another, or follow a pass or a resignation: none closes an
+    """Places of plays that repeat another play, or follow a pass or a resignation. They close no
     error."""
     asides: list[Comment | Resignation] = field(default_factory=list)
-    """What may tell that the game was not decided on the board."""
-    is_exchanged: bool = False
-    """Whether the two columns of the game are in each other's place."""
+    """Comments and resignations that may show that the game was not decided on the board."""
+    is_swapped: bool = False
+    """Whether the two columns of the game are swapped."""
 
-    # -- what stands on the table, and what comes next in the record
+    # -- the state of the table, and the actions around the current one
 
     @property
     def is_at_opening(self) -> bool:
-        """Whether the game begins here as it should: from its start, and with its first row."""
+        """Whether the game begins here with its usual start and its first row."""
         if self.opening.is_rolled or self.opening.is_odd:
             return False
         action = self.game.actions[self.index]
         return action.row in (None, "1") or action.span.line not in self.odd_rows
 
     def seen_by(self, side: Side) -> Position:
-        """Return the board from the side of `side`."""
+        """Return the board as `side` sees it."""
         return seen_by(self.boards, side)
 
     def is_shut_out(self, side: Side) -> bool:
-        """Whether `side` is on the bar against a closed board: there is no roll to record."""
+        """Whether `side` is on the bar against a closed board, so it has no roll to record."""
         return is_shut_out(self.boards, side)
 
-    def neighbor(self, distance: int) -> Action | None:
-        """Return the action `distance` after the present one, or None."""
+    def nearby_action(self, distance: int) -> Action | None:
+        """Return the action `distance` places after the current one, or None."""
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first action of `line`, the present one or earlier."""
+        """Return the boards before the first action of `line`, the current or an earlier line."""
         boards = self.boards
         for turn in reversed(self.turns):
             if turn.action.span.line != line:
@@ -392,7 +392,7 @@ class Table:
         return boards
 
     def before_last(self) -> Boards:
-        """Return the boards from which the last play was made."""
+        """Return the boards before the last play."""
         assert self.last is not None
         play, before, _ = self.last
         if before is not None:
@@ -400,28 +400,30 @@ class Table:
         return next(turn.before for turn in reversed(self.turns) if turn.action is play)
 
     def repeats_last_play(self, action: Play) -> bool:
-        """Whether `action` is the other side's last play, written once more."""
+        """Whether `action` repeats the other side's last play."""
         if self.last is None or self.last.play.side == action.side:
             return False
         return (self.last.play.dice, self.last.play.steps) == (action.dice, action.steps)
 
-    def following(self) -> Iterator[Action]:
-        """Yield the actions after the present one."""
+    def later_actions(self) -> Iterator[Action]:
+        """Yield the actions after the current one."""
         actions = self.game.actions
         return (actions[index] for index in range(self.index + 1, len(actions)))
 
     def is_last_turn(self) -> bool:
         """Whether no other roll or cube action follows in the game."""
-        return not any(isinstance(action, Play | Double | Answer) for action in self.following())
+        return not any(
+            isinstance(action, Play | Double | Answer) for action in self.later_actions()
+        )
 
     def has_result(self) -> bool:
         """Whether a result or a resignation follows in the game."""
-        return any(isinstance(action, Result | Resignation) for action in self.following())
+        return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
     # -- facts
 
-    def note(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
-        """Keep a fact established by `action`, with the board before it."""
+    def add_fact(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
+        """Add and return a fact about `action`, with the board before it."""
         verified = self.doubt.cause is None
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
         side = getattr(action, "side", None)
@@ -435,114 +437,114 @@ class Table:
         return noted
 
     def led_astray(self) -> Noted | None:
-        """Return the last fact after which the board may not be the one played on."""
+        """Return the last fact after which the replayed board may be wrong, or None."""
         return self.astray[-1] if self.astray else None
 
-    def retract(self, fault: Noted) -> None:
-        """Take back the fault of the last play."""
+    def retract_fault(self, fault: Noted) -> None:
+        """Remove the fault of the last play."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
             self.astray.pop()
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
-    def count_on(self, cause: Noted, fault: Noted) -> None:
+    def count_as_consequence(self, cause: Noted, fault: Noted) -> None:
         """Count a fault, and its consequences, on an earlier one."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
-        cause.amend(consequences=consequences)
-        cause.contradict([Contradiction(fault.fact.span, fault.fact.rule)])
-        cause.contradict(fault.whole.contradictions)
+        cause.amend_fact(consequences=consequences)
+        cause.add_contradictions([Contradiction(fault.fact.span, fault.fact.rule)])
+        cause.add_contradictions(fault.whole_fact.contradictions)
 
-    def precede(self, fact: Fact) -> None:
-        """Put a fact about the whole game before the others."""
+    def insert_first(self, fact: Fact) -> None:
+        """Insert a fact about the whole game before the others."""
         self.facts.insert(0, Noted(fact))
 
-    def discount(self, action: Action) -> None:
-        """Note that `action` is no roll or double that closes an error."""
+    def mark_not_closing(self, action: Action) -> None:
+        """Record that `action` closes no error."""
         self.not_rolled.add(action.span)
 
-    def remark(self, action: Comment | Resignation) -> None:
+    def keep_aside(self, action: Comment | Resignation) -> None:
         """Keep a comment or a resignation."""
         self.asides.append(action)
 
-    def lay_out(self, fact: Fact) -> None:
-        """Put down to `fact` that rows or cells of the game are in another's place."""
+    def explain_layout(self, fact: Fact) -> None:
+        """Add a fact that explains swapped or misplaced rows or cells of the game."""
         self.facts.append(Noted(fact))
         self.doubt.amend_record()
 
-    def exchange_columns(self, fact: Fact) -> None:
-        """Put down to `fact` that the columns of the game are in each other's place."""
-        self.lay_out(fact)
-        self.is_exchanged = True
+    def explain_swapped_columns(self, fact: Fact) -> None:
+        """Add a fact that explains the swapped columns of the game."""
+        self.explain_layout(fact)
+        self.is_swapped = True
 
-    # -- what is carried out
+    # -- carrying out actions
 
     def begin_turn(self) -> Action:
-        """Return the next action, which is to be carried out."""
+        """Return the next action to carry out, and keep the boards before it."""
         self.start = self.boards, self.cube.now
         return self.game.actions[self.index]
 
     def finish_turn(self, action: Action, legality: Legality | None) -> None:
-        """Keep the turn of an action that has been carried out."""
+        """Add the turn of an action that has been carried out."""
         before, cube = self.start
         verified = self.doubt.cause is None
         self.turns.append(Turn(self.context, action, before, self.boards, cube, legality, verified))
         self.index += 1
 
-    def put(self, boards: Boards) -> None:
-        """Put the checkers where they stand on `boards`."""
+    def set_boards(self, boards: Boards) -> None:
+        """Replace the boards."""
         self.boards = boards
 
-    def put_seen(self, position: Position, side: Side) -> None:
-        """Put the checkers where they stand on a board seen by `side`."""
+    def set_position(self, position: Position, side: Side) -> None:
+        """Replace the boards by a position seen by `side`."""
         self.boards = as_boards(position, side)
 
     def set_up(self, boards: Boards) -> None:
-        """Put the checkers where the record says that they stand, and so end all doubt of them."""
+        """Replace the boards by recorded ones, which ends all doubt about them."""
         self.boards, self.last = boards, None
-        self.doubt.lift()
-        self.opening.record()
+        self.doubt.end_doubt()
+        self.opening.record_start()
         if not self.opening.is_over:
             self.to_act = None
 
     def give_turn(self, side: Side | None) -> None:
-        """Let `side` act next; None leaves it open."""
+        """Let `side` act next; None lets either side act."""
         self.to_act = side
 
-    def remember(self, play: Play, before: Boards | None, fault: Noted | None) -> None:
-        """Keep a play as the last one, and pass the turn."""
-        self.opening.count(play, self.last)
+    def set_last_play(self, play: Play, before: Boards | None, fault: Noted | None) -> None:
+        """Keep a play as the last one, and give the turn to the other side."""
+        self.opening.count_play(play, self.last)
         self.last = LastPlay(play, before, fault)
         self.to_act = other_side(play.side)
 
     def add_usual(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Keep usual plays that the sides have made one after the other, and what they leave."""
+        """Add usual plays that were made one after the other, and the boards after them."""
         if self.last is not None or len(plays) > 1:
-            self.opening.end()
-        self.turns.extend(Stretch(self.context, self.cube.now, self.boards, plays))
+            self.opening.end_opening()
+        self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))
         self.index += len(plays)
-        self.remember(plays[-1], None, None)
+        self.set_last_play(plays[-1], None, None)
         self.boards = boards
 
     def take_back(self) -> None:
-        """Undo the last play: the roll is played again."""
+        """Undo the last play, so its roll can be played again."""
         assert self.last is not None
-        self.cube.withdraw()
-        self.end.reopen()
+        self.cube.withdraw_offer()
+        self.end.reopen_game()
         self.boards, self.to_act = self.before_last(), self.last.play.side
         self.start = self.boards, self.cube.now
 
 
 def share_cell(one: Action | None, two: Action | None) -> bool:
-    """Whether two actions stand in the same cell."""
+    """Whether two actions are in the same cell."""
     if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):
         return False
     return getattr(one, "side", None) == getattr(two, "side", None)
 
 
 def have_same_roll(one: Play, two: Play) -> bool:
-    """Whether two plays are of the same roll, and it is recorded with both."""
+    """Whether two plays have the same recorded roll."""
     if one.dice is None or two.dice is None:
         return False
     return sorted(one.dice) == sorted(two.dice)

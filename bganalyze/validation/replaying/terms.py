@@ -1,4 +1,4 @@
-"""What is known before each game: length, score, Crawford, money rules, variant."""
+"""Terms of a match and of each game: length, score, Crawford, money rules, variant."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_AUTOMATIC = 64
 
 
 def length_of(match: Match) -> int | None:
-    """Return the match length, 0 for money games, None where the record does not say."""
+    """Return the match length; 0 for money games, None if it is not recorded."""
     if match.profile.one_game_is_money:
         return 0
     return None if match.length is None else match.length.points
@@ -33,15 +33,15 @@ def length_of(match: Match) -> int | None:
 
 def variant_of(match: Match, rule_book: RuleBook) -> str:
     """Return the name of the variant that the header states."""
-    return _variant(_tags(match), rule_book)
+    return _variant_from(_header_values(match), rule_book)
 
 
-def _tags(match: Match) -> dict[str, str]:
-    """Return the values of all header entries by their keys in small letters, the first of each."""
+def _header_values(match: Match) -> dict[str, str]:
+    """Return the header values by their keys in lower case; of equal keys the first."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
-def _variant(tags: Mapping[str, str], rule_book: RuleBook) -> str:
+def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
     if rule_book.variant is not None:
         return rule_book.variant
     stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
@@ -57,38 +57,38 @@ def _variant(tags: Mapping[str, str], rule_book: RuleBook) -> str:
 
 
 def terms_of(match: Match, rule_book: RuleBook) -> Terms:
-    """Return the terms that `match` is played on under `rule_book`."""
-    length, tags = length_of(match), _tags(match)
+    """Return the terms of `match` under `rule_book`."""
+    length, tags = length_of(match), _header_values(match)
     money = length == 0
     return Terms(
         length=length,
-        crawford=bool(length) and _switched(rule_book.crawford, tags.get("crawford"), default=True),
-        jacoby=_jacoby(tags, rule_book) if money else False,
-        beavers=money and _switched(rule_book.beavers, tags.get("beaver"), default=True),
+        crawford=bool(length) and _is_on(rule_book.crawford, tags.get("crawford"), default=True),
+        jacoby=_is_jacoby(tags, rule_book) if money else False,
+        beavers=money and _is_on(rule_book.beavers, tags.get("beaver"), default=True),
         auto_doubles=money and rule_book.auto_doubles is not False,
-        cube_limit=_number(tags.get("cubelimit"))
+        cube_limit=_parse_number(tags.get("cubelimit"))
         if rule_book.cube_limit is None
         else rule_book.cube_limit,
-        variant=_variant(tags, rule_book),
+        variant=_variant_from(tags, rule_book),
         declared_position=any(map(tags.get, _POSITION_KEYS)),
     )
 
 
 class Before(NamedTuple):
-    """What is known before a game."""
+    """The state of a match before a game."""
 
     scores: set[tuple[int, int]]
-    """All that may hold. Where they disagree about the Crawford game, nothing is held against a double."""
+    """All possible scores. If they disagree about the Crawford game, no double is reported."""
     crawford_played: bool
     is_after_gap: bool
-    """Whether games may be missing, and the Crawford game among them."""
+    """Whether games may be missing, perhaps the Crawford game."""
 
 
 def context_of(
     terms: Terms, game: Game, number: int, score: tuple[int, int], before: Before
 ) -> Context:
-    """Return what is known before game `number` at `score`, which is one of those that may hold."""
-    crawford, is_certain = _crawford(terms, before.scores, before.crawford_played)
+    """Return the context of game `number` at `score`, one of the possible scores."""
+    crawford, is_certain = _is_crawford_game(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)
     if not is_certain and terms.crawford and game.crawford is not None:
         crawford, is_certain = game.crawford, True
@@ -97,8 +97,10 @@ def context_of(
     return Context(number, terms, score, crawford, is_certain, cube)
 
 
-def _crawford(terms: Terms, scores: set[tuple[int, int]], played: bool) -> tuple[bool, bool]:
-    """Whether the game is the Crawford game, and whether that is certain."""
+def _is_crawford_game(
+    terms: Terms, scores: set[tuple[int, int]], played: bool
+) -> tuple[bool, bool]:
+    """Return whether the game is the Crawford game, and whether that is certain."""
     if played or not terms.crawford:
         return False, True
     assert terms.length
@@ -122,14 +124,14 @@ def is_marked_crawford(game: Game) -> bool:
     return any(CRAWFORD_MARK.search(comment.text) for comment in comments)
 
 
-def _jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Whether gammons need a turned cube; None where the record of a money game does not say."""
+def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
+    """Return whether gammons need a turned cube; None if a money game does not state it."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
-    return _switched(rule_book.jacoby, tags.get("jacoby"), default=False)
+    return _is_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
-def _switched(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
+def _is_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
     if rule_book is not None:
         return rule_book
     if tag is None:
@@ -137,13 +139,16 @@ def _switched(rule_book: bool | None, tag: str | None, *, default: bool) -> bool
     return tag.strip().casefold() in ("on", "yes", "true", "1")
 
 
-def _number(text: str | None) -> int | None:
+def _parse_number(text: str | None) -> int | None:
     match = None if text is None else _NUMBER.fullmatch(text)
     return None if match is None else int(match.group(1))
 
 
 def _starting_cube(game: Game) -> int:
-    """Return the cube after automatic doubles: a first offer of 4, a plain win of 2 show it at 2."""
+    """Return the cube after automatic doubles.
+
+    It starts at 2 if the first double is to 4 and a plain win is worth 2, and so on.
+    """
     if game.cube is not None:
         return game.cube
     first = next((a for a in game.actions if type(a) is Double), None)

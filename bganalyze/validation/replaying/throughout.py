@@ -1,4 +1,4 @@
-"""Slips that a transcriber makes throughout a match: each is one fault, at the first place where it stands."""
+"""Slips that a transcriber makes throughout a match, each reported once, at its first place."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ STARS = "every step marked as a hit"
 STAKE = "the value before the double written for that after it"
 
 FEWEST_PLAYS, FEWEST_DOUBLES = 4, 2
-"""So many plays, or doubles, show a habit."""
+"""Minimum plays, and doubles, that show a habit."""
 
 THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
-"""Readings of a fault that is counted once, however often it stands in a match."""
+"""Readings that are reported once a match."""
 
 
 def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games, a slip made throughout several of them counted on the first of these."""
+    """Return the games with each slip made throughout the match reported only once."""
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
     for game in _with_habits(games):
@@ -43,7 +43,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games, the faults that come of a habit of the transcriber read as such."""
+    """Return the games with faults from a transcriber's habit marked by its reading."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
@@ -66,7 +66,7 @@ def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
 
 
 def _marks_every_step(games: Iterable[GameReplay]) -> bool:
-    """Whether every step of a match has the mark of a hit where it ends."""
+    """Whether every step of a match is marked as a hit."""
     plays = [
         action.steps for action in _actions(games) if isinstance(action, Play) and action.steps
     ]
@@ -76,9 +76,9 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 
 
 def _writes_stakes(games: Iterable[GameReplay]) -> bool:
-    """Whether the first double of every game is written with the value that the cube had before it.
+    """Whether the first double of every game states the cube value before the double.
 
-    Behind such a double the cube may have either value, so that a second one is no fault.
+    After such a double the cube may have either value, so a second double is not at fault.
     """
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"

@@ -1,8 +1,8 @@
-"""Trials: plays carried out as recorded from a board that may be meant.
+"""Trials: recorded plays carried out from a board that the record may have meant.
 
-After a fault the replay tries boards to go on from (`readings.py`), and a repair tries edits. Of a
-reading the faults of the plays that follow are counted, for each may leave some; a trial of an edit
-ends at the first fault, or where a play is out of turn.
+After a fault the replay tries boards to go on from (`readings.py`), and a repair tries edits. A
+reading counts the faults of all plays that follow, because even a good reading may leave some. A
+trial of an edit stops at the first fault or the first play out of turn.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -29,13 +29,13 @@ from bganalyze.validation.replaying.facts import Boards, is_shut_out
 
 FALSE_DANCE, UNPLAYED_DIE = "false-dance", "unplayed-die"
 LEFT_UNPLAYED = (FALSE_DANCE, UNPLAYED_DIE)
-"""Faults that are none in the last play of a game that is given up after the roll."""
+"""Faults that do not count in the last play of a game that is given up after the roll."""
 
 NOT_CHECKED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
-"""Plays of which nothing tells how they were made."""
+"""Kinds of plays whose steps are not recorded."""
 
 Sides = tuple[list[int], list[int]]
-"""Left's and right's checkers, on which one play after the other is carried out."""
+"""Left's and right's checkers, changed in place play after play."""
 
 
 class PlayChecked(NamedTuple):
@@ -43,50 +43,51 @@ class PlayChecked(NamedTuple):
 
     boards: Boards
     fault: str | None
-    """The name of what makes it illegal."""
+    """The rule that it breaks; None if it is legal."""
     has_odd_marks: bool
-    """Whether it marks a hit that is none, or does not mark one where the record does."""
+    """Whether it marks a hit that does not happen, or leaves one unmarked in a record that marks
+    hits."""
 
     @property
     def is_legal(self) -> bool:
-        """Whether nothing makes it illegal."""
+        """Whether it breaks no rule."""
         return self.fault is None
 
 
 class Trial(NamedTuple):
-    """What becomes of the actions that follow."""
+    """The result of trying the actions that follow."""
 
     plays: int
-    """How many plays are legal before one is not."""
+    """Number of legal plays before the first illegal one."""
     is_whole: bool
-    """Whether all of them are."""
+    """Whether all plays are legal and in turn."""
     odd_marks: int
-    """How many of these have odd marks."""
+    """Number of legal plays with wrong hit marks."""
     boards: Boards
-    """What they leave, with the illegal one."""
+    """The boards after the legal plays and the first illegal one."""
 
 
 def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Carry out a play as it is recorded."""
+    """Return the result of a recorded play: its boards, its fault and its hit marks."""
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
     return PlayChecked(boards_on(sides), fault, has_odd_marks)
 
 
 def on_lists(boards: Boards) -> Sides:
-    """Return the checkers of both sides, to be moved."""
+    """Return the checkers of both sides as lists that can be changed."""
     return list(boards[0]), list(boards[1])
 
 
 def boards_on(sides: Sides) -> Boards:
-    """Return the checkers of both sides as they are now."""
+    """Return the checkers of both sides as boards."""
     return tuple(sides[0]), tuple(sides[1])
 
 
 def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Move the checkers by a play as it is recorded.
+    """Move the checkers as a recorded play says.
 
-    Return the name of what makes it illegal, and whether its marks are odd, as `PlayChecked` has them.
+    Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
     """
     dice, side = play.dice, play.side
     if dice is None or play.how in NOT_CHECKED:
@@ -103,7 +104,7 @@ def tried(
 ) -> Trial:
     """Carry out the plays among `actions` from `boards` until one is illegal or out of turn.
 
-    `side` is on roll; None where it does not matter.
+    `side` is on roll; None accepts either side first.
     """
     plays = odd_marks = 0
     sides = on_lists(boards)
@@ -120,7 +121,7 @@ def tried(
         fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
-            if not (following and _is_left_so(following)):
+            if not (following and _is_given_up_here(following)):
                 return Trial(plays, False, odd_marks, boards_on(sides))
             later = iter(following)
         side = other_side(action.side)
@@ -129,12 +130,12 @@ def tried(
     return Trial(plays, True, odd_marks, boards_on(sides))
 
 
-def _is_left_so(following: Sequence[Action]) -> bool:
-    """Whether nothing is played behind a play, and the game is given up there."""
+def _is_given_up_here(following: Sequence[Action]) -> bool:
+    """Whether no play follows, and the game is given up."""
     return not any(type(later) is Play for later in following) and is_given_up(following)
 
 
 def is_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result follows a play with no cube action between: it need not be played out."""
+    """Whether a result follows with no cube action before it: the last roll need not be played."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

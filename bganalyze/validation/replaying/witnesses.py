@@ -1,8 +1,8 @@
-"""Places that speak for one reading of an error which the record contradicts in itself.
+"""Places that support one reading of an error that contradicts itself.
 
-An impossible die, a score that does not follow or an answer without a double cannot stand as
-written. What was meant shows elsewhere: in the result before a score, in the next score, in the
-steps of a play, or in what is done with the cube afterwards.
+An impossible die, a score that does not follow, or an answer without a double cannot be right as
+written. Other places show the meaning: the result before a score, the next score, the steps of a
+play, or the later use of the cube.
 """
 
 from __future__ import annotations
@@ -47,26 +47,26 @@ OF_ANSWERS = frozenset(("answer-without-double", "unanswered-double"))
 AFTER_END, TOO_LONG, UNREADABLE = "action-after-end", "game-after-match", "unreadable-text"
 
 ENDING = (Play, Double, Answer, Resignation)
-"""Actions with which a game may end."""
+"""Actions that may end a game."""
 
 ENDS_BEFORE = {
     "missing-header": "the game before ends here",
     TOO_LONG: "the match is over after this",
 }
-"""What the last action of the game before says, for errors at the beginning of a game."""
+"""Remark on the last action of the previous game, for errors at the beginning of a game."""
 
 Score = tuple[int, int]
 
 
 class Witness(NamedTuple):
-    """A place, and what it says about an error elsewhere, with `{left}` and `{right}` for players."""
+    """A place, and its remark on an error elsewhere. `{left}` and `{right}` mean the players."""
 
     span: Span
     what: str
 
 
 class Witnesses:
-    """The places of a match that speak for one reading of an error. Each game is indexed once."""
+    """The places of a match that support one reading of an error. Each game is indexed once."""
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._games = {game.context.game: _Game(game) for game in replayed.games}
@@ -74,24 +74,24 @@ class Witnesses:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def of(self, fact: Fact) -> list[Witness]:
-        """Return the places that speak for one reading of an error, in the order of the match."""
+        """Return the places that support one reading of an error, in the order of the match."""
         places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game)
         return sorted(dict.fromkeys(places))
 
     def _of_match(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the last score line, if the match is longer than its length."""
+        """Yield the last score line, if the match goes on beyond its length."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
-                yield Witness(score.span, f"the match goes on at {_score(score.points)}")
+                yield Witness(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
         if fact.rule in OF_SCORES:
-            yield from _before_score(fact, before)
-            yield from _behind_score(fact, game, after)
+            yield from _result_before_score(fact, before)
+            yield from _score_after(fact, game, after)
         elif fact.rule in OF_RESULTS or (fact.rule == UNREADABLE and game.is_last(fact)):
             yield from game.end()
             yield from _next_score(game, after)
@@ -102,7 +102,7 @@ class Witnesses:
 
 
 class _Game:
-    """A game, and where its actions stand."""
+    """A game with an index of its actions."""
 
     def __init__(self, replayed: GameReplay) -> None:
         self._replayed = replayed
@@ -127,7 +127,7 @@ class _Game:
 
     @cached_property
     def _last_act(self) -> Action | None:
-        """The last action with which a game may end."""
+        """The last action that may end a game."""
         acted = (action for action in reversed(self._actions) if isinstance(action, ENDING))
         return next(acted, None)
 
@@ -138,59 +138,59 @@ class _Game:
         return next(doubles, None)
 
     def witnesses_of(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the places of the game that speak for one reading of an error in it."""
+        """Yield the places of the game that support one reading of an error in it."""
         if fact.rule in OF_DICE:
-            yield from _steps_at(self.at(fact.span))
+            yield from _steps_at(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
-            yield from self.cube_behind(fact)
+            yield from self.later_cube_actions(fact)
         elif fact.rule == AFTER_END:
             yield from self.action_before(fact.span, "the game is over after this")
         elif fact.rule == UNREADABLE:
             yield from self.around(fact)
         if fact.reading not in (None, AS_RECORDED):
-            yield from self.action_behind(fact.span, f"what follows fits: {fact.reading}")
+            yield from self.action_after(fact.span, f"what follows fits: {fact.reading}")
 
-    def at(self, span: Span) -> Action | None:
-        """Return the action at a place."""
+    def action_at(self, span: Span) -> Action | None:
+        """Return the action at a place, or None."""
         index = self._indexes.get(span)
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action before the one at a place."""
+        """Yield a witness for the action before a place."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
-    def action_behind(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action after the one at a place."""
+    def action_after(self, span: Span, what: str) -> Iterator[Witness]:
+        """Yield a witness for the action after a place."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
 
     def last_action(self, what: str) -> Iterator[Witness]:
-        """Yield the last action."""
+        """Yield a witness for the last action."""
         if self._actions:
             yield Witness(self._actions[-1].span, what)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """The first action of each side in each line."""
+        """Index of the first action of each side in each line."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
     def _index(self, fact: Fact) -> int | None:
-        """Return which action a fact is about, or a part of it; None where it is about none."""
+        """Return the index of the action that a fact concerns, or None."""
         index = self._indexes.get(fact.span)
         return self._cells.get((fact.span.line, fact.side)) if index is None else index
 
     def is_last(self, fact: Fact) -> bool:
-        """Whether nothing follows the action that a fact is about."""
+        """Whether a fact concerns the last action of the game."""
         return self._index(fact) == len(self._actions) - 1
 
     def around(self, fact: Fact) -> Iterator[Witness]:
-        """Yield what stands before and behind a text that cannot be read, and what it can be then."""
+        """Yield the actions around unreadable text that limit its meaning."""
         index = self._index(fact)
         if index is None:
             return
@@ -201,89 +201,91 @@ class _Game:
         if isinstance(before, Double) and before.side != side:
             yield Witness(before.span, "a double, which the other side answers")
         if isinstance(following, Answer) and following.side != side:
-            yield Witness(following.span, "an answer, so a double stands before it")
+            yield Witness(following.span, "an answer, so a double comes before it")
         elif isinstance(following, Play) and following.side != side:
             yield Witness(following.span, "the other side plays next, so the turn ends before it")
         elif isinstance(following, Result):
             yield Witness(following.span, "the game ends here")
 
     def end(self) -> Iterator[Witness]:
-        """Yield the last action before the result, if the board or the cube decides the game there."""
+        """Yield the last action before the result, and whether it decides the game."""
         ending, last = self._replayed.ending, self._last_act
         if last is None:
             return
         if ending.decided_for is None:
             yield Witness(last.span, "nothing before the result decides the game")
         elif ending.on_board is not None:
-            won = f"{_player(ending.decided_for)} has won {_points(ending.on_board)}"
+            won = (
+                f"{_player_placeholder(ending.decided_for)} has won {_points_text(ending.on_board)}"
+            )
             yield Witness(last.span, f"{won} by the board and the cube here")
 
-    def cube_behind(self, fact: Fact) -> Iterator[Witness]:
-        """Yield what is done behind an answer or a double, and what it says about the cube."""
-        behind = self._indexes.get(fact.span, len(self._actions))
-        action = self.at(fact.span)
+    def later_cube_actions(self, fact: Fact) -> Iterator[Witness]:
+        """Yield later actions that show the state of the cube after an answer or a double."""
+        index = self._indexes.get(fact.span, len(self._actions))
+        action = self.action_at(fact.span)
         if isinstance(action, Answer):
-            behind += 1
-        following = self._actions[behind] if behind < len(self._actions) else None
+            index += 1
+        following = self._actions[index] if index < len(self._actions) else None
         if isinstance(following, Play):
             yield Witness(following.span, "the game goes on, so no double was passed")
         double = self._last_double
         if double is not None and double.span > fact.span and double.value is not None:
             yield Witness(double.span, f"then the cube was at {double.value // 2} before")
         for result in self._results[-1:]:
-            yield Witness(result.span, _cube_of(result.points))
+            yield Witness(result.span, _cube_remark(result.points))
 
     def gain(self) -> tuple[Side, int] | None:
-        """Return who won the game and how much, as recorded, else by the board."""
+        """Return the winner and the points, as recorded or else by the board."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def result(self) -> Span | None:
-        """Return where the result stands, else the last action."""
+        """Return the place of the result, or else of the last action."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 
 
-def _before_score(fact: Fact, before: _Game | None) -> Iterator[Witness]:
-    """Yield the result before a score line, with the score that follows from it."""
+def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Witness]:
+    """Yield the result before a score line, and the score that follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.result()
     if before is None or place is None:
         return
     if before.gain() is None:
         yield Witness(place, "the game before ends here, without a result")
     elif expected is not None:
-        yield Witness(place, f"with this result the score is {_score(expected)}")
+        yield Witness(place, f"with this result the score is {_score_text(expected)}")
 
 
-def _behind_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witness]:
-    """Yield the score after the game, if it follows from the written score, or from the expected."""
+def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witness]:
+    """Yield the next score, if it follows from the written or the expected score."""
     gain, this = game.gain(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
         return
     for score in filter(None, (fact.about["score"], fact.about["expected"])):
-        if following.points == _with(score, *gain):
-            words = f"the next score, {_score(following.points)}, goes on from {_score(score)}"
+        if following.points == _added_score(score, *gain):
+            words = f"the next score, {_score_text(following.points)}, goes on from {_score_text(score)}"
             yield Witness(following.span, words)
 
 
 def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
-    """Yield the score after a game, with what it gives for the game."""
+    """Yield the next score, and the points it gives for the game."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
     left, right = (then - now for now, then in zip(this.points, following.points, strict=True))
-    words = f"the next score, {_score(following.points)}, gives"
+    words = f"the next score, {_score_text(following.points)}, gives"
     if left and right:
         yield Witness(following.span, f"{words} points to both sides")
     elif left or right:
-        winner = _player(LEFT if left else RIGHT)
-        yield Witness(following.span, f"{words} {winner} {_points(left or right)}")
+        winner = _player_placeholder(LEFT if left else RIGHT)
+        yield Witness(following.span, f"{words} {winner} {_points_text(left or right)}")
 
 
 def _steps_at(action: Action | None) -> Iterator[Witness]:
-    """Yield a play, with how far its steps move."""
+    """Yield a play, and the lengths of its steps."""
     if not isinstance(action, Play):
         return
     distances = [
@@ -293,26 +295,26 @@ def _steps_at(action: Action | None) -> Iterator[Witness]:
         yield Witness(action.span, f"its steps move by {', '.join(distances)}")
 
 
-def _cube_of(points: int) -> str:
-    """Return what a result says about the cube."""
+def _cube_remark(points: int) -> str:
+    """Return a remark on the cube that follows from the points of a result."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"
 
 
-def _with(score: Score, winner: Side, points: int) -> Score:
+def _added_score(score: Score, winner: Side, points: int) -> Score:
     gained = [*score]
     gained[winner] += points
     return gained[0], gained[1]
 
 
-def _score(score: Score) -> str:
+def _score_text(score: Score) -> str:
     return f"{score[0]}-{score[1]}"
 
 
-def _points(count: int) -> str:
+def _points_text(count: int) -> str:
     return f"{count} point{'s' * (count != 1)}"
 
 
-def _player(side: Side) -> str:
+def _player_placeholder(side: Side) -> str:
     return f"{{{SIDE_NAMES[side]}}}"

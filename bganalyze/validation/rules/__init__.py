@@ -1,4 +1,4 @@
-"""The catalog of rules in the order of their codes, and how to find one by code or name."""
+"""The catalog of rules in the order of their codes, and look-up by code or name."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ CODES = tuple(rule.code for rule in CATALOG)
 
 
 class UnknownRuleError(ValueError):
-    """No rule is called so; the message says which are called alike."""
+    """An unknown rule name or code; the message lists similar ones."""
 
 
 def find_rules(text: str) -> list[Rule]:
-    """Return the rule of that code or name, or those whose codes begin so; or raise UnknownRuleError.
+    """Return the rules that a code, a code prefix or a name selects, or raise UnknownRuleError.
 
     >>> len(find_rules("p406")), len(find_rules("U2"))
     (1, 7)
@@ -51,7 +51,7 @@ def find_rules(text: str) -> list[Rule]:
 
 
 def find_rule(text: str) -> Rule:
-    """Return the rule of that code or name, or raise UnknownRuleError.
+    """Return the rule with this code or name, or raise UnknownRuleError.
 
     >>> find_rule("p406").name, find_rule("Bar-First").code
     ('bar-first', 'P406')

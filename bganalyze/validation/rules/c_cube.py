@@ -1,6 +1,6 @@
 """C5xx: the doubling cube.
 
-After one fault with the cube its state is open: what follows from that is no second finding.
+After a cube fault the state of the cube is uncertain. Consequences of that are no second finding.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from bganalyze.validation.rules.words import opponent, player
 def not_owner(fact: Fact, rule_book: RuleBook) -> str:
     """A double by the side that does not own the cube.
 
-    What it does. Reports a double while the other side owns the cube. A cube in the
-    middle may be turned by either side.
+    What it does. Reports a double while the other side owns the cube. Either side
+    may double with a cube in the middle.
 
-    Why. Who takes a double owns the cube, and only the owner may redouble. Often
-    the double stands in the wrong column, or a take before it is missing.
+    Why. The side that takes a double owns the cube, and only the owner may
+    redouble. Often the double is in the wrong column, or an earlier take is
+    missing.
 
     Example:
 
@@ -40,12 +41,12 @@ def not_owner(fact: Fact, rule_book: RuleBook) -> str:
 def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
     """A double after the roll, off turn, or twice in a turn.
 
-    What it does. Reports a double that follows a roll in the same cell, one on top
-    of a double that is not answered yet, and a beaver to which no double belongs. A
-    double before which a turn of the other side is missing is T105.
+    What it does. Reports a double that follows a roll in the same cell, a double
+    before the last one is answered, and a beaver without a double. If a turn of the
+    other side is missing before a double, that is T105.
 
-    Why. The cube is turned on one's own turn before the roll, and not again before
-    the answer.
+    Why. A side may double only on its own turn before the roll, and not again
+    before the answer.
 
     Example:
 
@@ -57,19 +58,19 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: whether the dice had come to rest when the cube was turned.
     """
-    return f"{player(fact)} may not turn the cube now: {fact.about['why']}"
+    return f"{player(fact)} may not double now: {fact.about['why']}"
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
 def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
     """A double in the Crawford game.
 
-    What it does. Reports a double in the first game at whose start exactly one side
-    is a point short of the match. Where the record starts so late that this game
-    may be over already, it is a warning only. It is silent if the header says
+    What it does. Reports a double in the first game that starts with exactly one
+    side a point short of the match. If the record starts so late that this game may
+    be over already, it is only a warning. It is silent if the header says that
     `Crawford` is off.
 
-    Why. In the Crawford game nobody may double; afterwards the cube is in use
+    Why. In the Crawford game neither side may double; afterwards the cube is in use
     again.
 
     Example:
@@ -102,10 +103,10 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
 def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
     """A double by a side that wins the match with a plain win anyway.
 
-    What it does. Remarks on a double by a side for which the cube as it stands
-    already covers what is left of the match. Under the USBGF rules it is an error.
+    What it does. Remarks on a double by a side that needs no more points than the
+    present cube value to win the match. Under the USBGF rules it is an error.
 
-    Why. The double can only help the other side. A trailing side may always double.
+    Why. The double can only help the opponent. A trailing side may always double.
 
     Example:
 
@@ -123,20 +124,20 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
     """
     message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
     if rule_book.dead_cube == "prohibit":
-        return Wording(f"{message}: a dead cube may not be turned", Severity.ERROR)
+        return Wording(f"{message}: a dead cube may not be offered", Severity.ERROR)
     return Wording(f"{message}: the cube is dead")
 
 
 @rule("C505", "wrong-value", Severity.ERROR)
 def wrong_value(fact: Fact, rule_book: RuleBook) -> str:
-    """The value written is not twice the old one.
+    """The written cube value is not twice the old one.
 
-    What it does. Reports a double written to another value than twice that of the
-    cube. In money play a first double to 4 or more is no fault if the points won
-    agree: the cube was turned by equal dice at the start.
+    What it does. Reports a double to a value that is not twice the present one. In
+    money play a first double to 4 or more is no error if the points won agree: the
+    cube was doubled at the start by equal dice.
 
-    Why. The number was mistyped, or a double and a take before it are missing.
-    Which it was shows in the points won, and both are allowed there.
+    Why. The number was mistyped, or a double and a take before it are missing. The
+    points won show which, so both values are allowed there.
 
     Example:
 
@@ -153,13 +154,13 @@ def wrong_value(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("C506", "answer-without-double", Severity.ERROR)
 def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
-    """A take or a pass with nothing offered, or by the doubler.
+    """A take or a pass without an offer, or by the doubler.
 
-    What it does. Reports `Takes` or `Drops` where no double waits for an answer of
-    that side. The cube may have been turned all the same: both values are allowed
+    What it does. Reports `Takes` or `Drops` if that side has no double to answer.
+    There may have been a double all the same, so both cube values are allowed
     later.
 
-    Why. The double is missing, or the answer stands in the wrong column.
+    Why. The double is missing, or the answer is in the wrong column.
 
     Example:
 
@@ -179,14 +180,14 @@ def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("C507", "unanswered-double", Severity.ERROR)
 def unanswered_double(fact: Fact, rule_book: RuleBook) -> str:
-    """Play goes on over an open offer.
+    """Play goes on although a double is not answered.
 
     What it does. Reports the first roll after a double that was neither taken nor
-    passed. The offer is void then. After a beaver a roll is the answer, and no
-    fault.
+    passed. The offer is then void. After a beaver a roll is the answer, and no
+    error.
 
-    Why. The answer is missing. The points won may show that it was a take, and are
-    allowed for either case.
+    Why. The answer is missing. The points won may show that it was a take; both
+    cases are allowed there.
 
     Example:
 
@@ -205,10 +206,10 @@ def unanswered_double(fact: Fact, rule_book: RuleBook) -> str:
 def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> str:
     """A beaver or raccoon in a match, or where the rules exclude it.
 
-    What it does. Reports a beaver, or a raccoon on top of one, unless it is a money
-    game whose header or rules do not switch them off.
+    What it does. Reports a beaver, or a raccoon after one, except in a money game
+    whose header and rules do not switch them off.
 
-    Why. Turning the cube at once and keeping it is an agreement of money play. In a
+    Why. Redoubling at once and keeping the cube is an agreement in money play. In a
     match a double is taken or passed.
 
     Example:
@@ -234,8 +235,8 @@ def opening_cube(fact: Fact, rule_book: RuleBook) -> str:
     What it does. Reports a double with no roll before it in a game that starts from
     the starting position.
 
-    Why. The opening roll belongs to both sides and decides who begins, so nobody
-    has a turn in which to double before it. A row may be missing.
+    Why. The opening roll belongs to both sides and decides who begins, so neither
+    side has a turn in which to double before it. A row may be missing.
 
     Example:
 
@@ -251,11 +252,11 @@ def opening_cube(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("C510", "no-cube-game", Severity.ERROR)
 def no_cube_game(fact: Fact, rule_book: RuleBook) -> str:
-    """A cube action where the record declares that no cube is used.
+    """A cube action in a game that the record declares to be without a cube.
 
     What it does. Reports a double in a record whose header limits the cube to 1.
 
-    Why. Either the header is wrong or the double is.
+    Why. Either the header or the double is wrong.
 
     Example:
 
@@ -275,10 +276,10 @@ def no_cube_game(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("C511", "cube-limit", Severity.WARNING)
 def cube_limit(fact: Fact, rule_book: RuleBook) -> str:
-    """A cube beyond the declared limit.
+    """A double beyond the declared cube limit.
 
-    What it does. Reports a double to more than the header or the rules in use
-    allow.
+    What it does. Reports a double to more than the limit in the header or the
+    rules.
 
     Why. The rules of the game set no limit, but programs do, and the record states
     it.

@@ -1,29 +1,29 @@
-r"""What a rule is: a code, a name, a severity, and a function that puts a fact into words.
+r"""The form of a rule: a code, a name, a severity, and a function that puts a fact into words.
 
 The docstring of that function is the rule's documentation, for players, directors and
-transcribers. `bganalyze rule P406` prints it, and the tests hold it to this outline:
+transcribers. `bganalyze rule P406` prints it, and the tests check this outline:
 
-    (first line)      what is reported, in one sentence
-    What it does.     in a little more words, and when it is silent
+    (first line)      the finding, in one sentence
+    What it does.     more details, and when the rule is silent
     Why.
     Example:          match text, indented
-    Source:           the rule of the game, or "practice" where no text of rules says it
-    Never shown:      what no record can tell about it; left out where there is nothing to say
+    Source:           the rule of the game, or "practice" if no rule text covers it
+    Never shown:      facts that no record can show; left out if there are none
 
-An example is executed. It is match text as it stands in a file; one that begins with a row is put
-under these three lines, and any other is taken as it is:
+An example is executed. It is match text as in a file. If it begins with a row, these three lines
+are put above it:
 
      5 point match
      Game 1
      Ann : 0                         Bob : 0
 
 `  <- P406` at the end of a line marks the finding of that line, `  <- P406 stands` its standing too,
-and commas part several. What is not marked must give no error and no warning under the base rules;
-remarks (info) may go unmarked. Four characters such as `\x81` stand for that byte. Where match text
-cannot break the rule, `Example: no match text` begins a sentence that names the format that can.
+and commas separate several findings. Unmarked lines must give no error and no warning under the base
+rules; remarks (info) may stay unmarked. Four characters such as `\x81` mean that byte. If match text
+cannot break the rule, `Example: no match text` begins a sentence that names a format that can.
 
-The rules by T. Keith, as the manual of GNU Backgammon gives them, are the base rules here;
-"the player-error rule" is the section of that name in the rule texts this project starts from.
+The base rules are those by T. Keith, as the manual of GNU Backgammon gives them. "The player-error
+rule" is the section of that name in the rule texts this project starts from.
 """
 
 from __future__ import annotations
@@ -38,38 +38,38 @@ from bganalyze.validation.replaying.facts import Fact
 
 
 class Wording(NamedTuple):
-    """A message, and a severity where it is not the rule's usual one."""
+    """A message, and its severity if it differs from the rule's."""
 
     message: str
     severity: Severity | None = None
 
 
 class Rule(NamedTuple):
-    """One entry of the catalog. Codes are never reused."""
+    """One make_rule of the catalog. Codes are never reused."""
 
     code: str
     name: str
     severity: Severity
     word: Callable[[Fact, RuleBook], str | Wording]
     repaired: bool = False
-    """Whether a repair looks at it although it is a warning: it comes of a slip. Of the records of real
-    matches without an error none has such a warning."""
+    """Whether a repair handles its findings although they are warnings, because only slips cause
+    them. No error-free record of a real match has such a warning."""
 
     @property
     def doc(self) -> str:
-        """The rule's documentation: what, why, example, source, what a record never shows."""
+        """The rule's documentation, as outlined at the top of this module."""
         return documentation(self.word)
 
 
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
 ) -> Callable[[Callable[[Fact, RuleBook], str | Wording]], Rule]:
-    """Make a rule of the function below: it turns a fact of that name into a message.
+    """Return a decorator that turns a function from fact to message into a rule.
 
-    `repaired` says that a repair looks at its findings although they are warnings.
+    With `repaired`, a repair handles its findings although they are warnings.
     """
 
-    def entry(word: Callable[[Fact, RuleBook], str | Wording]) -> Rule:
+    def make_rule(word: Callable[[Fact, RuleBook], str | Wording]) -> Rule:
         return Rule(code, name, severity, word, repaired)
 
-    return entry
+    return make_rule

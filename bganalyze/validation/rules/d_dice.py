@@ -14,10 +14,10 @@ def impossible_die(fact: Fact, rule_book: RuleBook) -> str:
     """A die shows a number that is not 1 to 6.
 
     What it does. Reports a roll with a 0, 7, 8 or 9 in it. The play after it is
-    carried out as written and not checked. `00`, by which some programs mean "not
+    carried out as written and not checked. `00`, which some programs write for "not
     rolled", is no roll and is not reported.
 
-    Why. The number was mistyped or misread, and no play can be held against it.
+    Why. The number was mistyped or misread, so no play can be checked against it.
 
     Example:
 
@@ -26,7 +26,7 @@ def impossible_die(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice: backgammon dice are numbered 1 to 6.
 
-    Never shown: what the die really showed; the play may suggest it.
+    Never shown: the number that was really rolled; the play may suggest it.
     """
     first, second = fact.about["dice"]
     return f"{first}-{second} is no roll: a die shows 1 to 6"
@@ -34,13 +34,13 @@ def impossible_die(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("D302", "opening-double", Severity.ERROR)
 def opening_double(fact: Fact, rule_book: RuleBook) -> str:
-    """The first roll of a game from the starting position is a double.
+    """The first roll of a game from the starting position is doubles.
 
-    What it does. Reports equal dice as the first roll of a game. It is silent where
-    the record starts from another position than that of the game.
+    What it does. Reports doubles as the first roll of a game. It is silent if the
+    record starts from a position other than the start of the game.
 
     Why. Each side rolls one die for the opening, and the higher one plays both
-    numbers. Equal dice are rolled again, so a double here is a mistyped roll or a
+    numbers. Equal dice are rolled again, so doubles here are a mistyped roll or a
     lost first turn.
 
     Example:
@@ -61,11 +61,11 @@ def unplayed_roll(fact: Fact, rule_book: RuleBook) -> str:
     """A roll is recorded, its play is not, and the game goes on.
 
     What it does. Reports `????` after a roll, or an empty cell in a file that
-    spells its dances (`Cannot Move`), where more play follows. It is silent in the
-    last turn of a game: there it means that the player gave up after rolling.
+    spells its dances (`Cannot Move`), if more play follows. It is silent in the
+    last turn of a game, where it means that the player gave up after rolling.
 
     Why. A play was not logged. The board after it can only be inferred from the
-    rest of the game; the finding says which play was supplied.
+    rest of the game; the finding names the play that was inserted.
 
     Example:
 
@@ -86,9 +86,9 @@ def play_without_roll(fact: Fact, rule_book: RuleBook) -> str:
     """A play without a roll.
 
     What it does. Reports steps that have no roll before them. The play is carried
-    out as written; of the rules only those that need no dice are looked at.
+    out as written; only the rules that need no dice are checked.
 
-    Why. Without the roll nobody can say whether the play was legal or complete.
+    Why. Without the roll it is unknown whether the play was legal or complete.
 
     Example:
 
@@ -107,8 +107,8 @@ def play_without_roll(fact: Fact, rule_book: RuleBook) -> str:
 def second_roll(fact: Fact, rule_book: RuleBook) -> str:
     """Two rolls in one turn.
 
-    What it does. Reports the second roll of a cell. Where the second roll stands in
-    a row of its own, a turn of the other side is missing instead (T105).
+    What it does. Reports the second roll of a cell. If the second roll is in a row
+    of its own, a turn of the other side is missing instead (T105).
 
     Why. A side rolls once a turn. The second roll belongs to the other column, or
     to a row that was lost.

@@ -1,4 +1,4 @@
-"""Disputed results in words: as recorded, by the board, and which findings contradict them."""
+"""Disputed results in words: as recorded, by the board, and the findings that contradict them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Dispute(NamedTuple):
     """A result that findings contradict."""
 
     game: int | None
-    """The game; None for the match."""
+    """Number of the game; None for the match."""
     words: str
     """The contradiction in words."""
     codes: tuple[str, ...]
-    """Those of the findings, in their order."""
+    """The codes of the findings, in their order."""
 
     def __str__(self) -> str:
-        """Return all of it in a line.
+        """Return the dispute in one line.
 
         >>> str(Dispute(2, "as recorded, Ann wins; by the board, Bob wins", ("R603",)))
         'game 2: as recorded, Ann wins; by the board, Bob wins (R603)'
@@ -41,7 +41,7 @@ class Dispute(NamedTuple):
 
 
 def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
-    """Return the codes of rules, given by their names, in their order.
+    """Return the sorted codes of rules given by name.
 
     >>> codes_of(["score-mismatch", "wrong-winner"])
     ('R603', 'R604')
@@ -50,17 +50,17 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of_games(replayed: MatchReplay) -> list[Names]:
-    """Return the players of each game as they are written, by its columns."""
-    players = replayed.match.names  # Looked for once: they may stand in none of many games.
+    """Return the names of the players in each game, as written, by column."""
+    players = replayed.match.names  # Looked up once: few of many games may have them.
     lines = (game.game.score for game in replayed.games)
     names = (players if line is None else line.names for line in lines)
     return [(left or "left", right or "right") for left, right in names]
 
 
 def disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the disputed results of a match: of its games, then its own if they lead to another.
+    """Yield the disputed results of games, then of the match if it is affected.
 
-    `names` are those of the players in each game, by its columns.
+    `names` are the players' names in each game, by column.
     """
     of_games = any(game.disputed for game in outcome.games)
     for number, (game, players) in enumerate(zip(outcome.games, names, strict=True), start=1):
@@ -71,32 +71,33 @@ def disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return the result of a disputed game as recorded, by the board, and as it counts."""
-    recorded = "no result" if outcome.recorded is None else _win(outcome.recorded, names)
-    by_board = "undecided" if outcome.by_board is None else _win(outcome.by_board, names)
-    counted = "for nobody" if outcome.counting is None else _win(outcome.counting, names)
+    """Return the result of a disputed game: as recorded, by the board, and as it counts."""
+    recorded = "no result" if outcome.recorded is None else _win_in_words(outcome.recorded, names)
+    by_board = "undecided" if outcome.by_board is None else _win_in_words(outcome.by_board, names)
+    counted = "no result" if outcome.counting is None else _win_in_words(outcome.counting, names)
     return f"as recorded, {recorded}; by the board, {by_board}; counted: {counted}"
 
 
 def match_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the result of a disputed match as recorded and by the board."""
     recorded, by_board = (
-        _score(score, names, outcome.length) for score in (outcome.recorded, outcome.by_board)
+        _score_in_words(score, names, outcome.length)
+        for score in (outcome.recorded, outcome.by_board)
     )
     if outcome.recorded == outcome.by_board:
         return f"{recorded}, as recorded and by the board"
     words = f"as recorded, {recorded}; by the board, {by_board}"
-    return f"{words}; counted for nobody" if winner_is_disputed(outcome) else words
+    return f"{words}; no winner is counted" if winner_is_disputed(outcome) else words
 
 
-def _win(won: Win, names: Names) -> str:
+def _win_in_words(won: Win, names: Names) -> str:
     if won.points is None:
-        return f"{names[won.side]} wins, nothing tells how much"
+        return f"{names[won.side]} wins, points unknown"
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"
 
 
-def _score(score: FinalScore, names: Names, length: int | None) -> str:
-    after = "nothing tells the score" if score.after is None else "{}–{}".format(*score.after)
+def _score_in_words(score: FinalScore, names: Names, length: int | None) -> str:
+    after = "score unknown" if score.after is None else "{}–{}".format(*score.after)
     if score.winner is None:
         return f"{after}, undecided" if length and score.after is not None else after
     return f"{after}, won by {names[score.winner]}"

@@ -1,4 +1,4 @@
-"""A finding explained: with its line, its board and what the player-error rule says."""
+"""Explained findings: with the line of the file, the board, and the remedy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bganalyze.validation.replaying.readings import AS_RECORDED
 from bganalyze.validation.rules.words import remedy
 
 EXCERPT_LIMIT = 200
-"""How much of a line is shown, in characters."""
+"""Maximum characters shown of a line."""
 
 
 class Shown(NamedTuple):
@@ -20,20 +20,20 @@ class Shown(NamedTuple):
     situation: Situation
     names: tuple[str, str]
     flipped: bool
-    """Whether the players sit in each other's column."""
+    """Whether each player is in the other's column."""
 
 
 class ExplainedFinding(NamedTuple):
-    """A finding, and what helps to understand it."""
+    """A finding, and the details that explain it."""
 
     finding: Finding
     """The finding itself."""
     excerpt: str
     """The line of the file."""
     remedy: str
-    """What can still be done; empty for what has no standing."""
+    """The remedy; empty if the finding has no standing."""
     reading: str
-    """How the text was read, if not as it stands."""
+    """The reading of the text, if it differs from the record."""
     shown: Shown | None
     """The board as an XGID; None if the finding has none."""
 
@@ -41,7 +41,7 @@ class ExplainedFinding(NamedTuple):
 def explained_finding(
     finding: Finding, line: str, rule_book: RuleBook, board: Shown | None
 ) -> ExplainedFinding:
-    """Return a finding with the line of the file, its board, and what its standing means."""
+    """Return a finding with its line, its board, and the meaning of its standing."""
     return ExplainedFinding(
         finding=finding,
         excerpt=line[:EXCERPT_LIMIT],

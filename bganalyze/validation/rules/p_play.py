@@ -17,12 +17,12 @@ from bganalyze.validation.rules.words import opponent, player, point, roll, step
 def empty_point(fact: Fact, rule_book: RuleBook) -> str:
     """A checker is moved from a point where the side has none.
 
-    What it does. Reports a step for which no order of the steps of the play puts a
-    checker on the point it leaves.
+    What it does. Reports a step from a point that has no checker of the side, in
+    any order of the play's steps.
 
     Why. Either the point is mistyped, or an earlier play was recorded wrongly and
-    the board has been off since then. If the rest of the game fits another play
-    better, the finding says which one.
+    the board has been wrong since then. If the rest of the game fits another play
+    better, the finding names it.
 
     Example:
 
@@ -43,9 +43,9 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> str:
 def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
     """A checker lands on a point that two or more opposing checkers hold.
 
-    What it does. Reports a step that ends on such a point, and one of several dice
-    for which every way there touches one. A single opposing checker is hit, and is
-    no fault.
+    What it does. Reports a step that ends on such a point, and a step of several
+    dice that touches one in every order of the dice. A single opposing checker is
+    hit, and is no error.
 
     Why. A point held by two checkers is closed to the other side. A checker moved
     by both dice must be able to land between them.
@@ -59,7 +59,7 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
     rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
     USBGF by the organizer's choice) it must be.
 
-    Never shown: whether the checker stood there or was put down on the next point.
+    Never shown: whether the checker was on that point or was put on the next one.
     """
     blocked = point(fact.about["fault"].point)
     return f"{step(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
@@ -69,8 +69,8 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
 def wrong_direction(fact: Fact, rule_book: RuleBook) -> str:
     """A step backward, or of no length.
 
-    What it does. Reports a step from a lower point of the side's own numbering to a
-    higher one, or from a point to itself.
+    What it does. Reports a step from a lower to a higher point in the side's own
+    numbering, or from a point to itself.
 
     Why. Checkers move only towards home. Often the two points were written in the
     wrong order, or in the numbering of the other side.
@@ -93,12 +93,12 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> str:
 def bar_first(fact: Fact, rule_book: RuleBook) -> str:
     """Another checker is moved while one is on the bar.
 
-    What it does. Reports a play that leaves a checker on the bar and moves another,
-    or moves on with one that has just entered. The order in which the steps are
-    written does not matter: `8/4 bar/24` is read as entering first.
+    What it does. Reports a play that leaves a checker on the bar and moves another
+    one, or that moves on with a checker that has just entered. The written order of
+    the steps does not matter: `8/4 bar/24` is read as entering first.
 
     Why. All checkers on the bar must enter before anything else is moved. A player
-    who cannot enter them all gives up the rest of the roll.
+    who cannot enter them all loses the rest of the roll.
 
     Example:
 
@@ -110,7 +110,7 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> str:
     rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
     USBGF by the organizer's choice) it must be.
 
-    Never shown: whether somebody called for the correction in time and was refused.
+    Never shown: whether a player asked for the correction in time and was refused.
     """
     return f"{player(fact)} has a checker on the bar, which must enter before {step(fact)}"
 
@@ -119,12 +119,12 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> str:
 def early_bear_off(fact: Fact, rule_book: RuleBook) -> str:
     """A checker is borne off while another is outside the home board or on the bar.
 
-    What it does. Reports a checker taken off although, with every other step of the
-    play made first, one is still outside the home board. Bringing the last checker
-    home and bearing off with the other die is legal.
+    What it does. Reports a checker borne off while another is outside the home
+    board, even if every other step of the play is made first. Bringing the last
+    checker home and bearing off with the other die is legal.
 
-    Why. Bearing off begins when all checkers are home, and is interrupted when one
-    is hit, until it is home again.
+    Why. Bearing off begins when all checkers are home. If a checker is hit, bearing
+    off stops until it is home again.
 
     Example:
 
@@ -149,11 +149,12 @@ def early_bear_off(fact: Fact, rule_book: RuleBook) -> str:
 def bear_off_die(fact: Fact, rule_book: RuleBook) -> str:
     """A checker is borne off with a larger die while a higher point is occupied.
 
-    What it does. Reports a checker taken off with a number larger than its point
-    while one stands on a higher point, in the best order of the steps.
+    What it does. Reports a checker borne off with a number larger than its point
+    while another is on a higher point, in the best order of the steps.
 
-    Why. A number takes a checker off its own point. Only if no checker is on that
-    point or behind it does it take one off the highest point in use.
+    Why. A number bears off a checker from its own point. Only if there is no
+    checker on that point or a higher one does it bear off from the highest point in
+    use.
 
     Example:
 
@@ -178,11 +179,11 @@ def bear_off_die(fact: Fact, rule_book: RuleBook) -> str:
 def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
     """More steps than the roll gives.
 
-    What it does. Reports the first step for which no die is left. A step of several
-    dice, such as `13/7` with 4-2, counts as so many steps.
+    What it does. Reports the first step that has no die left. A joined step, such
+    as `13/7` with 4-2, counts as one step per die.
 
-    Why. A roll gives two steps, equal dice give four. A third step is often a slip
-    of the pen or belongs to another row.
+    Why. A roll gives two steps, doubles give four. A third step is often a typing
+    error or belongs to another row.
 
     Example:
 
@@ -193,7 +194,7 @@ def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
     rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
     USBGF by the organizer's choice) it must be.
 
-    Never shown: which of the steps was one too many on the board.
+    Never shown: which of the steps was the surplus one on the board.
     """
     return f"{roll(fact)} is played in full before {step(fact)}"
 
@@ -202,11 +203,11 @@ def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
 def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
     """A step that no unused die of the roll allows.
 
-    What it does. Reports a step of a length that is not left in the roll, a
-    bear-off with too small a die included.
+    What it does. Reports a step whose length is not left in the roll, including a
+    bear-off with too small a die.
 
-    Why. Each step must be one of the numbers rolled, each used once, or twice with
-    equal dice. Either the roll or a point is mistyped, or the player miscounted.
+    Why. Each step must use one of the rolled numbers, each once, or twice for
+    doubles. Either the roll or a point is mistyped, or the player miscounted.
 
     Example:
 
@@ -219,7 +220,7 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: whether the roll or the play was written down wrongly.
     """
-    die, dice = fact.about["fault"].die, _dice(fact)
+    die, dice = fact.about["fault"].die, _roll_of(fact)
     if not die or die > 6:
         return f"{step(fact)} does not fit the roll {roll(fact)}"
     if die in dice:
@@ -229,15 +230,16 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("P411", "false-dance", Severity.ERROR)
 def false_dance(fact: Fact, rule_book: RuleBook) -> str:
-    """No play is recorded although one exists.
+    """No play is recorded although a legal one exists.
 
     What it does. Reports `Cannot Move`, or an empty cell in a file that writes
-    dances so, where the roll could be played. It is silent in the last turn before
-    a result: there the player gave up after rolling; and before a double in the
-    same cell (C502), if the roll is played after the answer, or nothing is.
+    dances so, if the roll could be played. It is silent in the last turn before a
+    result, where the player gave up after rolling. It is also silent before a
+    double in the same cell (C502), if the roll is played after the answer or no
+    play follows.
 
-    Why. Whoever can play must. Otherwise a play was not logged, or the board has
-    been wrong since an earlier play.
+    Why. A player who can play must play. Otherwise a play was not logged, or the
+    board has been wrong since an earlier play.
 
     Example:
 
@@ -258,12 +260,12 @@ def false_dance(fact: Fact, rule_book: RuleBook) -> str:
 def unplayed_die(fact: Fact, rule_book: RuleBook) -> str:
     """Fewer dice are played than the position allows.
 
-    What it does. Reports a play that leaves a die although another way of playing
-    uses more of the roll. It is silent in the loser's last turn before a result,
-    and where the last checker is borne off with a die to spare.
+    What it does. Reports a play that leaves a die although another play uses more
+    of the roll. It is silent in the loser's last turn before a result, and if the
+    last checker is borne off with a die to spare.
 
     Why. Both numbers must be played if any order allows it, and as many as possible
-    of equal dice. Often a step is missing in the record.
+    of doubles. Often a step is missing in the record.
 
     Example:
 
@@ -276,17 +278,17 @@ def unplayed_die(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: whether the die was left unplayed or its step not written down.
     """
-    return f"not all of {roll(fact)} is played, though more of it can be and must be"
+    return f"not all of {roll(fact)} is played, but more can be played and must be"
 
 
 @rule("P410", "larger-die", Severity.ERROR)
 def larger_die(fact: Fact, rule_book: RuleBook) -> str:
     """Only one die can be played, and the smaller one was.
 
-    What it does. Reports the smaller number played where either number can be
-    played, but not both.
+    What it does. Reports the smaller number played if either number can be played,
+    but not both.
 
-    Why. The player has no choice then: the larger number must be played.
+    Why. If only one number can be played, it must be the larger one.
 
     Example:
 
@@ -301,21 +303,21 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> str:
     player-error rule: it may be corrected only before the next roll. Under Legal
     Moves (WBGF; USBGF by the organizer's choice) it must be.
     """
-    return f"only one die of {roll(fact)} can be played, and it must be the {max(_dice(fact))}"
+    return f"only one die of {roll(fact)} can be played, and it must be the {max(_roll_of(fact))}"
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
 def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
-    """The other side plays on as if this play had not hit its checker.
+    """The opponent plays on as if this play had not hit.
 
-    What it does. Reports a hit after which the other side, in its next play, moves
-    the checker that was hit from where it stood, and would be legal if it still
-    did. Or it moves another checker, and all that follows fits only a board on
-    which the checker that was hit still stands. The replay goes on as if there had
-    been no hit.
+    What it does. Reports a hit if the opponent's next play moves the hit checker
+    from its old point, and would be legal without the hit. It also reports a hit if
+    the next play moves another checker, and everything that follows fits only a
+    board with the hit checker still in place. The replay then goes on as if there
+    had been no hit.
 
-    Why. A checker that is hit goes to the bar. Here it was forgotten on the board,
-    or the play that hit it is written wrongly.
+    Why. A checker that is hit goes to the bar. Here it was left on the board, or
+    the hitting play is written wrongly.
 
     Example:
 
@@ -326,7 +328,7 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
     rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
     USBGF by the organizer's choice) it must be.
 
-    Never shown: whether the checker lay on the bar and was taken back.
+    Never shown: whether the checker was on the bar and was taken back.
     """
     where = point(fact.about["point"])
     return (
@@ -337,14 +339,14 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("P499", "illegal-play", Severity.ERROR)
 def illegal_play(fact: Fact, rule_book: RuleBook) -> str:
-    """A play that is illegal for no reason named above, or by the record's own word.
+    """An illegal play that no other rule explains, or that the record calls illegal.
 
     What it does. Reports a play that the record marks as illegal, as GNU
-    Backgammon, Snowie and some editors do, and any illegal play that none of the
-    rules above names.
+    Backgammon, Snowie and some editors do, and any illegal play that the other P
+    rules do not explain.
 
-    Why. The program or person who wrote the record saw the fault already; the board
-    left by it is the one played on.
+    Why. The program or person who wrote the record already saw the error. The game
+    goes on from the board after the play.
 
     Example:
 
@@ -362,8 +364,8 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> str:
     return f"the play of {roll(fact)} leaves a position that no legal play leaves"
 
 
-def _dice(fact: Fact) -> tuple[int, ...]:
-    """The roll of the play that a fact is about."""
+def _roll_of(fact: Fact) -> tuple[int, ...]:
+    """Return the roll of the play that a fact concerns."""
     action = fact.turn.action if fact.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 

@@ -13,12 +13,12 @@ from bganalyze.validation.rules.words import either, opponent, player, points, s
 def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
     """A win without a bear-off, a pass or a resignation.
 
-    What it does. Reports a result for which nothing in the game accounts, in a file
-    of a site that spells resignations, if it spells at least as many as it leaves
-    out. In other files a bare `Wins` means that the other side resigned, and is no
-    fault.
+    What it does. Reports a result that nothing in the game explains. It does so in
+    files of sites that spell resignations, if the file spells at least as many as
+    it leaves out. In other files a bare `Wins` means that the other side resigned,
+    and is no error.
 
-    Why. The end of the game is missing, or the result stands in the wrong game.
+    Why. The end of the game is missing, or the result belongs to another game.
 
     Example:
 
@@ -37,26 +37,26 @@ def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
     Source: T. Keith's rules (GNU Backgammon manual) on the end of a game; practice
     for resignations.
 
-    Never shown: what was said at the table.
+    Never shown: an agreement at the table.
     """
-    return f"{player(fact)} wins, but nobody has borne off, passed or resigned"
+    return f"{player(fact)} wins, but the game has no bear-off, pass or resignation"
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
 def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
-    """The points written are not what the end of the game is worth.
+    """The written points do not match the end of the game.
 
-    What it does. After a drop it expects the cube before the double; after the last
-    bear-off the cube once, twice for a gammon, or three times for a backgammon;
-    after a resignation any of these, or what it names: `Losses 2 points`, `Resigns
-    gammon`; but no gammon where the loser has borne off a checker and names none.
-    Points cut down to what the match still needs are allowed. Where a pass written
-    as a take, or a lost double, explains the points, the finding says so. Points
-    that are all wrong in the same way from a game on, as without the cube, are one
-    error.
+    What it does. After a pass it expects the cube value before the double; after
+    the last bear-off the cube value once, twice for a gammon, or three times for a
+    backgammon; after a resignation any of these, or the points that it states
+    (`Losses 2 points`, `Resigns gammon`). If the loser has borne off a checker, a
+    resignation must state a gammon. Points capped at what the match still needs are
+    allowed. If a pass written as a take, or a lost double, explains the points, the
+    finding says so. Points that are wrong in the same way from one game on, such as
+    points without the cube, are one error.
 
-    Why. The score of the match follows from these numbers. The next score line is
-    not reported again for the same mistake.
+    Why. The score of the match follows from these numbers. The same mistake is not
+    reported again at the next score line.
 
     Example:
 
@@ -83,11 +83,11 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
     """The win is written for the side that lost.
 
     What it does. Reports a result in the column of the side that passed, resigned
-    or was borne off against. It is silent where the board at the end is in doubt.
-    Wins that are all in the other column from a game on are one error.
+    or lost by the last bear-off. It is silent if the final board is in doubt. Wins
+    that are all in the wrong column from one game on are one error.
 
-    Why. The result stands in the wrong column, or the columns of this game are
-    exchanged. The next score line is not reported again for the same mistake.
+    Why. The result is in the wrong column, or the columns of this game are swapped.
+    The same mistake is not reported again at the next score line.
 
     Example:
 
@@ -107,13 +107,13 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
 def score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """A score line does not follow from the game before it.
 
-    What it does. Reports a score that is neither the score before plus the points
-    written, nor plus the points won on the board, each in full or cut down to the
-    match length. It is silent in money play where every game starts at 0-0. Lines
-    that all have the two scores exchanged from a game on are one error.
+    What it does. Reports a score that is neither the last score plus the written
+    points nor the last score plus the points won on the board, each in full or
+    capped at the match length. It is silent in money play if every game starts at
+    0-0. Lines that all have the two scores swapped from one game on are one error.
 
-    Why. A game is missing, or a score was added up wrongly. From here on the score
-    of the line is used.
+    Why. A game is missing, or a score was added up wrongly. From here on the
+    written score is used.
 
     Example:
 
@@ -142,13 +142,13 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("R605", "game-after-match", Severity.ERROR)
 def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
-    """A game after the match was over.
+    """A game follows after the match is over.
 
-    What it does. Reports a game that begins when one side has reached the match
-    length, by the games before it or by the first score line; at the match line, if
-    the score lines go on for several games or up to a usual length, so that the
-    length stated is the likelier mistake. The games are checked then as those of a
-    match whose length is not known.
+    What it does. Reports a game that begins after one side has reached the match
+    length, by earlier games or by the first score line. If the score lines go on
+    for several games, or up to a usual length, the stated length is the likelier
+    mistake: then the match line is reported, and the games are checked as those of
+    a match of unknown length.
 
     Why. The length or a score is wrong, or another match follows without its own
     match line.
@@ -177,13 +177,13 @@ def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("R606", "missing-result", Severity.WARNING, repaired=True)
 def missing_result(fact: Fact, rule_book: RuleBook) -> str:
-    """The board decided the game, the record does not say so, and more follows.
+    """The board decided the game, but its result is not recorded and more follows.
 
     What it does. Reports a game that ends with the last bear-off or a pass, has no
     result line, and is followed by another game.
 
-    Why. The result is certain and is counted, but programs that go by the line of
-    the result lose it.
+    Why. The result is certain and is counted, but programs that rely on the result
+    line lose it.
 
     Example:
 
@@ -198,23 +198,23 @@ def missing_result(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice; T. Keith's rules (GNU Backgammon manual) on the end of a game.
 
-    Never shown: what was entered on the score sheet.
+    Never shown: the entry on the score sheet.
     """
     return "the game is decided here, but its result is not recorded"
 
 
 @rule("R607", "match-end-mark", Severity.ERROR)
 def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | Wording:
-    """`and the match` where the match is not over.
+    """`and the match` although the match is not over.
 
-    What it does. Reports a result marked as the end of the match although the
-    winner has not reached its length. It is an error if the points would win the
-    match for the other side, or if another game follows; else, and where the board
-    at the end is in doubt, a remark. It is silent where no length is recorded, and
-    where R603 says it.
+    What it does. Reports a result marked as the end of the match if the winner has
+    not reached the match length. It is an error if the points would win the match
+    for the other side, or if another game follows; otherwise, or if the final board
+    is in doubt, it is a remark. It is silent if no length is recorded, or if R603
+    reports the result.
 
-    Why. The result stands in the wrong column, the length is mistyped, or the match
-    was settled early.
+    Why. The result is in the wrong column, the length is mistyped, or the match was
+    settled early.
 
     Example:
 
@@ -241,7 +241,7 @@ def partial_match(fact: Fact, rule_book: RuleBook) -> str:
     """The record does not hold the whole match.
 
     What it does. Remarks on a match that does not start at 0-0, has no game, or
-    ends before a side has reached its length. It is silent where its last game is
+    ends before a side has reached its length. It is silent if the last game is
     unfinished (T107), and in money play.
 
     Why. Statistics of matches, and the Crawford game, need the whole match.
@@ -266,14 +266,14 @@ def partial_match(fact: Fact, rule_book: RuleBook) -> str:
 def resignation_size(fact: Fact, rule_book: RuleBook) -> str:
     """A resignation for more than can still be lost.
 
-    What it does. Remarks on a backgammon given up by a side that is past the other
-    one and out of its home board, and on a gammon that is given up in as many words
-    by a side that has borne off a checker. The points count as they were agreed. It
-    does not remark on a resignation for less than is lost: the winner accepted it,
-    and until the last checker is off hardly a gammon is certain.
+    What it does. Remarks on a resigned backgammon if the loser is past contact and
+    out of the opponent's home board, and on a resignation that states a gammon if
+    the loser has borne off a checker. The points count as agreed. A resignation for
+    less than is lost is fine: the winner accepted it, and a gammon is hardly ever
+    certain before the last checker is off.
 
-    Why. Nobody offers more than the game can cost: the number is mistyped, or the
-    board was another one.
+    Why. No player offers more than the game can cost, so the number is mistyped, or
+    the board is wrong.
 
     Example:
 
@@ -287,20 +287,20 @@ def resignation_size(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice; no text of rules was found on resignations.
 
-    Never shown: what was offered and accepted.
+    Never shown: the resignation that was offered and accepted.
     """
     return f"resigned for {points(fact.about['points'])}, more than could still be lost"
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
 def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> str:
-    """Gammon points under the Jacoby rule with a cube that nobody owns.
+    """Gammon points under the Jacoby rule with a centered cube.
 
-    What it does. Reports twice or three times the cube in a money game whose header
-    or rules switch the Jacoby rule on, where no double was taken.
+    What it does. Reports two or three times the cube value in a money game without
+    a taken double, if the header or the rules switch the Jacoby rule on.
 
-    Why. Under this rule a gammon or backgammon counts once unless the cube was
-    turned and taken in that game.
+    Why. Under this rule a gammon or backgammon counts once, unless a double was
+    taken in that game.
 
     Example:
 
@@ -316,10 +316,10 @@ def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> str:
     Source: T. Keith's rules (GNU Backgammon manual) on the Jacoby rule, optional in
     money play.
 
-    Never shown: whether the players had agreed to leave it out.
+    Never shown: whether the players had agreed to play without the rule.
     """
     written = points(fact.about["points"])
-    return f"{written} written, but under the Jacoby rule a gammon needs a cube turned and taken"
+    return f"{written} written, but under the Jacoby rule a gammon needs a double that was taken"
 
 
 @rule("R611", "final-score-mismatch", Severity.WARNING, repaired=True)
@@ -329,8 +329,8 @@ def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
     which hold the final score, with the score after the last game.
 
-    Why. A game is missing or changed since the file was written. It is the only
-    check of that kind which a record carries in itself.
+    Why. A game was lost or changed after the file was written. No other entry in
+    the file allows such a check.
 
     Example:
 
@@ -357,12 +357,12 @@ def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> str:
     """A recorded Crawford mark disagrees with the scores.
 
-    What it does. Reports a remark such as `; Crawford game` in a game that by the
-    score is not the Crawford game. It is silent where the record starts too late to
-    tell.
+    What it does. Reports a remark such as `; Crawford game` in a game that is not
+    the Crawford game by the score. It is silent if the record starts too late to
+    know.
 
-    Why. Exactly one game of a match can be it: the first in which one side is a
-    point short and the other is not.
+    Why. Exactly one game of a match can be the Crawford game: the first in which
+    one side is a point short and the other is not.
 
     Example:
 
@@ -383,12 +383,12 @@ def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("R613", "forfeit-or-time", Severity.INFO)
 def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> str:
-    """The game ended off the board.
+    """The game did not end on the board.
 
-    What it does. Remarks on a game forfeited or lost on time, as a word in a row or
-    a comment beside the rows tells, and on one that a comment says was broken off.
+    What it does. Remarks on a game that was forfeited or lost on time, according to
+    a row or a comment, and on one that a comment says was broken off.
 
-    Why. Its points count, but it says nothing about how it was played.
+    Why. Its points count, but they do not reflect the play.
 
     Example:
 
@@ -409,7 +409,8 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
     What it does. Reports the last play of a record if it bore off the last checker,
     was illegal, and no roll follows. The points of the game are provisional.
 
-    Why. Until the next roll the error may still be called, and the game may go on.
+    Why. The error can still be corrected until the next roll, and then the game
+    goes on.
 
     Example:
 
@@ -422,7 +423,7 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
               Wins 1 point
 
     Source: the player-error rule: an error of movement may be corrected only before
-    the next roll, and none was made.
+    the next roll, and no roll followed.
 
     Never shown: whether the opponent agreed that the game was over.
     """
@@ -433,10 +434,10 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("R615", "repeated-result", Severity.WARNING, repaired=True)
 def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
-    """The result of a game written twice.
+    """The result of a game is written twice.
 
-    What it does. Reports, once a game, a second result that says the same as the
-    first. It counts once. One that says something else is T106.
+    What it does. Reports, once per game, a second result equal to the first. It
+    counts once. A second result that differs is T106.
 
     Why. The line was copied twice, or a game between the two is lost.
 
@@ -449,7 +450,7 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice: a game has one result.
 
-    Never shown: whether a game stood between the two.
+    Never shown: whether there was a game between the two.
     """
     return "the result is written a second time: it counts once"
 

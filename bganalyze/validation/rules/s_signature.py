@@ -1,4 +1,4 @@
-"""S7xx: signatures, by which somebody vouches for a record."""
+"""S7xx: signatures that vouch for a record."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from bganalyze.validation.rules.catalog import rule
 
 @rule("S701", "false-signature", Severity.ERROR)
 def false_signature(fact: Fact, rule_book: RuleBook) -> str:
-    """A signature in the file that does not fit what the file holds.
+    """A signature in the file does not fit the signed data.
 
-    What it does. Reports a signature of an OGXM file, of the match or of an
-    analysis, that its own key contradicts: what was signed is not what stands
-    there. Signatures are checked where the package ogxm is installed (the extra
-    signatures). A file without signatures, or with one whose key it does not name,
-    is no fault.
+    What it does. Reports a signature in an OGXM file, of the match or of an
+    analysis, that fails the check with its own key: the signed data is not the data
+    in the file. Signatures are checked if the package ogxm is installed (the extra
+    signatures). A file without signatures is no error, nor is one with a signature
+    whose key it does not name.
 
-    Why. The record was changed after it was signed, or the signature was taken from
-    another. What it vouches for is another match.
+    Why. The record was changed after signing, or the signature was copied from
+    another record. It vouches for another match.
 
-    Example: no match text can show it, for there are no signatures in it. In an
-    OGXM file each has its place (MSIG of the match, SIGN of an analysis).
+    Example: no match text can show it, because match text has no signatures. An
+    OGXM file has a place for each (MSIG for the match, SIGN for an analysis).
 
     Source: practice: OGXM, sections 8.1 and 8.6.
 
-    Never shown: who changed it; and, where a signature holds, whose key it is.
+    Never shown: who changed the record; and, if a signature is valid, who owns the
+    key.
     """
-    return f"the signature of {fact.about['text']} does not hold: it was made of something else"
+    return f"the signature of {fact.about['text']} is invalid: it was made for other data"
 
 
 RULES = (false_signature,)

@@ -14,14 +14,14 @@ from bganalyze.validation.rules.words import line_of, opponent, player, roll
 def unreadable_text(fact: Fact, rule_book: RuleBook) -> str:
     """Text that cannot be read as a roll, a play, a cube action or a result.
 
-    What it does. Reports each run of such text once, however many lines it is long.
-    Plain words between rows are comments. Above the games it reports what looks
-    like a part of a game, and a length or a name that a later line contradicts.
-    What the text hides is not also reported missing: the rest of the row and of the
-    game is read on.
+    What it does. Reports each run of such text once, however many lines it has.
+    Plain words between rows are comments. Above the games it reports text that
+    looks like part of a game, and a length or a name that a later line contradicts.
+    Actions hidden by the text are not also reported missing: the rest of the row
+    and of the game is still read.
 
-    Why. It is a slip, or something that this kind of record has no word for. The
-    game cannot be replayed with certainty over it.
+    Why. It is a slip, or something that this file format has no word for. The game
+    cannot be replayed with certainty over it.
 
     Example:
 
@@ -30,7 +30,7 @@ def unreadable_text(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice: the common form of match text, as its many writers spell it.
 
-    Never shown: what was meant.
+    Never shown: the meaning of the text.
     """
     text, last = _shortened(fact.about["text"]), fact.about.get("last_line")
     continued = f" and what follows, up to line {last}," if last else ""
@@ -44,12 +44,12 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
-    Unicode where the file says or shows so, else the Western European one of
-    Windows. In JSON and in binary files also half a character: U+FFFD stands for
-    it.
+    Unicode if the file states or shows it, or else the Western European encoding of
+    Windows. In JSON and binary files it also reports half a character, read as
+    U+FFFD.
 
-    Why. The file was damaged or saved twice in different ways. Mostly a name
-    suffers.
+    Why. The file was damaged, or saved twice in different encodings. Usually a name
+    is affected.
 
     Example:
 
@@ -71,12 +71,11 @@ def row_number(fact: Fact, rule_book: RuleBook) -> str | Wording:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
-    on a number, or a name with a score, that stands inside a row. Empty rows are
-    passed over. A warning where the numbers jump and go on from there: rows are
-    lost.
+    on a number, or a name with a score, inside a row. Empty rows are skipped. It is
+    a warning if the numbers jump and go on from there: rows are lost.
 
-    Why. A row may be missing or doubled. A single number proves nothing: some
-    programs count on where the other side gave up.
+    Why. A row may be missing or repeated. A single number proves nothing: some
+    programs go on numbering after a resignation.
 
     Example:
 
@@ -94,7 +93,7 @@ def row_number(fact: Fact, rule_book: RuleBook) -> str | Wording:
         return Wording(f"{first}: rows are missing", Severity.WARNING)
     if fact.side is None:
         return f"row number {text} does not follow the row before it"
-    return f"{text!r} stands inside a row and is passed over"
+    return f"{text!r} is inside a row and is ignored"
 
 
 @rule("T104", "game-number", Severity.WARNING, repaired=True)
@@ -102,15 +101,15 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
     """Games are missing, repeated or out of order within a match.
 
     What it does. Reports a game line whose number is not one more than that of the
-    game before. The first number is free: a record may begin late. Games that stand
-    in another order than their numbers or all their scores tell are reported once.
-    A game with every roll and play of an earlier one, five at least, is a copy. A
-    copy with the same score line, doubles and result is counted once, unless the
-    next score tells of a second game. Any other copy is counted, and no score is
-    compared with that before it.
+    game before. The first number is free, because a record may begin late. Games
+    out of order, by their numbers or by all their scores, are reported once. A game
+    with every roll and play of an earlier one, five at least, is a copy. A copy
+    with the same score line, doubles and result is counted once, unless the next
+    score follows from a second game. Any other copy is counted, and the next score
+    is not compared with it.
 
-    Why. A game was lost or pasted twice, and scores and Crawford game may be wrong
-    from here on.
+    Why. A game was lost or pasted twice, and the scores and the Crawford game may
+    be wrong from here on.
 
     Example:
 
@@ -126,7 +125,7 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
     Source: practice: the games of a match are numbered in their order.
 
     Never shown: whether a game is missing or only its number is wrong; the scores
-    may tell.
+    may show it.
     """
     if "order" in fact.about:
         order = ", ".join(map(str, fact.about["order"]))
@@ -136,19 +135,19 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
     if "copy" in fact.about:
         copy, original = fact.about["copy"], fact.about["original"]
         if not fact.about["counts"]:
-            whole = "stands twice" if copy == original else f"repeats game {original}"
-            return f"game {copy} {whole}: it is counted once"
+            repeat = "is recorded twice" if copy == original else f"repeats game {original}"
+            return f"game {copy} {repeat}: it is counted once"
         if copy == original:
-            return f"game {copy} stands twice, and both are counted"
+            return f"game {copy} is recorded twice, and both are counted"
         return (
             f"game {copy} has every play of game {original}: one is a copy of the other,"
             " and both are counted"
         )
     number, before = fact.about["number"], fact.about["before"]
     if fact.about["mistyped"]:
-        return f"game {number} stands between games {before} and {before + 2}: its number is wrong"
+        return f"game {number} is between games {before} and {before + 2}: its number is wrong"
     if number == before:
-        return f"two games running have the number {number}"
+        return f"two successive games have the number {number}"
     if number < before:
         return f"game {number} follows game {before}: out of order, or a game repeated"
     missing = f"game {before + 1} is" if number == before + 2 else "the games between are"
@@ -157,13 +156,13 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("T105", "turn-order", Severity.ERROR)
 def turn_order(fact: Fact, rule_book: RuleBook) -> str:
-    """One side acts twice running: a turn of the other side is missing.
+    """One side acts twice in succession: a turn of the other side is missing.
 
-    What it does. Reports the second of two turns of one side with nothing of the
-    other between them. It is silent where the other side was on the bar against a
-    closed board, for which many do not write a turn at all.
+    What it does. Reports the second of two turns of one side with no turn of the
+    other between them. It is silent if the other side was on the bar against a
+    closed board: many records leave out such a turn.
 
-    Why. The sides play in turn, so a cell was left empty or a row was cut. The
+    Why. The sides play in turn, so a cell was left empty or a row was lost. The
     missing play is inferred from the rest of the game.
 
     Example:
@@ -177,20 +176,20 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: whether the turn was played and not written, or taken out of turn.
     """
-    return f"{player(fact)} acts twice running: a turn of {opponent(fact)} is missing before this"
+    return f"{player(fact)} acts twice in succession: a turn of {opponent(fact)} is missing before this"
 
 
 @rule("T106", "action-after-end", Severity.ERROR)
 def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
     """An action after the game was decided.
 
-    What it does. Reports the first roll, play or cube action after the last checker
-    was borne off, a double passed or the game given up. Once a game. Also a second
-    result that contradicts the first. If the plays that follow fit the board, the
-    game goes on and they are checked: a pass is read as a take. If they begin a
-    game of their own, that is T120 instead.
+    What it does. Reports, once per game, the first roll, play or cube action after
+    the last checker was borne off, a double was passed or the game was resigned. It
+    also reports a second result that contradicts the first. If the plays that
+    follow fit the board, the game goes on and they are checked: a pass is read as a
+    take. If they begin a game of their own, that is T120 instead.
 
-    Why. The end is written too early, or in place of something else.
+    Why. The end is written too early, or instead of another action.
 
     Example:
 
@@ -209,7 +208,7 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
         "pass": "the double was passed",
         "forfeit": "it was forfeited",
         "time": "it was lost on time",
-        "result": "another result stands before this one",
+        "result": "another result comes before this one",
     }
     return f"the game was over already: {ended.get(fact.about['ended'], 'one side had resigned')}"
 
@@ -218,10 +217,10 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
 def unfinished_game(fact: Fact, rule_book: RuleBook) -> str:
     """The record stops inside a game.
 
-    What it does. Remarks that nobody has won and no result is written.
+    What it does. Remarks on a game without a winner and without a result.
 
-    Why. The players were cut off, the game was broken off, or the end of the file
-    is lost. Such a game counts in no score and in no statistics of results.
+    Why. The players were disconnected, the game was broken off, or the end of the
+    file is lost. Such a game counts in no score and in no statistics of results.
 
     Example:
 
@@ -239,10 +238,10 @@ def unfinished_game(fact: Fact, rule_book: RuleBook) -> str:
 def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
     """A hit without its `*` in a file that marks hits.
 
-    What it does. Remarks, once a file, on a step that hits and is not marked. It is
-    silent where the writer never marks hits, as Backgammon Galaxy.
+    What it does. Remarks, once per file, on a step that hits and is not marked. It
+    is silent in files that never mark hits, such as those of Backgammon Galaxy.
 
-    Why. The hit is a fact of the board and is carried out. A reader may overlook
+    Why. The hit follows from the board and is carried out. A reader may overlook
     it.
 
     Example:
@@ -253,18 +252,18 @@ def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
     Source: practice; by T. Keith's rules (GNU Backgammon manual) a hit does not
     depend on how it is written.
     """
-    return "a checker is hit here, but the step has no * (told once a file)"
+    return "a checker is hit here, but the step has no * (reported once per file)"
 
 
 @rule("T109", "false-hit-mark", Severity.WARNING, repaired=True)
 def false_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
-    """A `*` where nothing was hit.
+    """A `*` without a hit.
 
-    What it does. Reports a step marked as a hit that lands on no opposing checker.
-    The play is carried out without a hit.
+    What it does. Reports a step that is marked as a hit but lands on no opposing
+    checker. The play is carried out without a hit.
 
-    Why. The star, the step or an earlier play is wrong. If other findings come
-    before, look there first.
+    Why. The star, the step or an earlier play is wrong. If there are earlier
+    findings, look at them first.
 
     Example:
 
@@ -274,22 +273,21 @@ def false_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
     Source: practice; by T. Keith's rules (GNU Backgammon manual) a hit does not
     depend on how it is written.
 
-    Never shown: where the checker stood that was hit, if one was.
+    Never shown: the place of the hit checker, if one was hit.
     """
     return "marked with *, but no checker is hit here"
 
 
 @rule("T110", "ambiguous-route", Severity.WARNING)
 def ambiguous_route(fact: Fact, rule_book: RuleBook) -> str:
-    """A joined step whose routes leave different boards, and no mark tells them apart.
+    """A joined step whose routes leave different boards, and no mark shows which.
 
-    What it does. Reports a step of several dice which hits a checker under way by
-    one order of the dice, and another or none by the other. It is silent where a
-    mark says that there was a hit, and in a file that marks hits also where no mark
-    says that there was none.
+    What it does. Reports a joined step that hits a checker on its way in one order
+    of the dice, but hits another or none in the other order. It is silent if a mark
+    shows the hit, or if the file marks hits and this step has no mark.
 
     Why. Both plays are legal, and the rest of the game depends on which was made.
-    The replay takes the one without the hit, unless the rest fits the other.
+    The replay uses the route without the hit, unless the rest fits the other.
 
     Example:
 
@@ -301,20 +299,17 @@ def ambiguous_route(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: which way the checker went.
     """
-    return (
-        f"{roll(fact)} can be played so in two ways that differ in what they hit: write each step"
-    )
+    return f"{roll(fact)} can be played by two routes that hit differently: write each step"
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
 def blocked_route(fact: Fact, rule_book: RuleBook) -> str:
-    """A legal result, written by a route that is blocked.
+    """A legal result, written by a blocked route.
 
-    What it does. Reports a play whose result is legal while the steps as written
+    What it does. Reports a play whose result is legal although the steps as written
     touch a blocked point or fit no die. The play counts as legal.
 
-    Why. The checkers end where they may, so nothing has to be corrected but the
-    record.
+    Why. The checkers end on legal points, so only the record needs a correction.
 
     Example:
 
@@ -331,13 +326,13 @@ def blocked_route(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("T112", "ghost-row", Severity.WARNING)
 def ghost_row(fact: Fact, rule_book: RuleBook) -> str:
-    """The winning play stands again in the other column.
+    """The winning play is repeated in the other column.
 
-    What it does. Reports the last play of a game repeated in the loser's column
-    before the result. The copy is not carried out.
+    What it does. Reports the last play of a game if it is repeated in the loser's
+    column before the result. The copy is not carried out.
 
-    Why. Some hand-made records repeat the play so; it would be impossible for the
-    side in whose column it stands.
+    Why. Some hand-made records repeat the play like this. It would be impossible
+    for the side in that column.
 
     Example:
 
@@ -356,13 +351,13 @@ def ghost_row(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("T113", "header-mismatch", Severity.INFO)
 def header_mismatch(fact: Fact, rule_book: RuleBook) -> str:
-    """The names of the header are not those of the score lines.
+    """The names in the header differ from those in the score lines.
 
-    What it does. Remarks, once a file, on two different pairs of names. Their
+    What it does. Remarks, once per file, on two different pairs of names. Their
     order, capitals and a rating after the name do not matter.
 
-    Why. Real names above and nicknames below are common. The score line decides who
-    plays in which column.
+    Why. Real names in the header and nicknames below are common. The score line
+    decides which player has which column.
 
     Example:
 
@@ -385,9 +380,9 @@ def header_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 def name_change(fact: Fact, rule_book: RuleBook) -> str:
     """The players' names or columns change between games of a match.
 
-    What it does. Reports a score line with other names than that of the game
-    before, or the same in each other's columns. Capitals and a rating after the
-    name do not matter.
+    What it does. Reports a score line whose names differ from those of the game
+    before, or are in each other's column. Capitals and a rating after the name do
+    not matter.
 
     Why. Points may be counted for the wrong player, or two matches were joined.
 
@@ -404,7 +399,7 @@ def name_change(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice.
 
-    Never shown: whether somebody else sat down or a name was typed differently.
+    Never shown: whether another player sat down or a name was typed differently.
     """
     before, now = fact.about["before"], fact.about["now"]
     return f"the players were {before[0]} and {before[1]}, and are {now[0]} and {now[1]} here"
@@ -414,11 +409,11 @@ def name_change(fact: Fact, rule_book: RuleBook) -> str:
 def several_matches(fact: Fact, rule_book: RuleBook) -> str:
     """The file holds more than one match.
 
-    What it does. Remarks on the line at which each further match begins. Scores,
-    names and game numbers start anew there. In money play a score of 0-0 from which
-    the next one follows begins a session, which is a match of its own.
+    What it does. Remarks on the line where each further match begins. Scores, names
+    and game numbers start anew there. In money play a score of 0-0 from which the
+    next one follows begins a session, which is a match of its own.
 
-    Why. Programs that read one match a file take only the first.
+    Why. Programs that read one match per file read only the first.
 
     Example:
 
@@ -444,15 +439,15 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> str:
 def impossible_value(fact: Fact, rule_book: RuleBook) -> str | Wording:
     """A number that no game can produce.
 
-    What it does. Reports a result of more than 64 points that is no value of the
-    cube once, twice or three times; smaller sums that do not fit the game are R602.
-    Also a match of more than 1,000 points, a date before the year 1800 or after
-    2199, and, once a match, the first number of a stored analysis that is no chance
-    or equity at all; these are warnings.
+    What it does. Reports a result of more than 64 points that is not a cube value
+    once, twice or three times; smaller numbers that do not fit the game are R602.
+    As warnings it also reports a match of more than 1,000 points, a date before the
+    year 1800 or after 2199, and, once per match, the first number of a stored
+    analysis that is no possible chance or equity.
 
     Why. Some programs wrote such numbers after a lost connection or a resignation;
-    others stand in damaged files. They are left out of every count: the next score
-    tells the points, or else the board, or else nothing does.
+    others are in damaged files. They are left out of every count: the points come
+    from the next score, or else from the board, or else are unknown.
 
     Example:
 
@@ -481,10 +476,10 @@ def missing_length(fact: Fact, rule_book: RuleBook) -> str:
     """No match line: the length of the match is not recorded.
 
     What it does. Reports a record that begins with a game and has no line such as
-    `5 point match` before it. `0 point match` is a money game, and has one.
+    `5 point match` before it. Money games have such a line: `0 point match`.
 
-    Why. Without the length nobody can tell the Crawford game, a dead cube or the
-    end of the match; those rules are silent then.
+    Why. Without the length, the Crawford game, a dead cube and the end of the match
+    are unknown, so those rules are silent.
 
     Example:
 
@@ -502,14 +497,13 @@ def missing_length(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
 def replayed_turn(fact: Fact, rule_book: RuleBook) -> str:
-    """The same turn recorded twice, the first time legally.
+    """The same turn is recorded twice, the first time legally.
 
-    What it does. Reports a row or a play that stands again, and passes over the
-    copy. A second play of the same roll after an illegal one is its correction, and
-    no fault.
+    What it does. Reports a repeated row or play, and skips the copy. A second play
+    of the same roll after an illegal one is its correction, and no error.
 
-    Why. A row was pasted twice. Carried out twice it would break the game from here
-    on.
+    Why. A row was pasted twice. Playing it twice would make the rest of the game
+    illegal.
 
     Example:
 
@@ -520,9 +514,9 @@ def replayed_turn(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice.
 
-    Never shown: whether the same dice fell twice and a turn between them was lost.
+    Never shown: whether the same roll came twice and a turn between was lost.
     """
-    return f"this turn stands already in {line_of(fact.about['first'])}: it counts once"
+    return f"this turn is already recorded in {line_of(fact.about['first'])}: it counts once"
 
 
 @rule("T119", "ambiguous-empty", Severity.INFO)
@@ -530,9 +524,10 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> str:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
     What it does. Remarks on a roll with no play at the very end of a record without
-    a result, where the roll could be played.
+    a result, if the roll could be played.
 
-    Why. It is no fault by itself: the player may have given up or been cut off.
+    Why. It is no error in itself: the player may have resigned or been
+    disconnected.
 
     Example:
 
@@ -550,16 +545,16 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> str:
 def missing_header(fact: Fact, rule_book: RuleBook) -> str:
     """A game without the game line or the score line that the other games have.
 
-    What it does. Reports, at its first line, a game that begins without one of
-    these lines or without both: where rows follow a result, or are numbered from 1
-    anew. The game is replayed and checked as any other, at the score that follows
-    from the games before it. Silent where most games of the match have no such
-    line. Where the rows of the first game are not numbered from 1, or are not
-    numbered and fit no game from its start, the beginning of the file is cut off:
-    what the board and the cube before its first row decide follows from that.
+    What it does. Reports, at its first line, a game that begins without one or both
+    of these lines: its rows follow a result, or are numbered from 1 anew. The game
+    is replayed and checked like any other, at the score that follows from the games
+    before it. It is silent if most games of the match have no such line. If the
+    rows of the first game do not start at 1, or have no numbers and fit no game
+    from its start, the beginning of the file is cut off; findings that depend on
+    the board and the cube before its first row are consequences of that.
 
-    Why. The line was lost in copying. Without it, programs take the two games for
-    one, and the second is not read.
+    Why. The line was lost in copying. Without it, programs read the two games as
+    one, and the second is lost.
 
     Example:
 
@@ -573,7 +568,7 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice: each game has a game line and a score line.
 
-    Never shown: what the score line said.
+    Never shown: the score in the lost line.
     """
     row, lines = fact.about["row"], fact.about["lines"]
     if fact.about["is_cut_off"]:

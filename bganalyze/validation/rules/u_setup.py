@@ -11,11 +11,11 @@ from bganalyze.validation.rules.words import side_name, variant
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
 def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
-    """A recorded start is not that of the variant.
+    """A recorded starting position is not that of the variant.
 
-    What it does. Reports a position written down before the first roll that differs
-    from the start of the game played. It is silent where the header declares that
-    the record begins from a position.
+    What it does. Reports a position recorded before the first roll that differs
+    from the start of the game played. It is silent if the header declares that the
+    record begins from a position.
 
     Why. A checker was set up on the wrong point. The game is replayed from the
     position as written.
@@ -32,8 +32,8 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
     rule: it must be corrected if it is noticed before the second play. WBGT 2010:
     until the starter's second turn.
 
-    Never shown: a wrong set-up that is not written down, unless the plays give it
-    away (U206).
+    Never shown: a wrong set-up that is not recorded, unless the plays show it
+    (U206).
     """
     name, difference, fits = (fact.about[key] for key in ("variant", "difference", "fits"))
     if fits is not None:
@@ -45,11 +45,11 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
 def checker_count(fact: Fact, rule_book: RuleBook) -> str:
     """A side has more or fewer checkers than it should.
 
-    What it does. Counts the checkers of a recorded position. There are never too
-    many, and none is missing at the start of a game, unless the header declares a
-    position. Later, what is not on the board is taken to be borne off.
+    What it does. Counts the checkers of a recorded position. A side must never have
+    too many; at the start of a game it must have all, unless the header declares a
+    position. Later, missing checkers are assumed to be borne off.
 
-    Why. A checker too many or too few changes who wins and by how much.
+    Why. A surplus or missing checker changes who wins and by how much.
 
     Example:
 
@@ -63,7 +63,7 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> str:
     rule: it must be corrected if it is noticed before the second play. WBGT 2010: a
     side short of checkers plays on, and can still lose a gammon.
 
-    Never shown: a checker that was taken off the board by mistake.
+    Never shown: a checker that was removed from the board by mistake.
     """
     who = side_name(fact.about["who"])
     return f"{who} has {fact.about['count']} checkers on the board, not {fact.about['most']}"
@@ -71,36 +71,36 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("U203", "shared-point", Severity.ERROR)
 def shared_point(fact: Fact, rule_book: RuleBook) -> str:
-    """Checkers of both sides stand on one point.
+    """Checkers of both sides are on one point.
 
-    What it does. Reports a point of a recorded position that both sides hold. A
-    landing on a point that the other side holds is P402, not this.
+    What it does. Reports a point of a recorded position with checkers of both
+    sides. A play that lands on a point held by the other side is P402 instead.
 
-    Why. A point belongs to one side, or to none. One of the checkers stands
+    Why. Only one side can have checkers on a point. One of the checkers belongs
     elsewhere, or was hit and is on the bar.
 
-    Example: no match text in columns can show it, for there a point has one letter.
-    A position in GNU Backgammon's SGF can, as here on White's 1 point:
+    Example: no match text in columns can show it, because a point has one letter
+    there. A position in GNU Backgammon's SGF can, as here on White's 1 point:
     `AW[a]AB[a]`.
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the
     player-error rule: it must be corrected if it is noticed before the second play.
 
-    Never shown: which of the checkers came first.
+    Never shown: which side's checker was there first.
     """
     return f"both sides have checkers on the {fact.about['point']} point of {{left}}"
 
 
 @rule("U204", "set-up-mismatch", Severity.ERROR)
 def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> str:
-    """A recorded position is not the one that the record before it leads to.
+    """A recorded position differs from the board that the record leads to.
 
-    What it does. Reports a position written down in the course of a game that
-    differs from the board replayed to that place, or whose cube does. The game goes
-    on from the recorded one.
+    What it does. Reports a position recorded during a game if its checkers or its
+    cube differ from the replay up to there. The game goes on from the recorded
+    position.
 
-    Why. A play before it is missing or wrong, or the position is. The position is
-    what somebody saw on the board.
+    Why. An earlier play is missing or wrong, or the position is. The position is
+    what the transcriber saw on the board.
 
     Example:
 
@@ -110,20 +110,20 @@ def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice.
 
-    Never shown: when the two began to differ.
+    Never shown: when record and board began to differ.
     """
     return f"the position here is not the one that the record leads to: {fact.about['difference']}"
 
 
 @rule("U205", "impossible-cube", Severity.ERROR)
 def impossible_cube(fact: Fact, rule_book: RuleBook) -> str:
-    """A recorded cube value or owner cannot be.
+    """A recorded cube has an impossible value or owner.
 
-    What it does. Reports, in a recorded position, a cube that doubling does not
-    reach, one that shows 1 and is owned by a side, or one that is owned before the
-    first roll of a game from the starting position.
+    What it does. Reports a cube in a recorded position if doubling cannot reach its
+    value, if it is at 1 but has an owner, or if it has an owner before the first
+    roll of a game from the starting position.
 
-    Why. The cube starts at 1 in the middle, and changes hands when it is turned.
+    Why. The cube starts at 1 in the middle, and gets an owner only after a double.
 
     Example:
 
@@ -135,17 +135,17 @@ def impossible_cube(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: T. Keith's rules (GNU Backgammon manual) on the cube.
 
-    Never shown: what the cube on the table showed.
+    Never shown: the value of the cube on the table.
     """
     return f"a cube of {fact.about['value']} cannot be {fact.about['why']}"
 
 
 @rule("U206", "variant-mismatch", Severity.WARNING)
 def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
-    """The plays fit another start than the stated one.
+    """The plays fit another starting position than the stated one.
 
-    What it does. Reports a game whose plays break down early from the stated start,
-    and are all legal from that of another variant or from one with a checker
+    What it does. Reports a game whose plays are soon illegal from the stated start,
+    but all legal from the start of another variant or from a start with one checker
     elsewhere. The game is replayed from the start that fits.
 
     Why. The record does not name its variant, or the board was set up wrongly and
@@ -170,14 +170,15 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("U207", "unchecked-variant", Severity.WARNING)
 def unchecked_variant(fact: Fact, rule_book: RuleBook) -> str:
-    """A match of a variant with other rules, which is not checked.
+    """A match of a variant with other rules, whose plays are not checked.
 
-    What it does. Tells that a record states LongGammon, acey-deucey, tabula,
-    Plakoto, Fevga, Moultezim, Gul Bara, Narde or Tapa. No play of it is checked,
-    counted or checked; names, scores and results are.
+    What it does. Reports a record that states LongGammon, acey-deucey, tabula,
+    Plakoto, Fevga, Moultezim, Gul Bara, Narde or Tapa. None of its plays is checked
+    or counted; names, scores and results are.
 
-    Why. Its rules are others: what is illegal in backgammon may be right there. A
-    record that is passed over in silence would look like one without a fault.
+    Why. The variant has other rules: a play that is illegal in backgammon may be
+    right there. Without this warning an unchecked record would look like one
+    without errors.
 
     Example:
 
@@ -191,8 +192,8 @@ def unchecked_variant(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: practice.
 
-    Never shown: a variant that the record does not state, unless the plays give it
-    away (U206).
+    Never shown: a variant that the record does not state, unless the plays show it
+    (U206).
     """
     return f"a match of {variant(fact.about['variant'])}: its plays are not checked"
 

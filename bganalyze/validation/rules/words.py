@@ -1,4 +1,4 @@
-"""Words that messages share: of several rules, of standings, and where a finding is."""
+"""Wording shared by messages: names of players and points, standings, and places of findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.readings import LOST_ROW, NOT_HIT
 
 _NAMES = {0: "{left}", 1: "{right}"}
-"""Placeholders, filled in with the players' names."""
+"""Placeholders for the players' names."""
 
 _VARIANTS = {
     "standard": "the standard game",
@@ -32,22 +32,22 @@ _VARIANTS = {
 
 
 def player(fact: Fact) -> str:
-    """Name the side of a fact: `{left}` or `{right}` until the names are filled in."""
+    """Return the name of a fact's side: the placeholder `{left}` or `{right}`."""
     return side_name(fact.side)
 
 
 def opponent(fact: Fact) -> str:
-    """Name the other side."""
+    """Return the name of the opponent of a fact's side."""
     return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
 def side_name(side: int | None) -> str:
-    """The placeholder of a side's name."""
+    """Return the placeholder for a side's name."""
     return "the player" if side is None else _NAMES[side]
 
 
 def variant(name: str) -> str:
-    """Name a variant as players do.
+    """Return a variant's name as players say it.
 
     >>> variant("standard"), variant("nackgammon")
     ('the standard game', 'nackgammon')
@@ -56,7 +56,7 @@ def variant(name: str) -> str:
 
 
 def point(number: int) -> str:
-    """Name a point as players do.
+    """Return a point's name as players say it.
 
     >>> point(25), point(6)
     ('the bar', 'the 6 point')
@@ -67,7 +67,7 @@ def point(number: int) -> str:
 
 
 def roll(fact: Fact) -> str:
-    """The roll of the play that a fact is about, as 4-2."""
+    """Return the roll of a fact's play, such as `4-2`."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -75,9 +75,9 @@ def roll(fact: Fact) -> str:
 
 
 def step(fact: Fact) -> str:
-    """The step at fault, or the whole play.
+    """Return the faulty step, such as `8/4`, or `the play`.
 
-    Bar and off are placeholders, for which the file's own words are filled in: `25`, or `bar`.
+    `{bar}` and `{off}` are placeholders for the file's own words, such as `25` or `bar`.
     """
     action = fact.turn.action if fact.turn else None
     fault = fact.about.get("fault")
@@ -88,18 +88,18 @@ def step(fact: Fact) -> str:
 
 
 def points(count: int) -> str:
-    """`1 point`, `2 points`."""
+    """Return a number of points, such as `1 point` or `2 points`."""
     return f"{count} point" + ("" if count == 1 else "s")
 
 
 def either(numbers: list[int]) -> str:
-    """`2`, `2 or 4`, `1, 2 or 3`."""
+    """Return numbers as alternatives, such as `2`, `2 or 4` or `1, 2 or 3`."""
     words = [str(number) for number in numbers]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 
 def line_of(place: str) -> str:
-    """The line of a place, in words.
+    """Return the line of a place in words.
 
     >>> line_of("12:34")
     'line 12'
@@ -110,11 +110,11 @@ def line_of(place: str) -> str:
 def remedy(
     standing: Standing, rule_book: RuleBook, closed_by: str | None = None, *, set_up: bool = False
 ) -> str:
-    """Return what can still be done about an error of that standing, under the rule book in use.
+    """Return the remedy for an error of that standing under the rule book.
 
     `closed_by` is the place of the roll, double or play that closed the error (`line:column`), or
-    `end-of-record`; `set_up` says that the error is one of the set-up, not of movement. The words
-    are to follow the name of the standing.
+    `end-of-record`. `set_up` is true for an error of set-up, false for one of movement. The text
+    follows the name of the standing.
 
     >>> from bganalyze.board.rule_book import BASIC, USBGF
     >>> remedy(Standing.OPEN, BASIC)
@@ -137,9 +137,9 @@ def remedy(
 
 
 def in_the_record(reading: str) -> str:
-    """Return what it means that the replay goes on with another reading than what is written.
+    """Return the meaning of a reading that differs from the record.
 
-    The words are to follow `read as`.
+    The text follows `read as`.
     """
     if reading == NOT_HIT or reading.startswith(LOST_ROW):
         return f"{reading}: what follows fits this"
@@ -157,12 +157,12 @@ def _open_movement(rule_book: RuleBook) -> str:
 
 
 def _closers(rule_book: RuleBook) -> str:
-    """What closes an error of movement."""
+    """Return the actions that close an error of movement, in words."""
     return "roll or double" if rule_book.stands_after == "roll-or-double" else "roll"
 
 
 def where(finding: Finding) -> str:
-    """Return where in its match a finding is, and whose; empty for one about the whole record."""
+    """Return a finding's match, game, row and player; empty if it concerns the whole record."""
     numbers = (
         ("match", finding.match if finding.match > 1 else None),
         ("game", finding.game),
@@ -174,31 +174,31 @@ def where(finding: Finding) -> str:
 
 
 FITS = "everything that follows fits this as recorded"
-NOTHING_FOLLOWS = "nothing that follows shows whether this was recorded rightly"
+NOTHING_FOLLOWS = "nothing later shows whether this was recorded correctly"
 
 MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
-"""How many places that contradict an error, and how many possible slips, are shown to people."""
+"""Maximum number of contradicting places, and of possible slips, shown to people."""
 
 
 def sureness(finding: Finding, probability: float) -> str:
-    """Return how likely a proposal is, in words, and what that depends on.
+    """Return the probability of a proposal in words, with the odds behind it.
 
-    `probability` is that if the finding is a slip.
+    `probability` holds if the finding is a slip.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
     return chance_in_words(finding.slip, probability)
 
 
-def _places(conflicts: Sequence[Conflict]) -> str:
-    """Return the first places of the record, and how many others there are."""
+def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
+    """Return the first conflicting places, and the number of others."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
 def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what the record says about an error, each a label and words."""
+    """Yield the evidence about an error, each item a label and its text."""
     evidence = finding.evidence
     if evidence is None:
         return
@@ -207,7 +207,7 @@ def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
         readings = [one for one in evidence.by if one.code is None]
         for label, places in (("contradicted by", conflicts), ("the record also says", readings)):
             if places:
-                yield label, _places(places)
+                yield label, _conflicts_in_words(places)
         return
     yield "evidence", FITS if evidence.kind is EvidenceKind.CONSISTENT else NOTHING_FOLLOWS
     if finding.slip is not None and finding.slip.stated is not None:

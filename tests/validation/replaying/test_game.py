@@ -12,7 +12,7 @@ import pytest
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import Stretch, Turn, Turns
+from bganalyze.validation.replaying.facts import Turn, Turns, UsualPlays
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -86,7 +86,7 @@ def test_turns_of_usual_plays_are_made_when_one_is_asked_for() -> None:
     made = tuple(game.turns)
     assert repr(game.turns) == repr([*made])
     again = Turns()
-    again.extend(Stretch(game.context, game.cube, made[0].before, [made[0].action]))
+    again.extend(UsualPlays(game.context, game.cube, made[0].before, [made[0].action]))
     assert again[0] == made[0]._replace(cube=game.cube)
     again.append(made[1])
     assert (len(again), *reversed(again)) == (2, made[1], again[0])

@@ -118,7 +118,7 @@ def test_a_copy_is_told_as_what_it_is_and_no_score_is_compared_with_it() -> None
     told = "game 3 has every play of game 2: one is a copy of the other, and both are counted"
     assert found(text_of(*games)) == [("T104", told)]
     assert found(text_of(games[0], games[1], games[1], game(3, (3, 1)))) == [
-        ("T104", "game 2 stands twice, and both are counted")
+        ("T104", "game 2 is recorded twice, and both are counted")
     ]
 
 
@@ -128,16 +128,16 @@ PASTED = [game(1, (0, 0)), game(2, (0, 1), PLAYED), game(2, (0, 1), PLAYED)]
 @pytest.mark.parametrize(
     ("games", "told"),
     [
-        ([*PASTED, game(3, (0, 2))], "game 2 stands twice: it is counted once"),
-        (PASTED, "game 2 stands twice: it is counted once"),
-        ([*PASTED, PASTED[2]], "game 2 stands twice: it is counted once"),
+        ([*PASTED, game(3, (0, 2))], "game 2 is recorded twice: it is counted once"),
+        (PASTED, "game 2 is recorded twice: it is counted once"),
+        ([*PASTED, PASTED[2]], "game 2 is recorded twice: it is counted once"),
         (
             [*PASTED[:2], game(3, (0, 1), PLAYED), game(4, (0, 2))],
             "game 3 repeats game 2: it is counted once",
         ),
         (
             [*PASTED[:2], game(3, (0, 2)), PASTED[2], game(4, (0, 3))],
-            "game 2 stands twice: it is counted once",
+            "game 2 is recorded twice: it is counted once",
         ),
     ],
 )
@@ -150,7 +150,7 @@ def test_a_game_that_stands_twice_is_no_game_of_its_own(games: list[str], told: 
 
 def test_but_it_is_one_if_the_next_score_includes_its_result() -> None:
     games = [*PASTED, game(3, (0, 3))]
-    assert found(text_of(*games)) == [("T104", "game 2 stands twice, and both are counted")]
+    assert found(text_of(*games)) == [("T104", "game 2 is recorded twice, and both are counted")]
     replayed = replay(read_bytes(text_of(*games).encode(), "a.mat")[0])
     assert outcome_of(replayed).counting.after == (0, 4)
     assert [game.counting for game in outcome_of(replayed).games] == [(1, 1)] * 4

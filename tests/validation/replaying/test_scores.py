@@ -213,7 +213,7 @@ def test_a_game_that_stands_twice_is_told_once() -> None:
 
 
 def test_a_mistyped_number_of_a_game_is_told_once() -> None:
-    message = "game 3 stands between games 1 and 3: its number is wrong"
+    message = "game 3 is between games 1 and 3: its number is wrong"
     assert eleven_points(lambda text: text.replace(" Game 2\n", " Game 3\n")) == [("T104", message)]
 
 

@@ -63,7 +63,7 @@ def test_legal_plays_before_a_doubt_do_not_shorten_it() -> None:
     doubt, cause = Doubt(), Noted(Fact("missing-turn", Span(1, 1, 1), {}))
     for _ in range(CLEAN_STRETCH):
         doubt.count_legal()
-    doubt.begin(cause, lasts=False)
+    doubt.begin_doubt(cause, lasts=False)
     for _ in range(CLEAN_STRETCH - 1):
         doubt.count_legal()
     assert doubt.cause is cause

@@ -86,7 +86,7 @@ def test_a_later_double_speaks_for_the_cube_before() -> None:
 
 def test_an_answer_speaks_for_a_double_that_cannot_be_read() -> None:
     data = record(row("31: 8/5 6/5", "Doubexls => 2"), row("Takes", "61: 13/7 8/7"))
-    assert said_of(data, "T101") == [(6, "Takes: an answer, so a double stands before it")]
+    assert said_of(data, "T101") == [(6, "Takes: an answer, so a double comes before it")]
 
 
 def test_the_game_before_speaks_for_a_header() -> None:

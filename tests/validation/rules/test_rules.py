@@ -256,7 +256,7 @@ def test_the_answer_of_the_doubler_is_told_from_one_without_a_double() -> None:
 @pytest.mark.parametrize(
     ("second", "problem"),
     [
-        ("1", "two games running have the number 1"),
+        ("1", "two successive games have the number 1"),
         ("0", "game 0 follows game 1: out of order, or a game repeated"),
         ("3", "game 3 follows game 1: game 2 is missing"),
         ("4", "game 4 follows game 1: the games between are missing"),
@@ -271,7 +271,7 @@ def test_what_is_wrong_with_a_game_number(second: str, problem: str) -> None:
 
 def test_what_stands_inside_a_row_is_not_called_its_number() -> None:
     rows = "  1) 31: 8/5 6/5                   65: 24/13\n  2) Ann : 0                       61: 13/7 8/7"
-    assert message("T103", rows) == "'Ann : 0' stands inside a row and is passed over"
+    assert message("T103", rows) == "'Ann : 0' is inside a row and is ignored"
 
 
 def test_why_a_beaver_is_not_allowed() -> None:
@@ -314,7 +314,7 @@ def test_a_dead_cube_is_an_error_where_the_rule_book_forbids_it() -> None:
     assert severities("C504", example) == [Severity.INFO]
     assert severities("C504", example, WBF) == [Severity.INFO]
     assert severities("C504", example, USBGF) == [Severity.ERROR]
-    assert message("C504", example, USBGF).endswith("a dead cube may not be turned")
+    assert message("C504", example, USBGF).endswith("a dead cube may not be offered")
 
 
 def test_the_rule_book_decides_what_is_still_to_be_done_at_the_end() -> None:
@@ -352,9 +352,7 @@ def test_a_signature_that_does_not_hold() -> None:
     (reported,) = (
         finding for finding in check([match._replace(oddities=(note,))]) if finding.code == "S701"
     )
-    assert reported.message == (
-        "the signature of the match does not hold: it was made of something else"
-    )
+    assert reported.message == ("the signature of the match is invalid: it was made for other data")
 
 
 NACKGAMMON = "-bb---D-C---dD---c-d---BB-"
