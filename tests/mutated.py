@@ -36,7 +36,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
 from bganalyze.statistics.reports.sums import LotSums, Sums, gathered
 from bganalyze.statistics.store.edition import edition
-from bganalyze.statistics.store.manifest import made
+from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.views import connected
 from bganalyze.text import Unreadable
 from tests.app.serving.asking import asked
@@ -179,7 +179,7 @@ def stored(folder: Path) -> Made:
     """Return what a store of a folder of files, and all reports of it, make of them."""
     with TemporaryDirectory() as place:
         store = Path(place) / "store"
-        with closing(made(store, edition(), title(BASIC))) as manifest:
+        with closing(open_or_create(store, edition(), title(BASIC))) as manifest:
             outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
         failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
         with connected(store) as connection:

@@ -1,1 +1,1 @@
-"""Analyzing: decisions, an engine's evaluation on each, and the figures that follow."""
+"""Analysis: decisions, an engine's evaluation of each, and the figures computed from them."""

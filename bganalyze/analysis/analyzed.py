@@ -1,7 +1,7 @@
-"""Analyzed decisions: what was decided and what an engine says of it, one flat row for each.
+"""Analyzed decisions: flat rows, each with one decision and its evaluation by an engine.
 
-And the results of the games, as flat. Metrics are functions of these rows, and a database keeps
-them: nothing else need be known of the record or of the engine.
+The results of the games are flat rows too. Metrics are functions of these rows, and a database
+stores them. Neither needs the match file or the engine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome
 
 CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
-"""The decisions about the cube that every metric knows."""
+"""The cube decisions that every metric counts."""
 
 
 class AnalyzedDecision(NamedTuple):
@@ -37,12 +37,12 @@ class AnalyzedDecision(NamedTuple):
     game: int
     row: str | None
     place: str
-    """Line and column in the record."""
+    """Line and column in the match file."""
     side: int
-    """Who decided: 0 left, 1 right."""
+    """The side that decided: 0 left, 1 right."""
     kind: Kind
     length: int
-    """0 a money game."""
+    """Match length; 0 for a money game."""
     left: int
     right: int
     """The score before the game."""
@@ -50,7 +50,7 @@ class AnalyzedDecision(NamedTuple):
     cube: int
     owner: int | None
     offer: int
-    """The value if a double is taken; where a game is given up, the points."""
+    """The cube value if a double is taken; for a resignation, the points."""
     dice: str | None
     situation: Situation
     """The position with cube and score, seen by the side that rolls or doubles."""
@@ -58,24 +58,25 @@ class AnalyzedDecision(NamedTuple):
     forced: bool
     verified: bool
     played: str | None
-    """The play as made, in the customary notation: of an analyzed one as the board shows it."""
+    """The recorded play in the usual notation, with the hits of the board if it was analyzed."""
     better: str | None
-    """The best play, which may be the one that was made."""
+    """The best play; it may be the one that was made."""
     best: float | None = None
     reached: float | None = None
-    """Equities of the best play and of what was left; where a game is given up, of the better of
-    giving up and playing on, and of what was chosen."""
+    """Equities of the best play and of the recorded play. For a resignation: of the better of
+    resigning and playing on, and of the choice made."""
     spread: float | None = None
-    """Between the best and the worst play that the engine tells of."""
+    """Equity difference between the best and the worst play that the engine lists."""
     luck: float | None = None
     no_double: float | None = None
     take: float | None = None
     passed: float | None = None
-    """Equities of the doubler: without a double, after one that is taken, and passed."""
+    """Equities of the doubler: without a double, after double and take, and after double and
+    pass."""
     phase: str | None = None
-    """The phase of the position; of an answer, that in which the double was given."""
+    """The phase of the position; for an answer, the phase in which the double was given."""
     depth: str | None = None
-    """How deep the engine looked, where that differs from decision to decision."""
+    """The engine's search depth, if it differs between decisions."""
 
     @property
     def xgid(self) -> str:
@@ -89,17 +90,17 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def doubler(self) -> int:
-        """Whose cube decision it was about, or is answered."""
+        """The side that could double, or whose double is answered."""
         return 1 - self.side if self.kind in TO_DOUBLER else self.side
 
     @property
     def stake(self) -> Stake | None:
-        """What a point of equity is worth here."""
+        """Value of a point of equity at this score and cube; None if it is unknown."""
         return stake(self.score, self.doubler, self.cube)
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """Equities of the doubler, where they are told: no double, double and take, and pass."""
+        """The doubler's known equities: no double, double and take, double and pass."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -107,14 +108,14 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if both sides decide for the best."""
+        """The doubler's equity if both sides make the best decisions."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
 
 
 class GameResult(NamedTuple):
-    """How a game of an analyzed match ended."""
+    """Result of a game of an analyzed match."""
 
     game: int
     length: int
@@ -122,14 +123,14 @@ class GameResult(NamedTuple):
     right: int
     crawford: bool
     winner: int | None
-    """None where the game was not finished."""
+    """0 left, 1 right; None for an unfinished game."""
     points: int | None
     left_name: str = ""
     right_name: str = ""
-    """Who sat where: players may change columns between games."""
+    """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return what the winner gained: chance to win the match; of a money game, points.
+        """Return the winner's gain: match-winning chance, or points in a money game.
 
         >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()
         0.5
@@ -145,9 +146,9 @@ class GameResult(NamedTuple):
 
 
 def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
-    """Return the result of a game, with the points that the record gives it.
+    """Return the result of a game, with the points recorded in the match file.
 
-    `names` are those of the match, for a game without names of its own.
+    `names` are the names of the match. They are used for a game without names of its own.
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.score.names if replayed.game.score else names
@@ -165,8 +166,8 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
     )
 
 
-def as_it_counts(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result with the winner and the points that count, where the record's are disputed."""
+def apply_outcome(result: GameResult, outcome: GameOutcome) -> GameResult:
+    """Return a result with the winner and points that count if the recorded ones are disputed."""
     if not outcome.disputed:
         return result
     points = None if outcome.counting is None else outcome.counting.points
@@ -180,9 +181,9 @@ def analyzed(
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
     for decision, phase, evaluation in zip(decisions, _phases(decisions), evaluations, strict=True):
-        row = _row(decision)._replace(phase=phase)
+        row = _make_row(decision)._replace(phase=phase)
         if isinstance(evaluation, PlayEvaluation):
-            row, rolled = _with_play(row, decision, evaluation), evaluation
+            row, rolled = _add_play(row, decision, evaluation), evaluation
         elif isinstance(evaluation, CubeEvaluation):
             row = row._replace(
                 no_double=evaluation.no_double,
@@ -191,20 +192,23 @@ def analyzed(
                 depth=evaluation.depth,
             )
         elif decision.kind in GIVING_UP:
-            row = _with_giving_up(row, decision, evaluation or _after(rolled, decision))
+            row = _add_resignation(
+                row, decision, evaluation or _evaluate_playing_on(rolled, decision)
+            )
         yield row
 
 
-def unanalyzed(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield the rows of decisions of which nothing is said."""
+def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
+    """Yield a row without an evaluation for each decision."""
     return analyzed(decisions, [None] * len(decisions))
 
 
 def loss(row: AnalyzedDecision) -> float | None:
-    """Return the equity given away, 0 or more; None where it cannot be told.
+    """Return the equity given away, 0 or more, or None if it is unknown.
 
-    An illegal play may have gained: then it is less than 0. A beaver is taken at twice, a raccoon
-    at four times the equity of a take; whoever passes one loses the cube as it was offered before.
+    The loss of an illegal play is below 0 if the play gained. A beaver is taken at twice the equity
+    of a take, a raccoon at four times. A side that passes one loses the cube at the value offered
+    before.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -221,10 +225,10 @@ def loss(row: AnalyzedDecision) -> float | None:
         case Kind.TAKE | Kind.PASS if row.offer != 2 * row.cube:
             return None
         case _:
-            return max(_MISSED[row.kind](take, passed), 0.0)
+            return max(_GAINS_BY_OTHER_ANSWER[row.kind](take, passed), 0.0)
 
 
-_MISSED: Mapping[Kind, Callable[[float, float], float]] = {
+_GAINS_BY_OTHER_ANSWER: Mapping[Kind, Callable[[float, float], float]] = {
     Kind.TAKE: lambda take, passed: take - passed,
     Kind.PASS: lambda take, passed: passed - take,
     Kind.BEAVER: lambda take, _: take,
@@ -234,11 +238,12 @@ _MISSED: Mapping[Kind, Callable[[float, float], float]] = {
     Kind.TAKE_RACCOON: lambda take, passed: 4 * (take - passed),
     Kind.PASS_RACCOON: lambda take, passed: 4 * (passed - take),
 }
-"""What another answer to a cube on offer gains, from the doubler's equities of take and pass."""
+"""Gain in equity from answering a cube differently, computed from the doubler's equities of take
+and pass."""
 
 
 def _phases(decisions: Sequence[Decision]) -> list[str]:
-    """The phase of each decision's position: which play of its side is the next one matters."""
+    """Return the phase of each decision's position, which depends on its side's earlier plays."""
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler
@@ -248,7 +253,7 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
     return list(map(phase_of, positions, plays))
 
 
-def _row(decision: Decision) -> AnalyzedDecision:
+def _make_row(decision: Decision) -> AnalyzedDecision:
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -273,10 +278,12 @@ def _row(decision: Decision) -> AnalyzedDecision:
     )
 
 
-def _with_play(
+def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
-    row = row._replace(luck=evaluation.luck, depth=evaluation.depth, played=_played(decision))
+    row = row._replace(
+        luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
+    )
     if evaluation.reached is not None:
         row = row._replace(reached=evaluation.reached.equity)
     if not evaluation.candidates:
@@ -284,25 +291,25 @@ def _with_play(
     best = evaluation.candidates[0]
     equities = [candidate.equity for candidate in evaluation.candidates]
     return row._replace(
-        better=_written(decision, best.after),
+        better=_write_play_to(decision, best.after),
         best=best.equity,
         spread=0.0 if evaluation.alike else max(equities) - min(equities),
     )
 
 
-def _after(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Playing on with the roll that was made: its best play."""
+def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
+    """Return the equity of playing on with a roll, by its best play, for the resigning side."""
     if decision.dice is None or rolled is None or not rolled.candidates:
         return None
     best = rolled.candidates[0].equity
     return PlayingOn(best if decision.on_roll == resigner(decision) else -best)
 
 
-def _with_giving_up(
+def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """The equities of giving up and of playing on, for the side that decides."""
-    given_up = _equity_given_up(row, decision)
+    """Add the equities of resigning and of playing on, for the side that decides."""
+    given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
     sign = 1 if row.kind is Kind.RESIGNATION else -1
@@ -311,8 +318,8 @@ def _with_giving_up(
     return row._replace(best=max(ended, goes_on), reached=reached)
 
 
-def _equity_given_up(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """The equity of the side that resigns once it has lost the points."""
+def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
+    """Return the equity of the side that resigns after it has lost the points."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:
@@ -323,16 +330,16 @@ def _equity_given_up(row: AnalyzedDecision, decision: Decision) -> float | None:
     return None if lost is None else at_stake.equity(lost)
 
 
-def _played(decision: Decision) -> str | None:
-    """The play as made, written as a better one is; its hits are those of the board, marked or not."""
+def _write_recorded_play(decision: Decision) -> str | None:
+    """Return the recorded play in the notation of the best play, with the hits of the board."""
     if not decision.steps:
         return None
-    as_legal = None if decision.after is None else _written(decision, decision.after)
-    return as_legal or notation(_with_hits(decision.position, decision.steps))
+    as_legal = None if decision.after is None else _write_play_to(decision, decision.after)
+    return as_legal or notation(_mark_hits(decision.position, decision.steps))
 
 
-def _with_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps of a play with the hits that it makes on a board."""
+def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield the steps of a play with the hits they make on the board."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]
@@ -341,8 +348,8 @@ def _with_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
         position = position_after(position, step)
 
 
-def _written(decision: Decision, after: Position) -> str | None:
-    """The play that leaves a position, in the customary notation."""
+def _write_play_to(decision: Decision, after: Position) -> str | None:
+    """Return the play that leads to a position in the usual notation, or None if none is legal."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice).get(after)
     return notation(steps) if steps else None

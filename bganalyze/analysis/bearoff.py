@@ -1,9 +1,9 @@
 """Exact equities of short bear-offs, with the cube.
 
-Both sides have few checkers left, all of them home: there are no hits and no gammons, and every die
-can be played. So positions are solved backwards from the end, each from those that its plays lead
-to, for every state of the cube. No engine is needed, and no network has to guess how often the cube
-will be turned.
+Both sides have few checkers left, all of them home, so there are no hits and no gammons and every
+die can be played. Positions are solved backwards from the end of the game for every state of the
+cube: each from the positions its plays lead to. This needs no engine and no estimate of how often
+the cube will be turned.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 _CHANCES = [1 / 36 if high == low else 2 / 36 for high, low in ROLLS]
 _WEIGHTS = np.array(_CHANCES)
 
-_ABOUT_CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
+_CUBE_KINDS = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
 Home = tuple[int, ...]
-"""The checkers of a side on its points 1 to 6."""
+"""The number of checkers of a side on each of its points 1 to 6."""
 _EMPTY: Home = (0,) * HOME
 
 _Values = npt.NDArray[np.float64]
 
 
 class BearoffCube(NamedTuple):
-    """A cube at a score. In money play its value is always 1, of which all else is a multiple."""
+    """A cube at a score. In money play its value is always 1, and results are multiples of it."""
 
     score: MatchScore
     value: int
@@ -59,7 +59,10 @@ class BearoffCube(NamedTuple):
     """0 left, 1 right, None in the center."""
 
     def may_be_turned(self, side: int) -> bool:
-        """Whether a side may double, and a plain win would not win the match anyway."""
+        """Whether a side may double and could gain by it.
+
+        It gains nothing if a plain win at the present value already wins the match.
+        """
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
         return self.owner in (None, side) and not self.score.crawford and not is_dead
@@ -70,11 +73,11 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """The ratio of what is at stake to the value of the cube."""
+        """Factor by which a double raises the stake relative to `value`."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return what left has after a side has won: its match-winning chance, or its points."""
+        """Return left's match-winning chance, or points in money play, after a side has won."""
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
         chance = chance_after(self.score, 0, winner=winner, points=self.value)
@@ -83,32 +86,32 @@ class BearoffCube(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The positions that a side can reach, and the plays of every roll between them."""
+    """The positions that a side can reach, with the plays of every roll between them."""
 
     places: dict[Home, int]
-    """By their pips: no checker is left in the first."""
+    """Indexes of the positions in order of pips; the first has no checkers left."""
     left: npt.NDArray[np.intp]
-    """The places that plays leave, for each position but the first and each roll."""
+    """Indexes of the positions after each play, for each position but the first and each roll."""
     begins: npt.NDArray[np.intp]
-    """Where in `left` these begin."""
+    """Start in `left` of the plays of each position and roll."""
 
 
 class Bearoff(NamedTuple):
-    """The values of a bear-off for left, indexed by the cube and the positions of left and right."""
+    """Values of a bear-off for left, indexed by the cube and the positions of left and right."""
 
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]
     before: tuple[_Values, _Values]
-    """Before left doubles or rolls, and before right does."""
+    """Values before left doubles or rolls, and before right does."""
     rolled: tuple[_Values, _Values]
-    """The same where it rolls without doubling."""
+    """The same values if the side rolls without doubling."""
 
 
 @lru_cache(maxsize=64)
-def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
+def solve_bearoff(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
     """Return a bear-off with the values of all positions that can be reached."""
-    cubes = {state: place for place, state in enumerate(_cubes(cube))}
-    sides = _side(left), _side(right)
+    cubes = {state: place for place, state in enumerate(_reachable_cubes(cube))}
+    sides = _solve_side(left), _solve_side(right)
     shape = len(cubes), *(len(side.places) for side in sides)
     before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
     for state, place in cubes.items():
@@ -121,15 +124,15 @@ def worked_out(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
         begins = own.begins[len(ROLLS) * (place - 1) : len(ROLLS) * place] - first
         plays = np.maximum.reduceat(before[1][:, own.left[first:last], 1:], begins, axis=1)
         rolled[0][:, place, 1:] = np.einsum("crp,r->cp", plays, _WEIGHTS)
-        before[0][:, place, 1:] = _with_doubles(cubes, rolled[0][:, place, 1:], 0)
+        before[0][:, place, 1:] = _apply_doubles(cubes, rolled[0][:, place, 1:], 0)
         replies = np.minimum.reduceat(before[0][:, place, other.left], other.begins, axis=1)
         rolled[1][:, place, 1:] = replies.reshape(shape[0], -1, len(ROLLS)) @ _WEIGHTS
-        before[1][:, place, 1:] = _with_doubles(cubes, rolled[1][:, place, 1:], 1)
+        before[1][:, place, 1:] = _apply_doubles(cubes, rolled[1][:, place, 1:], 1)
     return Bearoff(cubes, sides, (before[0], before[1]), (rolled[0], rolled[1]))
 
 
-def _with_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values by the cube for a side that doubles if that is better than rolling."""
+def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
+    """Return the values by cube state for a side that doubles if that is better than rolling."""
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
     for cube, place in cubes.items():
@@ -139,45 +142,49 @@ def _with_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> 
     return values
 
 
-def _cubes(cube: BearoffCube) -> list[BearoffCube]:
+def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
     """Return the cube and every state that doubles can lead to."""
     states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
-    for state in states:  # The list grows meanwhile.
+    for state in states:  # The loop extends the list.
         turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
         states.extend(following for following in turned if following not in states)
     return states
 
 
 @cache
-def _side(home: Home) -> _Side:
+def _solve_side(home: Home) -> _Side:
     reached = {home}
     waiting = [home]
     while waiting:
-        new = set().union(*_plays(waiting.pop())) - reached
+        new = set().union(*_positions_after_rolls(waiting.pop())) - reached
         reached |= new
         waiting += new
     homes = sorted(reached, key=lambda home: sum(p * n for p, n in enumerate(home, 1)))
     places = {home: place for place, home in enumerate(homes)}
-    rolls = [[places[left] for left in plays] for home in homes[1:] for plays in _plays(home)]
+    rolls = [
+        [places[left] for left in plays]
+        for home in homes[1:]
+        for plays in _positions_after_rolls(home)
+    ]
     begins = np.cumsum([0, *map(len, rolls)])[:-1]
     return _Side(places, np.array(list(chain(*rolls)), np.intp), begins)
 
 
 @cache
-def _plays(home: Home) -> list[set[Home]]:
-    """Return what the plays of every roll lead to."""
+def _positions_after_rolls(home: Home) -> list[set[Home]]:
+    """Return the positions after the plays of each roll."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
     position = Position(own, points({OFF: 14, 1: 1}))
-    return [{_home(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
+    return [{_home_points(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
 
 
-def _home(side: tuple[int, ...]) -> Home:
+def _home_points(side: tuple[int, ...]) -> Home:
     return side[1 : HOME + 1]
 
 
-# What is to be said of decisions.
+# Evaluations of decisions.
 
 
 class _Scene(NamedTuple):
@@ -187,19 +194,19 @@ class _Scene(NamedTuple):
     cube: BearoffCube
     stake: Stake
     side: int
-    """Who rolls or doubles."""
+    """The side that rolls or doubles."""
 
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
     ) -> float:
-        """Return the value for left of a cube and a position."""
+        """Return the value for left, given the cube and both home boards."""
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
         )
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Return the equity of that side, given a value for left."""
+        """Return the equity of `side`, given a value for left."""
         if self.side == 0:
             return self.stake.equity(value)
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)
@@ -216,31 +223,31 @@ def evaluation(decision: Decision) -> Evaluation | None:
     at_stake = stake(score, side, cube.value)
     if at_stake is None:
         return None
-    homes = [_home(points) for points in position][:: -1 if decision.side else 1]
-    scene = _Scene(worked_out(cube, *homes), cube, at_stake, side)
+    homes = [_home_points(points) for points in position][:: -1 if decision.side else 1]
+    scene = _Scene(solve_bearoff(cube, *homes), cube, at_stake, side)
     if decision.kind is Kind.PLAY:
-        return _play(scene, decision)
-    if decision.kind in _ABOUT_CUBE:
-        return _doubling(scene, homes)
-    return _playing_on(scene, homes, decision) if is_before_roll(decision) else None
+        return _evaluate_play(scene, decision)
+    if decision.kind in _CUBE_KINDS:
+        return _evaluate_double(scene, homes)
+    return _evaluate_playing_on(scene, homes, decision) if is_before_roll(decision) else None
 
 
-def _doubling(scene: _Scene, homes: Sequence[Home]) -> CubeEvaluation:
+def _evaluate_double(scene: _Scene, homes: Sequence[Home]) -> CubeEvaluation:
     waiting = scene.value(scene.bearoff.rolled, scene.cube, homes)
     taken = scene.value(scene.bearoff.rolled, scene.cube.turned(scene.side), homes)
     return CubeEvaluation(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))
 
 
-def _playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> PlayingOn:
+def _evaluate_playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> PlayingOn:
     """Return the value of playing on for the side that resigns."""
     equity = scene.equity(scene.value(scene.bearoff.before, scene.cube, homes))
     return PlayingOn(equity if scene.side == resigner(decision) else -equity)
 
 
-def _play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
+def _evaluate_play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
     dice, after = decision.dice, decision.after
     assert dice is not None
-    ranked = {any_dice: _ranked(scene, decision.position, any_dice) for any_dice in ROLLS}
+    ranked = {any_dice: _rank_plays(scene, decision.position, any_dice) for any_dice in ROLLS}
     mean = sum(
         chance * ranked[any_dice][0].equity
         for any_dice, chance in zip(ROLLS, _CHANCES, strict=True)
@@ -248,16 +255,16 @@ def _play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
     candidates = ranked[max(dice), min(dice)]
     reached = next((candidate for candidate in candidates if candidate.after == after), None)
     if after is not None and reached is None:
-        return None  # An illegal play may leave anything.
+        return None  # An illegal play may lead to a position that was not solved.
     return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, candidates[0].equity - mean)
 
 
-def _ranked(scene: _Scene, position: Position, dice: Dice) -> list[Candidate]:
-    """The plays of a roll, the best first."""
+def _rank_plays(scene: _Scene, position: Position, dice: Dice) -> list[Candidate]:
+    """Return the plays of a roll, best first."""
     waiting = scene.bearoff.before[::-1]
     candidates = []
     for after in legal_plays(position, dice):
-        homes = (_home(after.own), _home(after.other))[:: -1 if scene.side else 1]
+        homes = (_home_points(after.own), _home_points(after.other))[:: -1 if scene.side else 1]
         value = scene.value((waiting[0], waiting[1]), scene.cube, homes)
         candidates.append(Candidate(after, scene.equity(value)))
     return sorted(candidates, key=lambda play: (-play.equity, pips(play.after.own)))

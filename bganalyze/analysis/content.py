@@ -25,7 +25,7 @@ from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import outcome_of
 
 FEWEST_PLAYS = 8
-"""With fewer plays two different matches might agree by chance."""
+"""Fewest plays of a match with a digest: shorter matches might agree by chance."""
 
 MOST_ON_A_POINT = 16
 """The most checkers that an XGID can show on one point."""
@@ -39,11 +39,11 @@ class Act(NamedTuple):
     word: str
     """The dice, the higher one first, or the cube action."""
     position: Position
-    """The position before it, seen by its side."""
+    """The position before the act, seen by its side."""
 
     @property
     def is_roll(self) -> bool:
-        """Whether it is a roll that was played."""
+        """Whether this is a roll that was played."""
         return self.word.isdigit()
 
 
@@ -53,7 +53,7 @@ def content_of(replayed: MatchReplay) -> str | None:
         act
         for game in replayed.games
         for turn in counted_turns(game)
-        if (act := _act(turn, game)) is not None
+        if (act := _act_of_turn(turn, game)) is not None
     ]
     games = zip(replayed.games, outcome_of(replayed).games, strict=True)
     outcomes = ((game.context.score, outcome.winner) for game, outcome in games)
@@ -63,19 +63,19 @@ def content_of(replayed: MatchReplay) -> str | None:
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
     """Return the digest of an analyzed match from its rows and results.
 
-    If both sides hold a point, which only an illegal play leaves, a match that was kept in a database
-    has another one than `content_of` returns: its XGIDs show only one of the sides.
+    It differs from that of `content_of` in one case: if an illegal play leaves checkers of both
+    sides on a point, the stored XGIDs show only one side.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = (((result.left, result.right), result.winner) for result in results)
     return _digest(acts, outcomes)
 
 
-def _act(turn: Turn, game: GameReplay) -> Act | None:
+def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
-            word = _rolled(dice) if is_played else None
+            word = _write_roll(dice) if is_played else None
         case Double(side=side) as double:
             word = double.kind
         case Answer(side=side) as answer if turn.cube.is_open:
@@ -93,7 +93,7 @@ def _act(turn: Turn, game: GameReplay) -> Act | None:
 def _act_of_row(row: AnalyzedDecision) -> Act | None:
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
-        word = _rolled(situation.dice)
+        word = _write_roll(situation.dice)
     own = situation.position if situation.on_roll == row.side else swapped(situation.position)
     return None if word is None else Act(row.game, row.side, word, own)
 
@@ -101,17 +101,17 @@ def _act_of_row(row: AnalyzedDecision) -> Act | None:
 GIVEN_UP = "accept"
 
 _WORDS = {kind: kind.value.partition("-")[0] for kind in (Kind.DOUBLE, *TO_OFFERS, Kind.ACCEPT)}
-"""What is done, whatever a take or a pass answers."""
+"""The cube action or acceptance without its context: "take" for a take of any offer."""
 
 
-def _rolled(dice: Dice) -> str:
+def _write_roll(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
 def _digest(
     acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
 ) -> str | None:
-    """The digest of what was done and, of each game, the score before it and the winner."""
+    """Return the digest of the acts and, for each game, the score before it and the winner."""
     if sum(act.is_roll for act in acts) < FEWEST_PLAYS:
         return None
     first = acts[0].side

@@ -1,13 +1,13 @@
-r"""Decisions: what the players of a replayed match had to decide, in the order of the record.
+r"""Decisions of the players in a replayed match, in the order of the match file.
 
-A roll calls for a play, and before it, if the cube may be turned, for a double or none; a double
-calls for an answer. Which decisions there are depends on the rules only, not on equities.
+A roll calls for a play. Before it, if the cube is available, the side doubles or not; a double
+calls for an answer. The list of decisions depends on the rules only, not on equities.
 
 >>> from bganalyze.validation.replaying import replay
 >>> from bganalyze.record.reader import read_bytes
 >>> text = b" 5 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n"
 >>> [match] = read_bytes(text + b"  2)  Doubles => 2   Drops\n      Wins 1 point\n", "a.mat")
->>> [str(decision.kind) for decision in decisions(replay(match))]
+>>> [str(decision.kind) for decision in decisions_of_match(replay(match))]
 ['play', 'no-double', 'play', 'double', 'pass']
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What was decided."""
+    """Kinds of decisions."""
 
     PLAY = "play"
     NO_DOUBLE = "no-double"
@@ -57,7 +57,7 @@ class Kind(StrEnum):
     RESIGNATION = "resignation"
     ACCEPT = "accept"
     DECLINE = "decline"
-    """These two answer a resignation."""
+    """`ACCEPT` and `DECLINE` answer a resignation."""
 
 
 ANSWERS = (Kind.TAKE, Kind.PASS)
@@ -78,18 +78,18 @@ ILLEGAL_OFFERS = frozenset(
         *("beaver-not-allowed", "opening-cube", "no-cube-game"),
     )
 )
-"""Rules that an offer of the cube breaks. Turning a dead cube is a mistake, and allowed."""
+"""Rules that an offer of the cube can break. Turning a dead cube is a mistake, but allowed."""
 
 FEW_LEFT = 4
-"""Checkers of each side in a short bear-off. Those of one side can stand in 210 ways, so that all that
-may come of it is worked out in a tenth of a second at most; of five it would take a second."""
+"""Most checkers each side may have in a short bear-off. Four checkers of one side have 210
+positions, and solving all of them takes at most a tenth of a second; five would take a second."""
 
 GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
 """Resignations and the answers to them."""
 
 
 class Decision(NamedTuple):
-    """A decision and all that it depends on."""
+    """A decision with everything it depends on."""
 
     kind: Kind
     side: Side
@@ -97,22 +97,22 @@ class Decision(NamedTuple):
     turn: Turn
     """The recorded action, with the board and the cube before it."""
     offer: int = 0
-    """The value of the cube if the double is taken."""
+    """The cube value if the double is taken."""
     dice: Dice | None = None
     """The roll; for a resignation, the roll that was not played."""
     after: Position | None = None
     """The position after the play, seen by `side`; None if the record shows no play."""
     legal: bool | None = None
-    """Whether the play is legal, None if there is no play; False for a double against the rules, and for
-    the answers to it."""
+    """Whether the play is legal; None if there is no play. False for an illegal double and for its
+    answers."""
     forced: bool = False
-    """Whether the roll left no choice: one play, or none."""
+    """Whether the roll left no choice: a single legal play, or no legal play."""
     steps: tuple[Step, ...] = ()
     """The play as recorded."""
     stored: Analysis | None = None
-    """The analysis that a program has stored in the record with this action."""
+    """The analysis stored with this action in the match file."""
     points: int | None = None
-    """The points that a resignation gives up, if the record says so."""
+    """The points that a resignation gives up, if known."""
     on_roll: Side | None = None
     """The side to roll when a game is resigned; None if that is unknown."""
 
@@ -128,12 +128,12 @@ class Decision(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """The value of the cube; if it is on offer, before the first offer."""
+        """The cube value; for a cube on offer, the value before the first offer."""
         return self.turn.cube.value
 
     @property
     def owner(self) -> Side | None:
-        """The side that owns the cube then; None for the center."""
+        """The side that owns the cube; None if it is centered."""
         return self.turn.cube.owner
 
     @property
@@ -145,7 +145,7 @@ class Decision(NamedTuple):
 
     @property
     def doubler(self) -> Side:
-        """The side that doubles, or that has doubled first."""
+        """The side that doubles, or that doubled first."""
         return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
@@ -154,7 +154,7 @@ class Decision(NamedTuple):
         return self.context.terms.length or 0
 
 
-def decisions(replayed: MatchReplay) -> Iterator[Decision]:
+def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
     """Yield the decisions of a match, without corrected plays and repetitions."""
     for game in replayed.games:
         yield from decisions_of_game(game)
@@ -164,10 +164,10 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game, up to the one that ended it."""
     rolled, is_illegal_offer = False, False
     last: Decision | None = None
-    faulty = _cube_faults(game)
+    faulty = _illegal_offers(game)
     for turn in counted_turns(game):
         is_illegal_offer &= turn.cube.is_open
-        for decision in _decided(turn, game, rolled):
+        for decision in _decisions_of_turn(turn, game, rolled):
             if decision.kind is Kind.PLAY:
                 last = decision
             if decision.kind in OFFERS:
@@ -175,7 +175,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
             if is_illegal_offer and decision.kind in (*OFFERS, *TO_OFFERS):
                 yield decision._replace(legal=False)
             else:
-                yield _at_the_end(decision, last) if decision.kind in GIVING_UP else decision
+                yield _add_side_to_roll(decision, last) if decision.kind in GIVING_UP else decision
         rolled = rolled or (isinstance(turn.action, Play) and turn.action.dice is not None)
 
 
@@ -189,15 +189,15 @@ def counted_turns(game: GameReplay) -> Iterator[Turn]:
         if turn.action.span in left_out:
             continue
         yield turn
-        if _ends(turn):
+        if _ends_game(turn):
             return
 
 
 def may_double(turn: Turn, side: Side) -> bool:
-    """Whether `side`, about to roll, may turn the cube and could gain by it.
+    """Whether `side`, about to roll, may double and could gain by it.
 
-    It may not in the Crawford game, and gains nothing if a plain win at the present value already
-    wins the match.
+    It may not double in the Crawford game. It gains nothing if a plain win at the present cube
+    value already wins the match.
     """
     context, cube = turn.context, turn.cube
     if not context.terms.cube_in_play or context.crawford or cube.is_open:
@@ -209,7 +209,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice: one play, none, or several ways to bear off the last one.
+    """Whether a roll leaves no choice: one play, no legal play, or the last checker can go off.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -231,7 +231,7 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_before_roll(decision: Decision) -> bool:
-    """Whether a game is resigned before a roll, and it is known whose roll it would be."""
+    """Whether a game is resigned before a roll, with the side to roll known."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
@@ -240,27 +240,29 @@ def resigner(decision: Decision) -> Side:
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
-def _decided(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
+def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
     """Yield the decisions of a turn."""
     match turn.action:
         case Play() as play:
-            yield from _roll(turn, play, rolled)
+            yield from _decisions_of_roll(turn, play, rolled)
         case Double() as double:
-            yield _double(turn, double)
+            yield _decision_to_double(turn, double)
         case Answer() as answer if turn.cube.is_open:
-            yield _answer(turn, answer)
+            yield _decision_of_answer(turn, answer)
         case Resignation(manner="resigned" | "resigned-match") as given_up:
-            points = _given_up(given_up, turn, game)
+            points = _points_given_up(given_up, turn, game)
             reply = Kind.DECLINE if given_up.declined else Kind.ACCEPT
-            yield from _resignation(turn, given_up.side, points, reply)
+            yield from _decisions_of_resignation(turn, given_up.side, points, reply)
         case Result() as result if game.ending.kind == "resigned":
-            yield from _resignation(turn, other_side(result.side), result.points, Kind.ACCEPT)
+            yield from _decisions_of_resignation(
+                turn, other_side(result.side), result.points, Kind.ACCEPT
+            )
         case _:
             pass
 
 
-def _cube_faults(game: GameReplay) -> frozenset[Span]:
-    """Return the places of offers that break a rule."""
+def _illegal_offers(game: GameReplay) -> frozenset[Span]:
+    """Return the places of illegal cube offers."""
     return frozenset(
         fact.span
         for fact in game.facts
@@ -269,7 +271,7 @@ def _cube_faults(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether the cube as it stands may not be doubled by that side, whatever has led to it."""
+    """Whether the cube before this double forbids it, whatever happened earlier."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context
@@ -278,8 +280,8 @@ def _is_illegal_double(decision: Decision) -> bool:
     return is_crawford or not may_double or not context.terms.cube_in_play
 
 
-def _ends(turn: Turn) -> bool:
-    """Whether this turn ends the game, so that what follows decides nothing."""
+def _ends_game(turn: Turn) -> bool:
+    """Whether this turn ends the game."""
     match turn.action:
         case Play():
             return any(side[OFF] and not any(side[1:]) for side in turn.after)
@@ -291,49 +293,51 @@ def _ends(turn: Turn) -> bool:
             return isinstance(turn.action, Result)
 
 
-def _roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
+def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
     if play.dice is None or not are_dice(play.dice):
         return
-    base = _decision(turn, Kind.PLAY, play.side)
+    base = _new_decision(turn, Kind.PLAY, play.side)
     opening = not rolled and turn.before == start_of(turn.context.terms.variant)
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
         dice=play.dice,
-        after=_after(turn, play),
+        after=_position_after_play(turn, play),
         legal=False if play.called_illegal else turn.legality and turn.legality.fault is None,
         forced=is_forced(base.position, play.dice),
         steps=play.steps,
     )
 
 
-def _after(turn: Turn, play: Play) -> Position | None:
+def _position_after_play(turn: Turn, play: Play) -> Position | None:
     """Return the position after a play, if the record shows it."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
 
 
-def _double(turn: Turn, double: Double) -> Decision:
-    decision = _decision(turn, Kind(double.kind), double.side)
+def _decision_to_double(turn: Turn, double: Double) -> Decision:
+    decision = _new_decision(turn, Kind(double.kind), double.side)
     return decision._replace(offer=turn.cube.next_value)
 
 
-def _answer(turn: Turn, answer: Answer) -> Decision:
+def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
     turned = turn.cube.offer // turn.cube.value
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
-    return _decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
+    return _new_decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
 
 
-def _resignation(turn: Turn, side: Side, points: int | None, answer: Kind) -> Iterator[Decision]:
-    """Yield a resignation and its answer; with a cube on offer it is unknown what is given up."""
+def _decisions_of_resignation(
+    turn: Turn, side: Side, points: int | None, answer: Kind
+) -> Iterator[Decision]:
+    """Yield a resignation and its answer; if a cube is on offer, the points are unknown."""
     points = None if turn.cube.is_open else points
-    yield _decision(turn, Kind.RESIGNATION, side)._replace(points=points)
-    yield _decision(turn, answer, other_side(side))._replace(points=points)
+    yield _new_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
+    yield _new_decision(turn, answer, other_side(side))._replace(points=points)
 
 
-def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
-    """Return the points that a resignation gives up: as written, by its size, or by the result."""
+def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
+    """Return the points that a resignation gives up: as recorded, by its size, or by the result."""
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:
         return context.terms.length - context.score[other_side(resignation.side)]
@@ -344,8 +348,8 @@ def _given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | N
     return None if resignation.declined else game.ending.counting
 
 
-def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
-    """Return the decision to resign after this roll, whether the roll was played or not."""
+def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
+    """Return a resignation after the game's last roll, whether or not that roll was played."""
     if last is None:
         return decision
     if last.after is None:
@@ -353,6 +357,6 @@ def _at_the_end(decision: Decision, last: Decision | None) -> Decision:
     return decision._replace(on_roll=other_side(last.side))
 
 
-def _decision(turn: Turn, kind: Kind, side: Side) -> Decision:
+def _new_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
     """Return a decision with the fields that every kind has."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

@@ -6,32 +6,32 @@ from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
-from bganalyze.analysis.gnubg_statistics import cube_error, mark
+from bganalyze.analysis.gnubg_statistics import cube_error, mark_loss
 from bganalyze.analysis.metrics import cost
 from bganalyze.text import number_of
 
 LEAST = 0.001
-"""The smallest loss in EMG that is an error: engines give no more digits."""
+"""The smallest loss (EMG) that is an error; engines give three decimals."""
 
 NO_PLAY = "no play"
-UNTOLD = "a play that is not written out"
+PLAY_NOT_WRITTEN = "a play that was not written down"
 
 
 class Problem(NamedTuple):
-    """A decision and its solution, in players' words."""
+    """A decision and its solution, in words for players."""
 
     question: str
-    """What was to be decided."""
+    """The question to decide."""
     made: str
-    """What was played, offered or answered."""
+    """The recorded play, offer or answer."""
     best: str
-    """What the engine considers best."""
+    """The best action by the engine's evaluation."""
     loss: float
-    """The equity that was given away, in EMG; less than 0 where an illegal play gained."""
+    """The equity given away (EMG); below 0 if an illegal play gained."""
     cost: float | None
-    """The chance to win the match that was given away, or of a money game the points."""
+    """The match-winning chance given away; in money games, the points."""
     mark: str
-    """GNU Backgammon's mark for the error; empty if there is none."""
+    """GNU Backgammon's mark of the error; empty without one."""
     error: str
     """The class of a wrong cube decision; empty for plays and for right decisions."""
 
@@ -42,11 +42,11 @@ def problem(row: AnalyzedDecision) -> Problem | None:
     if lost is None:
         return None
     wrong = cube_error(row)
-    degree = mark(lost)
+    degree = mark_loss(lost)
     return Problem(
-        question=_question(row),
-        made=_made(row),
-        best=_best(row),
+        question=_describe_question(row),
+        made=_describe_action(row),
+        best=_describe_best(row),
         loss=lost,
         cost=cost(row),
         mark="" if degree == "unmarked" else degree,
@@ -55,22 +55,22 @@ def problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better(row: AnalyzedDecision) -> str | None:
-    """Return what would have been better: a play, or what to do with the cube; None if nothing was."""
+    """Return a better play or cube action, or None if the decision was right or not analyzed."""
     lost = loss(row)
     if lost is not None and lost <= 0:
         return None
     if row.kind is Kind.PLAY:
         return row.better if row.better != row.played else None
-    return None if lost is None else _best(row)
+    return None if lost is None else _describe_best(row)
 
 
-def _question(row: AnalyzedDecision) -> str:
+def _describe_question(row: AnalyzedDecision) -> str:
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
             return f"{row.dice[0]}-{row.dice[1]} to play"
         case Kind.NO_DOUBLE | Kind.DOUBLE:
-            return f"{_turn(row)} to {2 * row.cube}, or not"
+            return f"{_double_or_redouble(row)} to {2 * row.cube}, or not"
         case Kind.BEAVER:
             return f"doubled to {row.offer // 2}: take, pass or beaver"
         case Kind.RACCOON:
@@ -80,36 +80,36 @@ def _question(row: AnalyzedDecision) -> str:
         case Kind.ACCEPT | Kind.DECLINE:
             return f"{number_of(row.offer, 'point')} given up: accept or decline"
         case _:
-            return f"{_turned(row)} to {row.offer}: take or pass"
+            return f"{_past_tense_of_offer(row)} to {row.offer}: take or pass"
 
 
-def _turned(row: AnalyzedDecision) -> str:
-    """How the cube that is answered was turned."""
+def _past_tense_of_offer(row: AnalyzedDecision) -> str:
+    """Return how the cube was offered: doubled, beavered or raccooned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
 
 
-def _made(row: AnalyzedDecision) -> str:
+def _describe_action(row: AnalyzedDecision) -> str:
     match row.kind:
         case Kind.PLAY:
-            return row.played or (NO_PLAY if row.legal else UNTOLD)
+            return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)
         case Kind.NO_DOUBLE:
-            return f"no {_turn(row)}"
+            return f"no {_double_or_redouble(row)}"
         case Kind.DOUBLE:
-            return _turn(row)
+            return _double_or_redouble(row)
         case Kind.RESIGNATION:
             return "resign"
         case _:
             return row.kind.value.partition("-")[0]
 
 
-def _best(row: AnalyzedDecision) -> str:
-    """The best play, or the best that both sides can do with the cube."""
+def _describe_best(row: AnalyzedDecision) -> str:
+    """Return the best play, or the best cube action of both sides."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
-        return _best_end(row)
+        return _best_about_resigning(row)
     no_double, take, passed = row.cube_equities
     answer = "take" if take <= passed else "pass"
     if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
@@ -121,12 +121,16 @@ def _best(row: AnalyzedDecision) -> str:
     if row.kind in (*BEAVER_ANSWERS, Kind.RACCOON):
         return "take" if take >= -passed else "pass"
     if no_double >= min(take, passed):
-        return f"no {_turn(row)}, too good" if no_double > passed else f"no {_turn(row)}"
-    return f"{_turn(row)}, {answer}"
+        return (
+            f"no {_double_or_redouble(row)}, too good"
+            if no_double > passed
+            else f"no {_double_or_redouble(row)}"
+        )
+    return f"{_double_or_redouble(row)}, {answer}"
 
 
-def _best_end(row: AnalyzedDecision) -> str:
-    """Whether to give up the game, or to be content with what is given up."""
+def _best_about_resigning(row: AnalyzedDecision) -> str:
+    """Return the right decision about a resignation."""
     wrong = row.best != row.reached
     match row.kind:
         case Kind.RESIGNATION:
@@ -137,5 +141,5 @@ def _best_end(row: AnalyzedDecision) -> str:
             return "accept" if wrong else "decline"
 
 
-def _turn(row: AnalyzedDecision) -> str:
+def _double_or_redouble(row: AnalyzedDecision) -> str:
     return "double" if row.owner is None else "redouble"

@@ -1,20 +1,21 @@
-"""The rules of GNU Backgammon's statistics: `show statistics match`, from its 1.07 and its manual.
+"""GNU Backgammon's match statistics, as in `show statistics match` (1.07) and its manual.
 
-*Errors.* Of a play: the equity of the best play less that of the one made, over rolls with more
-than one legal play. Of the cube: six classes, by what was wrong and on which side of the cash point
-(CP), the doubling point (DP) or the point of being too good (TG). In equity (EMG), and in
-match-winning chance: the same, times half the difference between the chances after a plain win and
-a plain loss of the cube; in a money game times the cube.
+*Errors.* Of a play: the equity of the best play minus that of the recorded one, over rolls with
+more than one legal play. Of the cube: six classes, by the kind of error and the side of the cash
+point (CP), the doubling point (DP) or the too-good point (TG). Errors are given in equity (EMG),
+and in match-winning chance: the equity times half the difference between the chances after a plain
+win and a plain loss at the cube value. In a money game they are multiplied by the cube.
 
 *Rates.* Plays: per unforced play. Cube: per *close or actual* decision: every double, take and
-pass, and no double where the best decision gains less than 0.16 over doubling (or over a pass,
-where that would be the answer). Overall: both totals over both counts. Times 1000: mEMG.
+pass, and each no double where the best decision gains less than 0.16 over doubling (or over a pass,
+if that would be the answer). Overall: both totals over both counts. Times 1000: mEMG.
 
-*Luck* of a roll: the best play's equity less the mean over all rolls (the engine tells it).
-*Luck adjusted result*: what was won, less one's own luck, plus the other's.
+*Luck* of a roll: the best play's equity minus the mean over all rolls, as given by the engine.
 
-Beavers, and answers to them, are not counted, nor are resignations. All sums are in single
-precision, game by game, as the program computes them: its figures come out to the last digit.
+*Luck adjusted result*: the result, minus the side's own luck, plus the other side's.
+
+Beavers, answers to them, and resignations are not counted. All sums are in single precision, game
+by game, as in the program, so the figures agree to the last digit.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.board.equities import single
 
 CLOSE = 0.16
-"""No double is close where the best decision gains less than this over doubling."""
+"""A no double is close if the best decision gains less than this (EMG) over doubling."""
 
 MARKS = {"very bad": 0.12, "bad": 0.06, "doubtful": 0.03}
-"""A play is marked where it loses more than this."""
+"""Loss (EMG) above which a play has each mark."""
 
 LUCK_MARKS = {"very lucky": 0.6, "lucky": 0.3}
-"""A roll is marked where its luck is more than this, and as unlucky below minus this."""
+"""Luck (EMG) above which a roll has each mark; below its negative, the roll is unlucky."""
 
 RATINGS = (
     (0.002, "Supernatural"),
@@ -48,7 +49,7 @@ RATINGS = (
     (0.035, "Beginner"),
     (math.inf, "Awful!"),
 )
-"""Error rates (EMG) below which a player is called so."""
+"""Ratings, each with the error rate (EMG) it stays below."""
 
 LUCK_RATINGS = {
     "very lucky": "Go to Las Vegas",
@@ -57,14 +58,14 @@ LUCK_RATINGS = {
     "unlucky": "Bad dice, man!",
     "very unlucky": "Go to bed",
 }
-"""What a player's luck is called, by the mark of a roll with ten times the luck rate."""
+"""Luck ratings, by the mark of a roll with ten times the luck rate."""
 
 RATING_OF_PERFECT_PLAY = 2050.0
 LOWEST_DIFFERENCE = -2100.0
 
 
 class CubeError(StrEnum):
-    """The six ways to err with the cube."""
+    """The six classes of cube errors."""
 
     MISSED_BELOW_CP = "missed double below CP"
     MISSED_ABOVE_CP = "missed double above CP"
@@ -74,19 +75,19 @@ class CubeError(StrEnum):
     WRONG_PASS = "wrong pass"
 
 
-def mark(loss: float) -> str:
-    """Return how bad a loss is, in EMG: `unmarked` where it is not.
+def mark_loss(loss: float) -> str:
+    """Return the mark of a loss (EMG); `unmarked` if it is small.
 
-    >>> mark(0.13), mark(0.04), mark(0.03)
+    >>> mark_loss(0.13), mark_loss(0.04), mark_loss(0.03)
     ('very bad', 'doubtful', 'unmarked')
     """
     return next((mark for mark, least in MARKS.items() if single(loss) > single(least)), "unmarked")
 
 
-def luck_mark(luck: float) -> str:
-    """Return how lucky a roll is: `unmarked` where it is neither lucky nor unlucky.
+def mark_luck(luck: float) -> str:
+    """Return the mark of a roll's luck (EMG); `unmarked` if it is small.
 
-    >>> luck_mark(0.7), luck_mark(-0.4), luck_mark(0.1)
+    >>> mark_luck(0.7), mark_luck(-0.4), mark_luck(0.1)
     ('very lucky', 'unlucky', 'unmarked')
     """
     for mark, least in LUCK_MARKS.items():
@@ -95,24 +96,24 @@ def luck_mark(luck: float) -> str:
     return "unmarked"
 
 
-def rating(rate: float) -> str:
-    """Return what a player of this error rate (EMG) is called.
+def rating_name(rate: float) -> str:
+    """Return the rating of a player with this error rate (EMG).
 
-    >>> rating(0.0049)
+    >>> rating_name(0.0049)
     'World class'
     """
     return next(name for below, name in RATINGS if rate < single(min(below, 1e38)))
 
 
-def luck_rating(rate: float) -> str:
-    """Return what this luck (EMG) of a roll is called."""
-    return LUCK_RATINGS[luck_mark(single(rate * 10))]
+def luck_rating_name(rate: float) -> str:
+    """Return the rating of this luck rate (EMG per roll)."""
+    return LUCK_RATINGS[mark_luck(single(rate * 10))]
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings that a chance to win matches of a length speaks for.
+    """Return the difference of FIBS ratings that gives a chance to win matches of this length.
 
-    None in money games, and where there is no chance on one side.
+    Return None for money games, and if the chance is 0 or 1.
 
     >>> fibs_difference_of(0.75, 1)
     954.2425537109375
@@ -124,7 +125,7 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Return the FIBS rating that these error rates (EMG) speak for, in matches of this length.
+    """Return the FIBS rating estimated from these error rates (EMG), in matches of this length.
 
     >>> fibs_rating_of(0.0, 0.0, 7)
     2050.0
@@ -134,24 +135,24 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating lost by plays (K. van den Doel's formula, GNU Backgammon's manual)."""
+    """Return the FIBS points lost by plays (K. van den Doel's formula, GNU Backgammon's manual)."""
     return single(rate * single(8798 + single(25526 / length)))
 
 
 def lost_by_cube(rate: float, length: int) -> float:
-    """Return the FIBS rating lost by the cube (ibidem)."""
+    """Return the FIBS points lost by cube decisions (same source)."""
     return single(rate * single(863 - single(519 / length)))
 
 
 def is_close(row: AnalyzedDecision) -> bool:
-    """Whether a decision not to double was close."""
+    """Whether a no double is close."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
     return single(best - min(take, 1.0)) < single(CLOSE)
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return the class of a wrong cube decision and its loss in EMG; None where it was right."""
+    """Return the class of a wrong cube decision and its loss (EMG), or None if it was right."""
     if row.optimal is None:
         return None
     (no_double, take, passed), best = row.cube_equities, row.optimal
@@ -172,7 +173,7 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
 
 
 def luck_chance(row: AnalyzedDecision) -> float:
-    """Return the luck of a roll as chance to win the match or, for money, as points."""
+    """Return the luck of a roll as match-winning chance or, in money games, as points."""
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
@@ -182,14 +183,14 @@ def luck_chance(row: AnalyzedDecision) -> float:
 
 
 class Total(NamedTuple):
-    """A sum of losses or of luck: `equity` in EMG, `chance` in MWC or, for money, points."""
+    """A sum of losses or luck: `equity` in EMG, `chance` as match-winning chance or points."""
 
     number: int = 0
     equity: float = 0.0
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more."""
+        """Return the total with another value added."""
         return self.joined(Total(1, equity, chance))
 
     def joined(self, other: Total) -> Total:
@@ -200,60 +201,63 @@ class Total(NamedTuple):
 
 
 class MatchLuck(NamedTuple):
-    """The luck of both sides in a match, and its result with and without it: left, right."""
+    """The luck of both sides in a match, and its result with and without luck: left, right."""
 
     luck: tuple[Total, Total]
     actual: tuple[float, float]
-    """What was won, in chances to win the match; of money games, in points."""
+    """The result as a change of match-winning chance; in money games, as points."""
     adjusted: tuple[float, float]
-    """The same, less one's own luck, plus the other's."""
+    """The result minus the side's own luck, plus the other side's."""
 
 
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
-    """Return the luck in the rows of one match, whose games ended so."""
+    """Return the luck and luck adjusted result of a match, from its rows and results."""
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     left = right = Total()
     actual = adjusted = (0.0, 0.0)
     for result in results:
         of_game = by_game.get(result.game, [])
-        left, right = left.joined(_luck(of_game, 0)), right.joined(_luck(of_game, 1))
-        won = _won(result)
-        actual = _added(actual, won)
-        adjusted = _added(adjusted, _luck_adjusted(of_game, won))
+        left, right = (
+            left.joined(_luck_of_side(of_game, 0)),
+            right.joined(_luck_of_side(of_game, 1)),
+        )
+        won = _result_for_sides(result)
+        actual = _add_pairs(actual, won)
+        adjusted = _add_pairs(adjusted, _adjust_for_luck(of_game, won))
     return MatchLuck((left, right), actual, adjusted)
 
 
-def _rolled(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
-    """The plays whose luck counts: the record shows them, on boards beyond doubt."""
+def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
+    """Return the plays whose luck counts: recorded, on verified boards."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 
 
-def _luck(rows: Iterable[AnalyzedDecision], side: int) -> Total:
+def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
     total = Total()
-    for row in _rolled(rows):
+    for row in _plays_with_luck(rows):
         if row.side == side:
             total = total.plus(row.luck or 0.0, luck_chance(row))
     return total
 
 
-def _won(result: GameResult) -> tuple[float, float]:
+def _result_for_sides(result: GameResult) -> tuple[float, float]:
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)
     return (worth, -worth) if result.winner == 0 else (-worth, worth)
 
 
-def _luck_adjusted(
+def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
     adjusted = list(won)
-    for row in _rolled(rows):
+    for row in _plays_with_luck(rows):
         luck = luck_chance(row)
         adjusted[row.side] = single(adjusted[row.side] - luck)
         adjusted[1 - row.side] = single(adjusted[1 - row.side] + luck)
     return (adjusted[0], adjusted[1])
 
 
-def _added(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
+def _add_pairs(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
     return (single(one[0] + two[0]), single(one[1] + two[1]))

@@ -1,4 +1,4 @@
-"""Analyze a match: its decisions, an engine's evaluations, and the rows that come of both."""
+"""Analyzing a match: its decisions, an engine's evaluations, and the rows made from both."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
     analyzed,
-    as_it_counts,
+    apply_outcome,
     result_of,
-    unanalyzed,
+    rows_without_evaluations,
 )
 from bganalyze.analysis.content import content_of
-from bganalyze.analysis.decisions import Decision, decisions
+from bganalyze.analysis.decisions import Decision, decisions_of_match
 from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
 from bganalyze.record.dates import dated
@@ -29,14 +29,14 @@ from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
 
 NO_LIMIT = 1024
-"""The cube limit of positions in a key, so that keys made by earlier versions still match."""
+"""The cube limit in the positions of a key, which keeps keys of earlier versions valid."""
 
 
 class Key(NamedTuple):
-    """What makes an analyzed match the same as another: its content, and who analyzed it how."""
+    """Identity of an analyzed match: its content, and the engine with version and level."""
 
     content: str
-    """A digest of the players, the decisions and the results, not of the file: see `_key_content`."""
+    """Digest of the players, decisions and results, not of the file: see `_key_content`."""
     engine: str
     version: str
     level: str
@@ -48,31 +48,31 @@ class AnalyzedMatch(NamedTuple):
     key: Key
     path: str
     number: int
-    """Which match of its file, from 1."""
+    """Number of the match in its file, from 1."""
     names: tuple[str, str]
     length: int
     rows: tuple[AnalyzedDecision, ...]
     results: tuple[GameResult, ...]
     record: str = ""
-    """The digest `content_of` the match, by which the same match from another file is known; empty
-    where too little is recorded."""
+    """The match's digest by `content_of`, which recognizes it in other files; empty if too little
+    is recorded."""
     date: dt.date | None = None
-    """The day of the match, as stated."""
+    """The stated day of the match."""
     site: str | None = None
-    """Where it was played: as stated, else the program that wrote the record."""
+    """The stated place of play, else the program that wrote the match file."""
 
 
 class UnanalyzedMatch(NamedTuple):
     """A match ready to be analyzed."""
 
     match: AnalyzedMatch
-    """What it becomes, still without analyses and without an engine."""
+    """The match without evaluations and engine."""
     decisions: tuple[Decision, ...]
     ignored: str | None = None
-    """What was left out of the analyses stored with it, if anything was."""
+    """Note on stored analyses that were ignored, or None."""
 
     def key(self, engine: Engine) -> Key:
-        """Return what it is known by once `engine` has analyzed it."""
+        """Return the key of the match after an analysis by `engine`."""
         return Key(self.match.key.content, engine.name, *engine.edition(self.decisions))
 
 
@@ -82,10 +82,10 @@ def prepare(match: Match) -> UnanalyzedMatch:
 
 
 def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
-    """Return a match with its decisions, ready to be analyzed, from its replay by the basic rules."""
+    """Return a match ready to be analyzed, from its replay by the basic rules."""
     match = replayed.match
-    to_make = tuple(decisions(replayed))
-    rows = tuple(unanalyzed(to_make))
+    to_make = tuple(decisions_of_match(replayed))
+    rows = tuple(rows_without_evaluations(to_make))
     results = tuple(result_of(game, match.names) for game in replayed.games)
     day = dated(match).day
     blank = AnalyzedMatch(
@@ -95,7 +95,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
         names=match.names,
         length=results[0].length if results else 0,
         rows=rows,
-        results=tuple(map(as_it_counts, results, outcome_of(replayed).games)),
+        results=tuple(map(apply_outcome, results, outcome_of(replayed).games)),
         record=content_of(replayed) or "",
         date=day and day.date(),
         site=site_of(match),
@@ -106,7 +106,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
 
 
 def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
-    """Return a match as `engine` analyzes it; raise EngineError."""
+    """Return a match analyzed by `engine`; raise EngineError."""
     to_analyze = prepare(match)
     return with_evaluations(
         to_analyze, to_analyze.key(engine), engine.evaluate(to_analyze.decisions)
@@ -116,10 +116,10 @@ def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
 def analyze_matches(
     matches: Iterable[Match], engine: str = ENGINES[0], level: str | None = None
 ) -> list[AnalyzedMatch]:
-    """Return matches as an engine analyzes them, at its first level if none is named.
+    """Return matches analyzed by an engine, by default at its first level.
 
-    Engines and levels are those of `bganalyze analyze`. Raises EngineError where the engine is
-    missing or fails, or does not analyze such matches.
+    Engines and levels are those of `bganalyze analyze`. Raise EngineError if the engine is missing,
+    fails, or cannot analyze such matches.
     """
     analyzing = start(engine, level)
     return [analyze_match(match, analyzing) for match in matches]
@@ -134,7 +134,7 @@ def with_evaluations(
 
 
 def as_met(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match that was analyzed before with its places in the file where it is met now."""
+    """Return an earlier analysis of a match with the places of its present file."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(kept.rows, now.rows, strict=True)
@@ -143,33 +143,33 @@ def as_met(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
 
 
 def seated(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match with the sides as the players sat in its first game.
+    """Return a match with each side assigned to the player who sat there in the first game.
 
-    Players may change columns between games: who is who, their names say.
+    Players may change columns between games; their names show who is who.
     """
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = seats_of(match.names, names_of_games)
-    rows, results = in_seats(match.rows, match.results, seats)
+    rows, results = apply_seats(match.rows, match.results, seats)
     return match._replace(rows=rows, results=results)
 
 
-def in_seats(
+def apply_seats(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: Seats
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return rows and results with seats for sides."""
+    """Return rows and results with sides replaced by seats."""
     return (
-        tuple(_row_in_seats(row, seats) for row in rows),
-        tuple(_result_in_seats(result, seats) for result in results),
+        tuple(_assign_row_to_seats(row, seats) for row in rows),
+        tuple(_assign_result_to_seats(result, seats) for result in results),
     )
 
 
-def _row_in_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
+def _assign_row_to_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
     left, right = seats.pair(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.seat(row.game, row.owner)
     return row._replace(side=seats.seat(row.game, row.side), left=left, right=right, owner=owner)
 
 
-def _result_in_seats(result: GameResult, seats: Seats) -> GameResult:
+def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
     left, right = seats.pair(result.game, (result.left, result.right))
     left_name, right_name = seats.pair(result.game, (result.left_name, result.right_name))
     winner = None if result.winner is None else seats.seat(result.game, result.winner)
@@ -184,7 +184,7 @@ def _key_content(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """The digest that a match is kept under. It may not change: old databases are found by it."""
+    """Return the digest under which a match is stored. It must never change."""
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(to_make, rows, strict=True):
         after = position_id(decision.after) if decision.after else None

@@ -1,7 +1,7 @@
-"""Metrics: error rates of one side, of the rows of one match or of many.
+"""Metrics: error rates of one side, from the rows of one match or of many.
 
-A metric is one published definition: a function that says which decisions count, whose docstring
-names the publication, and a line of `METRICS`. There are no settings: a figure under another
+A metric is one published definition: a function that decides which decisions count, whose docstring
+names the publication, and a line of `METRICS`. Metrics have no settings: a figure under another
 definition is another metric.
 
 eXtreme Gammon's own definition of PR is not published; `xg_a` and `xg_b` are two rules that were
@@ -21,7 +21,7 @@ from bganalyze.text import documentation, number_of
 
 
 class MetricValue(NamedTuple):
-    """A sum of losses, and what it is divided by."""
+    """A sum of losses with its divisor."""
 
     lost: float
     counted: int
@@ -31,15 +31,16 @@ class MetricValue(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """What is lost at each decision, times the factor; None where none counts."""
+        """The average loss per decision times the factor, or None without counted decisions."""
         return self.factor * self.lost / self.counted if self.counted else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of a rate per decision, by how much its decisions differ; None where none counts.
+        """The 95 % interval of a rate, from the spread of its losses; None without decisions.
 
-        Few decisions, most of them right, differ less than a player's do: so their variance is put
-        together with a usual one, which counts as much as that of some dozens.
+        The losses of a few mostly right decisions vary less than a player's losses in general.
+        Their variance is therefore pooled with a usual one, which has the weight of `USUAL_COUNT`
+        decisions.
 
         >>> MetricValue(0.0, 1, 500.0).interval
         (0.0, 50.96)
@@ -50,50 +51,51 @@ class MetricValue(NamedTuple):
         squares = max(self.squares - self.counted * mean**2, 0.0)
         usual = USUAL_COUNT * USUAL_DEVIATION**2
         variance = (squares + usual) / (self.counted - 1 + USUAL_COUNT)
-        reach = reach_of(sqrt(variance), self.counted)
+        reach = half_width_of_interval(sqrt(variance), self.counted)
         return self.factor * max(mean - reach, 0.0), self.factor * (mean + reach)
 
 
 LEAST_DEVIATION, USUAL_DEVIATION = 0.028, 0.052
-"""Standard deviations (EMG) of the loss of a decision: 14 in PR among the strongest players, up to 26 among
-others (2,871 games, analyzed by GNU Backgammon at 4ply)."""
+"""Standard deviations (EMG) of the loss of a decision: 14 in PR among the strongest players, up to
+26 among others (2,871 games, analyzed by GNU Backgammon at 4ply)."""
 
 USUAL_COUNT = 50
-"""With so many, intervals of 5 to 800 decisions hold the true rate in 91 to 99 of 100 draws from the
-3,718 decisions of 14 matches, analyzed by Open Sage at 1ply; without, in 87. Fewer give no player a name: a
-single blunder may be most of what they lost."""
+"""Weight of the usual variance, in decisions. With it, intervals of 5 to 800 decisions hold the
+true rate in 91 to 99 of 100 draws from the 3,718 decisions of 14 matches, analyzed by Open Sage at
+1ply; without it, in 87. Players with fewer decisions get no class: a single blunder may be most of
+their loss."""
 
 
 NORMAL_QUANTILE = 1.96
-"""Of 95 % intervals."""
+"""Quantile of the normal distribution for 95 % intervals."""
 
 
-def reach_of(spread: float, counted: int) -> float:
-    """Return how far the 95 % interval of a mean of so many reaches to either side."""
+def half_width_of_interval(spread: float, counted: int) -> float:
+    """Return half the width of the 95 % interval of a mean over `counted` values."""
     return NORMAL_QUANTILE * spread / sqrt(counted)
 
 
 class Metric(NamedTuple):
-    """A metric by its name."""
+    """A metric: its name, unit and counting rule."""
 
     name: str
     unit: str
     counts: Callable[[AnalyzedDecision], bool]
-    """Whether the loss of a decision counts: what is listed on demand."""
+    """Whether the loss of a decision counts."""
     factor: float
-    """What the sum of losses is multiplied by."""
+    """Factor on the sum of losses."""
     per: Literal["decision", "move", "match"] = "decision"
-    """What it is divided by: decisions that count, moves of both sides, or nothing in a match."""
+    """Divisor: decisions that count, moves of both sides, or 1 per match."""
     lost: Callable[[AnalyzedDecision], float | None] = loss
-    """What a decision that counts has lost."""
+    """The loss of a decision that counts."""
 
     @property
     def about(self) -> str:
-        """What it is, in a line: the first of the function that says what counts."""
+        """The metric in a line: the first of its counting rule's docstring."""
         return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
-        """Return its unit in a match, or in money play, where there are points and no match to win.
+        """Return the unit in a match or, if `money`, in money play, where it is points a match.
 
         >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
         ['points']
@@ -101,7 +103,7 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the figure of one side; what is summed over a match is over 1.
+        """Return the figure of one side; a sum over a match has the divisor 1.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.of([], 0).rate is None
@@ -118,7 +120,7 @@ class Metric(NamedTuple):
 
 
 def rate_name(name: str, unit: str) -> str:
-    """Return what a rate is called, with its unit; PR by that name, for there are two rules of it.
+    """Return the name of a rate with its unit; PR comes first, because two rules give it.
 
     >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
     ('gnubg (mEMG)', 'PR (xg-a)')
@@ -130,11 +132,11 @@ PR = "PR"
 """The unit of eXtreme Gammon's performance rating."""
 
 PR_SHOWN = "xg-b"
-"""The rule of PR that is meant where a single one is shown, and that players are called by."""
+"""The PR rule that is shown alone and that classes of players are based on."""
 
 
 def is_pr(figure: str) -> bool:
-    """Whether a figure is a PR, of which one decimal is right: good engines differ by 0.4.
+    """Whether a figure is a PR, which is shown with one decimal: good engines differ by 0.4.
 
     >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
     (True, False)
@@ -151,11 +153,12 @@ PR_CLASSES = (
     (22.5, "casual player"),
     (float("inf"), "beginner"),
 )
-"""What eXtreme Gammon calls players of a PR below this (as told by Wikipedia, "eXtreme Gammon")."""
+"""eXtreme Gammon's classes of players, each with the PR it stays below (Wikipedia, "eXtreme
+Gammon")."""
 
 
 def pr_class(rate: float) -> str:
-    """Return what a player of this PR is called.
+    """Return eXtreme Gammon's class of a player with this PR.
 
     >>> pr_class(2.49), pr_class(2.5), pr_class(40)
     ('world champion', 'world class', 'beginner')
@@ -166,7 +169,7 @@ def pr_class(rate: float) -> str:
 def sure_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return what a rate is called if that is so of its whole interval, and of enough decisions.
+    """Return the name of a rate if its whole interval has that name and decisions are enough.
 
     >>> sure_name(pr_class, (5.1, 7.4), 9000), sure_name(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -179,13 +182,13 @@ def sure_name(
     return low if low == high else ""
 
 
-# What no metric counts, whatever its definition.
+# Decisions that no metric counts, whatever its definition.
 
 
 def is_countable(row: AnalyzedDecision) -> bool:
-    """Whether metrics may count a decision: a legal play or cube decision, on a board beyond doubt.
+    """Whether metrics may count a decision: a legal play or cube decision on a verified board.
 
-    An illegal double is no choice of those that the rules give, nor is the answer to it.
+    An illegal double is not a choice under the rules, so neither the double nor its answer counts.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False
@@ -193,12 +196,12 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_move(row: AnalyzedDecision) -> bool:
-    """Whether a row is a move of which the engine says something; a forced one needs no evaluation."""
+    """Whether a row is a forced move or a move that the engine has evaluated."""
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 
 class LeftOut(NamedTuple):
-    """How many decisions are in no error rate, by the reason."""
+    """Numbers of decisions left out of every error rate, by reason."""
 
     in_doubt: int
     illegal_plays: int
@@ -206,13 +209,13 @@ class LeftOut(NamedTuple):
     silent: int
 
     def words(self) -> tuple[str, ...]:
-        """Return it in sentences.
+        """Return the numbers as sentences.
 
         >>> LeftOut(0, 1, 2, 0).words()
         ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')
         """
         reasons = (
-            (self.in_doubt, "decision", "on boards in doubt left out"),
+            (self.in_doubt, "decision", "on unverified boards left out"),
             (self.illegal_plays, "illegal play", "in no error rate"),
             (self.illegal_offers, "cube decision", "of illegal doubles in no error rate"),
             (self.silent, "decision", "without an evaluation left out"),
@@ -223,7 +226,7 @@ class LeftOut(NamedTuple):
 
 
 def left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
-    """Return how many decisions of a match are in no error rate."""
+    """Return the numbers of decisions of a match that are left out of every error rate."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
     illegal = [row for row in sure if row.legal is False]
@@ -236,7 +239,7 @@ def left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 
 
 def gnubg(row: AnalyzedDecision) -> bool:
-    """GNU Backgammon's overall error rate, as its statistics tell it.
+    """GNU Backgammon's overall error rate, as in its statistics.
 
     1000 times the equity lost (EMG) over unforced plays and close or actual cube decisions.
     """
@@ -251,8 +254,9 @@ def snowie(row: AnalyzedDecision) -> bool:
     """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
 
     1000 times the equity lost (EMG) by plays and with the cube, over the moves of *both* sides,
-    forced plays and dances among them; a move of which the engine says nothing is none. (C. Yep, bug-gnubg, June 2003; GNU Backgammon's manual.
-    Snowie 1 to 3 had another.) The losses are those of GNU Backgammon's statistics.
+    including forced plays and dances. A move without an evaluation does not count. (C. Yep,
+    bug-gnubg, June 2003; GNU Backgammon's manual. Snowie 1 to 3 had another definition.) The losses
+    are those of GNU Backgammon's statistics.
     """
     return is_countable(row) and (is_move(row) or loss(row) is not None)
 
@@ -267,10 +271,9 @@ def xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
-    whose outcomes differ by 0.001 or more. Of the cube: every double, take and pass; no double where
-    the position is to the doubler's favor (no-double equity above 0) and doubling is less than
-    0.200 worse. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match by
-    match".)
+    whose outcomes differ by 0.001 or more. Of the cube: every double, take and pass, and each no
+    double with a no-double equity above 0 where doubling is worse by less than 0.200. Illegal plays
+    do not count. (blunderDB, `metriques.rst`, MIT: "verified match by match".)
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -284,7 +287,7 @@ def xg_a(row: AnalyzedDecision) -> bool:
 
 LEAST_SPREAD = 1e-4
 ROUNDING = 1e-9
-"""Stored equities are decimal: their difference may fall short of it by a hair."""
+"""Tolerance for decimal equities, whose difference may fall just short of the limit."""
 SAME = 0.001
 HOPELESS = -0.900
 
@@ -293,11 +296,11 @@ def xg_b(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those whose candidates,
-    the ten best at most, differ by 0.0001 or more. A cube is *trivial* where doubling or not makes
-    no difference of 0.001, where no double is better by more than 0.200 than a take or than a pass,
-    and where both equities are below -0.900: a double or none does not count at a trivial cube
-    unless it lost 0.001. A take or pass does not count where both are within 0.001. Illegal plays do
-    not count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
+    the ten best at most, differ by 0.0001 or more. A cube is *trivial* if doubling or not makes a
+    difference below 0.001, if no double is better by more than 0.200 than a take or than a pass, or
+    if both equities are below -0.900. A double or no double with a trivial cube counts only if it
+    lost 0.001 or more. A take or pass does not count if both are within 0.001. Illegal plays do not
+    count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
     """
     lost = loss(row)
     if lost is None or not is_countable(row):
@@ -320,17 +323,17 @@ def xg_b(row: AnalyzedDecision) -> bool:
 
 
 def mwc(row: AnalyzedDecision) -> bool:
-    """Match-winning chance given away: what the errors of a side cost it, in percent of the match.
+    """Match-winning chance given away: the cost of a side's errors, in percent of the match.
 
     The loss of each decision in equity, times half the difference between the chances to win the
-    match after a plain win and after a plain loss of the cube as it stood before the decision.
-    Chances: Kazaross-XG2. In money games: points. Illegal plays do not count.
+    match after a plain win and after a plain loss at the cube value before the decision. Chances:
+    Kazaross-XG2. In money games: points. Illegal plays do not count.
     """
     return is_countable(row) and loss(row) is not None
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return what a decision gave away: a chance to win the match or, for money, points."""
+    """Return the match-winning chance that a decision gave away or, in money games, the points."""
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)
 

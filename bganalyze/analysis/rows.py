@@ -1,6 +1,6 @@
 """Rows of a database of analyses, checked when they are read.
 
-SQLite keeps any value in any column, so what comes out of a file from elsewhere may be anything.
+SQLite stores any value in any column, so a file from elsewhere may contain anything.
 """
 
 from __future__ import annotations
@@ -22,49 +22,49 @@ from bganalyze.record.shapes import MOST
 _R = TypeVar("_R", bound=NamedTuple)
 
 _LONGEST = 10_000
-"""The characters of a text; paths are the longest."""
+"""Most characters of a text; paths are the longest."""
 
 _EXCERPT = 40
 
 _NAMES = {"situation": "position"}
-"""The fields that messages call otherwise."""
+"""Names of fields in messages, if they differ."""
 
 
 class WrongRowError(ValueError):
-    """A row that no version of bganalyze has kept; the message names the column and its value."""
+    """A row not written by any version of bganalyze; the message names the column and value."""
 
 
-def checked_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return an analyzed decision of the values of a row; raise WrongRowError."""
-    decision = checked(AnalyzedDecision, values)
+def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
+    """Return the analyzed decision in a row; raise WrongRowError."""
+    decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
-        raise WrongRowError("it is a play without dice")
+        raise WrongRowError("a play without dice")
     return decision
 
 
 def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameResult]) -> None:
-    """Raise WrongRowError unless each decision belongs to one of the games, and no game is there twice."""
+    """Raise WrongRowError for a duplicate game, or for a decision of a missing game."""
     numbers = [game.game for game in games]
     if len(set(numbers)) < len(numbers):
-        raise WrongRowError("a game is there twice")
+        raise WrongRowError("a game is listed twice")
     missing = {decision.game for decision in decisions}.difference(numbers)
     if missing:
         raise WrongRowError(f"game {min(missing)} is not among the games")
 
 
-def checked(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a record of the values of a row; raise WrongRowError."""
-    checks = _checks(record)
+def read_row(record: type[_R], values: Sequence[Any]) -> _R:
+    """Return a record from the values of a row; raise WrongRowError."""
+    checks = _readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 
 
 @cache
-def _checks(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """What reads the value of each field of a record."""
-    return tuple(_check(name, hint) for name, hint in get_type_hints(record).items())
+def _readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
+    """Return a reader for the value of each field of a record."""
+    return tuple(_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
-def _check(name: str, hint: Any) -> Callable[[Any], Any]:
+def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
     read = _BY_NAME.get(name) or _BY_KIND[kind]
@@ -109,7 +109,7 @@ def _read_side(value: Any) -> int:
 
 
 def _read_flag(value: Any) -> bool:
-    """SQLite has no truth values, but 0 and 1."""
+    """Return a Boolean value, which SQLite stores as 0 or 1."""
     if type(value) not in (bool, int) or value not in (0, 1):
         raise TypeError
     return bool(value)
@@ -122,7 +122,7 @@ def _read_equity(value: Any) -> float:
 
 
 def _read_situation(value: Any) -> Situation:
-    """A position is kept as an XGID."""
+    """Return a position, which is stored as an XGID."""
     return parse_own_xgid(_read_text(value))
 
 
@@ -144,7 +144,7 @@ def _read_phase(value: Any) -> str:
 
 
 def _read_matching(pattern: str) -> Callable[[Any], str]:
-    """Return what reads a text of that form."""
+    """Return a reader of texts that match a pattern."""
     form = re.compile(pattern)
 
     def read(value: Any) -> str:
@@ -171,7 +171,7 @@ _BY_NAME: Mapping[str, Callable[[Any], Any]] = {
     "dice": _read_matching("[1-6]{2}"),
     "place": _read_matching("[0-9]{1,9}:[0-9]{1,9}"),
 }
-"""What reads the fields that are not any value of their kind."""
+"""Readers of fields that accept only some values of their type."""
 
 
 class MatchRow(NamedTuple):

@@ -1,7 +1,7 @@
-"""Analyses that there are already, and the decisions that are wanted of them.
+"""Finding stored analyses, and selecting decisions from them.
 
-Analyses come from a database, or from the file of a match. Where several engines have analyzed a match,
-the engine counts that was used last, at the deepest of its levels.
+Analyses come from a database, or from the file of a match. If several engines have analyzed a
+match, the engine used last counts, at the deepest of its levels.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 RECORDED = "recorded"
-"""The engine that takes over what another program has stored in the file."""
+"""The engine that uses the analysis stored in the match file."""
 
 
 class EngineChoice(NamedTuple):
-    """Whose analyses are wanted; None: whoever it was."""
+    """Wanted engine and level; None means any."""
 
     engine: str | None = None
     level: str | None = None
 
-    def is_behind(self, key: Key) -> bool:
-        """Whether a match known by this key was analyzed so.
+    def accepts(self, key: Key) -> bool:
+        """Whether an analysis with this key was made by the wanted engine and level.
 
         >>> EngineChoice("sage").is_behind(Key("", "sage", "2.0", "1ply"))
         True
@@ -53,95 +53,97 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return what `choice` said of a match: the deepest kept, else what its file says; raise StoreError.
+    """Return the wanted analysis of a match: the deepest stored, else that of its file.
 
-    None where nobody has analyzed it, or not so.
+    Return None if the match has no such analysis. Raise StoreError.
     """
-    may_be_analyzed = store is not None or _is_annotated(match)
+    may_be_analyzed = store is not None or _has_stored_analysis(match)
     return evaluation_on_replay(replay(match), store, choice) if may_be_analyzed else None
 
 
 def evaluation_on_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return what `evaluation` does, of a match that is replayed already, by the basic rules."""
-    if store is None and not _is_annotated(replayed.match):
+    """Return the analysis found by `find_analysis`, for a match replayed by the basic rules."""
+    if store is None and not _has_stored_analysis(replayed.match):
         return None
     to_analyze = prepare_replayed(replayed)
     kept = () if store is None else store.analyses(to_analyze.match.key.content)
-    fitting = [analyses for analyses in kept if choice.is_behind(analyses.key)]
+    fitting = [analyses for analyses in kept if choice.accepts(analyses.key)]
     if not fitting:
-        return _stored(to_analyze, choice)
-    shown = shown_analysis([analyses.key for analyses in reversed(fitting)])
+        return _analysis_in_file(to_analyze, choice)
+    shown = choose_analysis([analyses.key for analyses in reversed(fitting)])
     return next(analyses for analyses in fitting if analyses.key == shown)
 
 
 def find_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Yield what `choice` said of each match that is kept, by their files; raise StoreError.
+    """Yield the wanted analysis of each stored match, in order of files; raise StoreError.
 
-    `among` has the digests of the matches that are wanted, or is None for all. A match is met once, whatever file it came from and whatever the players were called there;
-    but a record that does not know the length was analyzed as another match.
+    `among` has the digests of the wanted matches, or is None for all. Each match appears once,
+    whatever its file and the players' names. A match file without the length counts as another
+    match.
     """
-    keys = set(map(shown_analysis, _analyses(store, choice, among)))
+    keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
 
 
 class CountedAnalyses(NamedTuple):
-    """What is counted of the analyses in a database."""
+    """The analyses in a database that count."""
 
     matches: Iterator[AnalyzedMatch]
-    """Each match by one engine; one that was analyzed from two files is there twice."""
+    """Each match by one engine; a match analyzed from two files appears twice."""
     left_out: int
-    """How many analyses are not counted: the matches were analyzed deeper, or by another engine later."""
+    """Number of analyses that do not count, because the match was analyzed deeper, or later by
+    another engine."""
 
 
 def counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return what `choice` said of each match that is kept; raise StoreError.
+    """Return the analyses that count, by the wanted engine and level; raise StoreError.
 
     `among` has the digests of the matches that count, or is None for all.
     """
     keys, left_out = set[Key](), 0
-    for analyses in _analyses(store, choice, among):
-        shown = shown_analysis(analyses)
+    for analyses in _keys_by_match(store, choice, among):
+        shown = choose_analysis(analyses)
         same = [key for key in analyses if key[1:] == shown[1:]]
         keys.update(same)
         left_out += len(analyses) - len(same)
     return CountedAnalyses((one for one in store.matches(*choice) if one.key in keys), left_out)
 
 
-def shown_analysis(analyses: Sequence[Key]) -> Key:
-    """Return which analysis of a match is shown, given all in the order in which they were kept.
+def choose_analysis(analyses: Sequence[Key]) -> Key:
+    """Return the key of the analysis to show, given all of a match in the order of storing.
 
-    The engine used last, at the deepest of its levels; of the same depth the last.
+    It is by the engine used last, at the deepest of its levels; at equal depth the last.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
-    >>> shown_analysis(kept).level, shown_analysis(kept[:2]).engine
+    >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
     ('3ply', 'gnubg')
     """
     of_engine = [key for key in analyses if key.engine == analyses[-1].engine]
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
 
 
-def _analyses(
+def _keys_by_match(
     store: Store, choice: EngineChoice, among: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """The analyses of each match, in the order in which they were kept."""
+    """Return the keys of each match's analyses, in the order of storing."""
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.index():
-        if choice.is_behind(key) and (among is None or record in among):
+        if choice.accepts(key) and (among is None or record in among):
             of_matches[record or key.content, length].append(key)
     return of_matches.values()
 
 
-def _stored(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """What the file itself says of a match."""
+def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
+    """Return the analysis in the match file itself, or None if it has no wanted one."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
-    if not choice.is_behind(key):
+    if not choice.accepts(key):
         return None
     try:
         return with_evaluations(to_analyze, key, engine.evaluate(to_analyze.decisions))
@@ -149,46 +151,46 @@ def _stored(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch 
         return None
 
 
-def _is_annotated(match: Match) -> bool:
-    """Whether a program has stored anything with the actions of a match."""
+def _has_stored_analysis(match: Match) -> bool:
+    """Whether the match file contains an analysis of any action."""
     actions = (action for game in match.games for action in game.actions)
     return any(getattr(action, "analysis", None) for action in actions)
 
 
-# Analyzed decisions picked out of many matches: whose, which kinds, and how dear.
+# Selecting analyzed decisions from many matches: by player, kind and loss.
 
 
 class SelectedDecision(NamedTuple):
-    """An analyzed decision, with the match that it belongs to."""
+    """An analyzed decision with its match."""
 
     match: AnalyzedMatch
     place: int
-    """Among the decisions of the match, from 1."""
+    """Number of the decision in the match, from 1."""
     row: AnalyzedDecision
 
     @property
     def names(self) -> tuple[str, str]:
-        """Left and right, as they sat in the game."""
+        """Left and right player of the game."""
         results = (result for result in self.match.results if result.game == self.row.game)
         left, right = next(((result.left_name, result.right_name) for result in results), ("", ""))
         return left or self.match.names[0], right or self.match.names[1]
 
     @property
     def player(self) -> str:
-        """Who decided."""
+        """The player who decided."""
         return self.names[self.row.side]
 
 
 class DecisionFilter(NamedTuple):
-    """Which decisions are wanted."""
+    """Criteria for selecting decisions."""
 
     player: str | None = None
-    """Only those of one player, whatever the rating, case or Unicode form of the name."""
+    """Only the decisions of this player; rating, case and Unicode form of the name are ignored."""
     kinds: frozenset[Kind] = frozenset(Kind)
     least: float | None = None
-    """Only those that lost so much, in EMG."""
+    """Smallest loss (EMG)."""
     costliest: int | None = None
-    """Only so many, the costliest first; else all in the order of the matches."""
+    """Number of decisions, costliest first; None for all in the order of the matches."""
 
 
 EVERYTHING = DecisionFilter()
@@ -197,13 +199,13 @@ EVERYTHING = DecisionFilter()
 def select_decisions(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter = EVERYTHING
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions that are wanted."""
+    """Yield the decisions that meet the criteria."""
     every = (
         SelectedDecision(match, place, row)
         for match in matches
         for place, row in enumerate(match.rows, 1)
     )
-    fitting = (selected for selected in every if _fits(selected, criteria))
+    fitting = (selected for selected in every if _meets_criteria(selected, criteria))
     if criteria.costliest is None:
         return fitting
     analyzed = (selected for selected in fitting if loss(selected.row) is not None)
@@ -212,7 +214,7 @@ def select_decisions(
     )
 
 
-def _fits(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
+def _meets_criteria(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
     if selected.row.kind not in criteria.kinds:
         return False
     lost = loss(selected.row)

@@ -1,1 +1,1 @@
-"""Statistics: the tables of matches, the reports on them, and the store that holds them."""
+"""Statistics: the tables of matches, the reports on them, and the store that contains them."""

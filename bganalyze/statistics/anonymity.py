@@ -1,7 +1,7 @@
-"""Anonymous matches, which can be shared: players are called Player A, Player B, and so on.
+"""Anonymizing matches for sharing: players are called Player A, Player B, and so on.
 
-Ratings, paths and all free text are left out, because they may contain names. Rolls, plays, cubes and
-scores stay as they are, and so do length, rules, site and day.
+Ratings, paths and all free text are left out, because they may contain names. Rolls, plays, cubes
+and scores are kept, and so are length, rules, site and day.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from bganalyze.statistics.tables.schema import Columns
 
 PATH = "match"
-"""The path of every anonymous file."""
+"""The path of every anonymized file."""
 
 TEXT = "…"
-"""Replaces text that no grammar reads."""
+"""Replacement for text that no grammar reads."""
 
 KEPT = frozenset(
     (
@@ -48,7 +48,7 @@ KEPT = frozenset(
         *("position", "setup", "xgid", "gnubgid"),
     )
 )
-"""The header entries that are kept, besides the names of the players."""
+"""The header entries that are kept, in addition to the anonymized names."""
 
 PERSONAL = (
     *("path", "left_written", "right_written", "left_rating", "right_rating"),
@@ -59,11 +59,11 @@ PERSONAL = (
 _PLAYERS = ("player 1", "player 2")
 
 MOST_NAMES = 100
-"""Each line is searched for so many names; of a match with more names no line is shown."""
+"""Most names searched for in each line; if a match has more, no line is shown."""
 
 
 class Anonyms:
-    """What players are called: the same player the same, in the order in which they are met.
+    """Labels of players, numbered in order of appearance; a player has the same label everywhere.
 
     >>> called = Anonyms()
     >>> [called(name) for name in ("Nori,1723", "Bob", "NORI", "")]
@@ -71,7 +71,7 @@ class Anonyms:
     """
 
     def __init__(self, players: Players | None = None) -> None:
-        """Take over who the written names stand for."""
+        """`players` maps spellings to players."""
         self._players = players or Players()
         self._labels: dict[str, str] = {}
 
@@ -83,7 +83,7 @@ class Anonyms:
 
 
 def _label(number: int) -> str:
-    """The label of that number: A to Z, then AA to ZZ, and so on."""
+    """Return the label of a number: A to Z, then AA to ZZ, and so on."""
     letters = ""
     while number >= 0:
         number, place = divmod(number, len(ascii_uppercase))
@@ -92,22 +92,22 @@ def _label(number: int) -> str:
 
 
 def anonymous_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
-    """Return the matches of one file, in which a player is called the same throughout.
+    """Return the anonymized matches of one file, with the same label for a player throughout.
 
-    `players` says who the written names stand for.
+    `players` maps spellings to players.
     """
     called = Anonyms(players)
-    return [anonymous(match, called) for match in matches]
+    return [anonymize_match(match, called) for match in matches]
 
 
-def anonymous(match: Match, called: Anonyms) -> Match:
+def anonymize_match(match: Match, called: Anonyms) -> Match:
     """Return the match without names, ratings, path and free text."""
-    games = tuple(_game(game, called) for game in match.games)
+    games = tuple(_anonymize_game(game, called) for game in match.games)
     return match._replace(
-        source=_source(match),
-        tags=tuple(_tags(match, called)),
+        source=_anonymize_source(match),
+        tags=tuple(_anonymize_tags(match, called)),
         games=games,
-        oddities=tuple(map(_oddity, match.oddities)),
+        oddities=tuple(map(_anonymize_oddity, match.oddities)),
         profile=match.profile._replace(notes=()),
     )
 
@@ -115,56 +115,56 @@ def anonymous(match: Match, called: Anonyms) -> Match:
 def anonymous_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
     """Return an analyzed match without names and path."""
     left, right = map(called, match.names)
-    results = tuple(_result(result, called) for result in match.results)
+    results = tuple(_anonymize_result(result, called) for result in match.results)
     return match._replace(path=PATH, names=(left, right), results=results)
 
 
-def _result(result: GameResult, called: Callable[[str], str]) -> GameResult:
+def _anonymize_result(result: GameResult, called: Callable[[str], str]) -> GameResult:
     left, right = (name and called(name) for name in (result.left_name, result.right_name))
     return result._replace(left_name=left, right_name=right)
 
 
 def anonymous_rows(matches: Columns) -> Columns:
-    """Return rows of the table of matches without what `PERSONAL` names.
+    """Return rows of the table of matches with the columns of `PERSONAL` emptied.
 
-    Who `left` and `right` are called is up to the `player` that `collected` is given: `Anonyms`.
+    The names in `left` and `right` come from the `player` passed to `collected`: use `Anonyms`.
     """
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
 
 
-def _game(game: Game, called: Anonyms) -> Game:
-    score = game.score and _score(game.score, called)
-    return game._replace(score=score, actions=tuple(map(_action, game.actions)))
+def _anonymize_game(game: Game, called: Anonyms) -> Game:
+    score = game.score and _anonymize_score(game.score, called)
+    return game._replace(score=score, actions=tuple(map(_anonymize_action, game.actions)))
 
 
-def _score(score: ScoreLine, called: Anonyms) -> ScoreLine:
+def _anonymize_score(score: ScoreLine, called: Anonyms) -> ScoreLine:
     left, right = (called(name) if name.strip() else "" for name in score.names)
     return score._replace(names=(left, right))
 
 
-def _action(action: Action) -> Action:
+def _anonymize_action(action: Action) -> Action:
     match action:
         case Unread():
             return action._replace(text=TEXT)
         case Comment(text=text):
-            return action._replace(text=_meaning(text))
+            return action._replace(text=_keep_game_marks(text))
         case Play() | Double() | Answer() | SetUp():
             return action._replace(analysis=None)
     return action
 
 
-def _meaning(comment: str) -> str:
-    """The words of a comment that say something about the game."""
+def _keep_game_marks(comment: str) -> str:
+    """Return the words of a comment that state something about the game."""
     marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
     return " ".join(words.group() for words in marks if words)
 
 
-def _oddity(oddity: ReaderNote) -> ReaderNote:
+def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
-def _tags(match: Match, called: Anonyms) -> list[Tag]:
+def _anonymize_tags(match: Match, called: Anonyms) -> list[Tag]:
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()
@@ -175,33 +175,35 @@ def _tags(match: Match, called: Anonyms) -> list[Tag]:
     return kept
 
 
-def _source(match: Match) -> Source:
-    """The file without its path, and of its lines those alone that hold nothing but actions.
+def _anonymize_source(match: Match) -> Source:
+    """Return the source without its path, with only those lines that contain nothing but actions.
 
-    Snowie and GNU Backgammon write the players into the positions of illegal plays.
+    Lines with a name are left out: Snowie and GNU Backgammon write the players into the positions
+    of illegal plays.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
     whole -= {action.span.line for action in actions if isinstance(action, Unread | Comment)}
     whole -= {oddity.span.line for oddity in match.oddities}
-    names, lines = _names(match), match.source.lines
+    names, lines = _names_in(match), match.source.lines
     kept = {number: lines[number - 1] for number in whole if 0 < number <= len(lines)}
-    shown = {number: line for number, line in kept.items() if not _is_named(line, names)}
+    shown = {number: line for number, line in kept.items() if not _may_contain_name(line, names)}
     day = day_in_name(match.source.path)
     path = PATH if day is None else f"{PATH} of {day:%Y-%m-%d}"
     return match.source._replace(path=path, lines=_FewLines(shown, len(lines)))
 
 
-def _is_named(line: str, names: frozenset[str]) -> bool:
-    """Whether a name may stand in a line."""
+def _may_contain_name(line: str, names: frozenset[str]) -> bool:
+    """Whether a line may contain a name."""
     plain = plain_name(line)
     return len(names) > MOST_NAMES or any(name in plain for name in names)
 
 
 class _FewLines(Sequence[str]):
-    """The lines of a file of which all but a few are empty.
+    """The lines of a file, all empty except a few.
 
-    Each match of a file has its own: as lists they would take the square of the file's length.
+    Each match of a file has its own lines: as lists, they would take memory with the square of the
+    file's length.
     """
 
     def __init__(self, shown: Mapping[int, str], count: int) -> None:
@@ -224,8 +226,8 @@ class _FewLines(Sequence[str]):
         return self._shown.get(index % self._count + 1, "")
 
 
-def _names(match: Match) -> frozenset[str]:
-    """The names of the match, as `plain_name` makes them comparable."""
+def _names_in(match: Match) -> frozenset[str]:
+    """Return the names in the match, as compared by `plain_name`."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)
     return frozenset(filter(None, map(plain_name, (*scores, *tags))))

@@ -1,7 +1,7 @@
-"""Rates with their uncertainty. scipy gives the quantiles, intervals and tests.
+"""Rates with their uncertainty; scipy computes quantiles, intervals and tests.
 
-Turns of a match depend on each other, and so do its games. What is counted over them is therefore
-a ratio of two sums over matches, and its interval comes from how much the matches differ.
+Turns of a match depend on each other, and so do its games. A rate is therefore a ratio of two sums
+over matches, and its interval comes from the variation between matches.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ import pandas as pd
 Ends: TypeAlias = npt.NDArray[np.float64]
 
 Estimates: TypeAlias = dict[str, Ends]
-"""The columns of `ratios`, of every group."""
+"""The columns of `estimate_ratios`, with a value for every group."""
 
 LEVEL = 0.95
-"""The cover of every interval."""
+"""Coverage of every interval."""
 
 FEWEST_UNITS = 3
-"""With fewer matches nothing can be said about how much they differ."""
+"""Fewest matches for which an interval is computed."""
 
 ROUNDING = 1e-9
-"""Residuals whose squares sum up to less are none."""
+"""Sum of squared residuals below which they count as zero."""
 
 
-def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd.DataFrame:
+def estimate_ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd.DataFrame:
     """Return for each group the ratio of two sums, with its interval clustered by unit.
 
-    `units` has a row for each group and unit (a match). The columns of the answer: `value`,
-    `low`, `high`, `count` and `of` (the two sums) and `matches` (units that have any of the
-    latter). No interval is given for fewer than three units, nor where all of them agree.
+    `units` has a row for each group and unit (a match). The columns of the result: `value`, `low`,
+    `high`, `count` and `of` (the two sums) and `matches` (units with a positive `of`). No interval
+    is given for fewer than three units, nor if all of them agree.
 
-    The variance is the jackknife's, (G-1)/G times the sum of the squared residuals, each raised by
-    the weight of its unit, over the squared denominator; the quantile is Student's with G-1 degrees
-    of freedom (Cochran, Sampling Techniques, 3rd ed., 6.3 and 6.17). In simulations it covers 95 %
-    from some dozens of matches on, 93 % with five.
+    The variance is the jackknife's: (G-1)/G times the sum of the squared residuals, each raised by
+    the weight of its unit, over the squared denominator. The quantile is Student's with G-1 degrees
+    of freedom (Cochran, Sampling Techniques, 3rd ed., 6.3 and 6.17). In simulations the coverage is
+    95 % from some dozens of matches on, 93 % with five.
 
     >>> made = pd.DataFrame({"who": "Ann", "won": [3, 1, 2], "played": [4, 4, 4]})
-    >>> ratios(made, ["who"], "won", "played").round(3).values.tolist()
+    >>> estimate_ratios(made, ["who"], "won", "played").round(3).values.tolist()
     [[0.5, -0.121, 1.121, 6.0, 12.0, 3.0]]
     """
     clusters = Clusters(units, by)
@@ -52,10 +52,10 @@ def ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd
 
 
 class Clusters:
-    """Units put into their groups once, for many ratios."""
+    """Units grouped once, for many ratios."""
 
     def __init__(self, units: pd.DataFrame, by: Sequence[str]) -> None:
-        """Group units by columns; by none, all are one group."""
+        """Group units by columns; without columns, all units form one group."""
         keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
         grouped = units.groupby(keys, observed=True, sort=False, dropna=False)
         self.index = grouped.size().index
@@ -67,18 +67,18 @@ class Clusters:
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
-        """Return the columns of `ratios`, for every group; `matches` is 0 where there is none."""
+        """Return the columns of `estimate_ratios` for every group; `matches` is 0 for an empty group."""
         sums = self._sums(above, below)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
         reach = sums.quantile * np.sqrt(differ) / sums.parts
         return sums.estimates(sums.value - reach, sums.value + reach)
 
     def share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
-        """Return the same of things that happen or not, with limits between 0 and 1.
+        """Return the columns of `estimate_ratios` for shares, with limits between 0 and 1.
 
-        The limits of Clopper and Pearson, of as many independent trials as tell as much as the
-        units do (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201). They hold
-        where a thing never or always happens, too.
+        The limits are those of Clopper and Pearson, for the effective number of independent trials
+        (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201). They also hold for
+        events that never or always happen.
         """
         from scipy.special import betaincinv
 
@@ -90,11 +90,11 @@ class Clusters:
         return sums.estimates(np.where(successes > 0, low, 0), np.where(failures > 0, high, 1))
 
     def occurrences(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
-        """Return the same of things that are counted, however rare, each of which comes by chance.
+        """Return the columns of `estimate_ratios` for numbers of chance events, however rare.
 
-        The exact limits of a Poisson count (F. Garwood, Biometrika 28 (1936), 437-442), of as many
-        independent things as tell as much as the units do. Where there is none, the upper limit is
-        that of things which come one by one: how they cluster nothing can show.
+        The limits are the exact ones of a Poisson count (F. Garwood, Biometrika 28 (1936),
+        437-442), for the effective number of independent events. Without any event, the upper limit
+        assumes independent events, because no clustering can be measured.
         """
         from scipy.special import gammaincinv
 
@@ -120,32 +120,33 @@ class Clusters:
 
 
 class _Sums(NamedTuple):
-    """What is counted in every group, and how much it varies."""
+    """Sums of every group, with their variation."""
 
     value: Ends
     counted: Ends
     whole: Ends
-    """What it is counted of."""
+    """The denominator: the number of cases."""
     units: Ends
     variance: Ends
-    """Of `counted`, the jackknife's; NaN with fewer units than show it."""
+    """The jackknife variance of `counted`; NaN with too few units."""
 
     @property
     def parts(self) -> Ends:
-        """The denominator; NaN where it is 0."""
+        """The denominator; NaN if it is 0."""
         return np.where(self.units > 0, self.whole, np.nan)
 
     @property
     def quantile(self) -> Ends:
-        """Student's quantile for so many units."""
+        """Student's quantile for the number of units."""
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design(self, independent: Ends) -> Ends:
-        """How many times the variance is that of independent things, at least once.
+        """Return the design effect: the variance divided by that of independent cases, at least 1.
 
-        For few units it is raised as Student's quantile is above the normal one (Korn, Graubard).
+        For few units it is raised by the ratio of Student's quantile to the normal one, squared
+        (Korn, Graubard).
         """
         from scipy.special import ndtri
 
@@ -154,7 +155,7 @@ class _Sums(NamedTuple):
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """The columns of `ratios`; no interval for too few units."""
+        """Return the columns of `estimate_ratios`; no interval for too few units."""
         enough = self.units >= FEWEST_UNITS
         return {
             "value": self.value,
@@ -166,15 +167,16 @@ class _Sums(NamedTuple):
         }
 
 
-def jackknife(
+def jackknife_interval(
     units: npt.NDArray[np.float64], estimate: Callable[[npt.NDArray[np.float64]], float]
 ) -> tuple[float, float]:
-    """Return the ends of the interval of a function of sums over units: matches, a row each.
+    """Return the ends of the jackknife interval of a function of sums over units.
 
-    Every unit is left out in turn; the quantile is Student's, as for `ratios` (Cochran, Sampling
-    Techniques, 3rd ed., 6.17). None is given for fewer than three units, nor where all agree.
+    `units` has a row for each unit (a match), and each is left out in turn. The quantile is
+    Student's, as for `estimate_ratios` (Cochran, Sampling Techniques, 3rd ed., 6.17). Both ends are NaN for
+    fewer than three units, or if all agree.
 
-    >>> low, high = jackknife(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
+    >>> low, high = jackknife_interval(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
     >>> round(low, 3), round(high, 3)
     (-0.121, 1.121)
     """
@@ -192,14 +194,14 @@ def jackknife(
     return float(value - reach), float(value + reach)
 
 
-def wilson(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, Ends]:
-    """Return the ends of the Wilson intervals of shares of independent trials; none for no trials.
+def wilson_intervals(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, Ends]:
+    """Return the ends of Wilson intervals for shares of independent trials; NaN without trials.
 
-    E. B. Wilson, Journal of the American Statistical Association 22 (1927), 209-212. scipy.stats has
-    it for one share at a time, and takes longer to import than a thousand matches to count; the
+    E. B. Wilson, Journal of the American Statistical Association 22 (1927), 209-212. scipy.stats
+    computes one share at a time, and its import takes longer than counting a thousand matches; the
     tests compare the two.
 
-    >>> low, high = wilson([7, 0], [10, 0])
+    >>> low, high = wilson_intervals([7, 0], [10, 0])
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.397, nan], [0.892, nan])
     """
@@ -213,14 +215,14 @@ def wilson(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, Ends]:
     return np.maximum(middle - reach, 0), np.minimum(middle + reach, 1)
 
 
-def exact_shares(
+def p_value_of_shares(
     counts: npt.NDArray[np.int64], of: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
     """Return the p-values of exact tests that trials succeed with the chance `share`.
 
-    The smaller tail of the binomial distribution, doubled: for many tests at once.
+    Each is the smaller tail of the binomial distribution, doubled. Many tests are computed at once.
 
-    >>> exact_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
+    >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]
     """
     from scipy.stats import binom
@@ -229,18 +231,19 @@ def exact_shares(
     return np.asarray(np.minimum(2 * tails, 1))
 
 
-def more_than(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
-    """Return the p-values of exact tests that no more trials succeed than is to be expected.
+def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
+    """Return the p-values of exact one-sided tests for too many successes.
 
-    `chances` has a row for each test, with the chances of its trials, and 0 where it has fewer. The
-    Poisson binomial distribution of scipy.stats goes through all trials again for each possible number.
+    `chances` has a row for each test with the chances of its trials, filled with 0. scipy.stats's
+    Poisson binomial distribution is slower: it goes through all trials for each possible number.
 
-    >>> more_than([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
+    >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
     """
     successes, trials = np.asarray(counts), np.asarray(chances, dtype=float)
     possible = np.arange(trials.shape[1] + 1)[:, None]
-    chance = np.zeros((len(possible), len(trials)))  # Of so many successes, in the trials so far.
+    # Chance of each number of successes in the trials so far.
+    chance = np.zeros((len(possible), len(trials)))
     chance[0] = 1
     for success in trials.T:
         one_more = chance[:-1] * success
@@ -250,13 +253,13 @@ def more_than(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
     return np.asarray(np.minimum(p, 1))
 
 
-def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
-    """Return the p-value of Pearson's test of counts; classes of chance 0 are left out.
+def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
+    """Return the p-value of Pearson's chi-square test of counts; classes of chance 0 are left out.
 
-    >>> round(chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
+    >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016
     """
-    from scipy.special import chdtrc  # Of thousands of tests scipy.stats takes ten times as long.
+    from scipy.special import chdtrc  # For thousands of tests, scipy.stats takes ten times as long.
 
     possible = chances > 0
     expected = chances[possible] / chances[possible].sum() * counts[possible].sum()
@@ -264,15 +267,17 @@ def chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) 
     return float(chdtrc(possible.sum() - 1, statistic))
 
 
-def serial(pairs: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
-    """Return the p-value of a test that what follows does not depend on what was before.
+def p_value_of_serial_independence(
+    pairs: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]
+) -> float:
+    """Return the p-value of a test for serial independence.
 
-    `pairs` counts what followed what, `chances` are those of each. Pairs overlap, so Pearson's
-    statistic of all of them is too often large. What remains of it without its two margins is
-    chi-square whether they overlap or not (I. J. Good, Mathematical Proceedings of the Cambridge
-    Philosophical Society 49 (1953), 276-284).
+    `pairs` counts each pair of successive values, `chances` has the chance of each value. Pairs
+    overlap, so Pearson's statistic of all pairs is too often large. Without the contribution of its
+    two margins, it is chi-square distributed even for overlapping pairs (I. J. Good, Mathematical
+    Proceedings of the Cambridge Philosophical Society 49 (1953), 276-284).
 
-    >>> round(serial(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
+    >>> round(p_value_of_serial_independence(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
     0.0455
     """
     from scipy.stats import chi2
@@ -283,12 +288,12 @@ def serial(pairs: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> fl
     return float(chi2.sf(statistic, (len(chances) - 1) ** 2))
 
 
-def contingency(table: npt.NDArray[np.int64]) -> float:
-    """Return the p-value of Fisher's exact test that two truths do not depend on each other.
+def p_value_of_independence(table: npt.NDArray[np.int64]) -> float:
+    """Return the p-value of Fisher's exact test that two properties are independent.
 
-    `table` counts how often neither holds, only the other, only the one, and both.
+    `table` counts the cases with neither property, only the second, only the first, and both.
 
-    >>> contingency(np.array([[1, 1], [1, 1]]))
+    >>> p_value_of_independence(np.array([[1, 1], [1, 1]]))
     1.0
     """
     from scipy.stats import fisher_exact
@@ -296,10 +301,10 @@ def contingency(table: npt.NDArray[np.int64]) -> float:
     return float(fisher_exact(table).pvalue)
 
 
-def corrected(p_values: Sequence[float]) -> list[float]:
-    """Return p-values of independent tests, corrected for their number (Benjamini and Hochberg).
+def correct_for_number(p_values: Sequence[float]) -> list[float]:
+    """Return p-values of independent tests, corrected by Benjamini and Hochberg.
 
-    >>> [round(p, 3) for p in corrected([0.01, 0.5])]
+    >>> [round(p, 3) for p in correct_for_number([0.01, 0.5])]
     [0.02, 0.5]
     """
     from scipy.stats import false_discovery_control
@@ -307,10 +312,10 @@ def corrected(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in false_discovery_control(p_values)] if p_values else []
 
 
-def corrected_of_same(p_values: Sequence[float]) -> list[float]:
-    """Return the same of tests that depend, for they are of the same things (and Yekutieli).
+def correct_for_dependent(p_values: Sequence[float]) -> list[float]:
+    """Return p-values of dependent tests, corrected by Benjamini and Yekutieli.
 
-    >>> [round(p, 3) for p in corrected_of_same([0.01, 0.5])]
+    >>> [round(p, 3) for p in correct_for_dependent([0.01, 0.5])]
     [0.03, 0.75]
     """
     from scipy.stats import false_discovery_control
@@ -319,18 +324,18 @@ def corrected_of_same(p_values: Sequence[float]) -> list[float]:
 
 
 POWER = 0.8
-"""The chance to see a bias that there is."""
+"""Chance that a test detects an existing bias."""
 
 
 def trials_needed(share: float, bias: float) -> int:
-    """Return how many trials show a share that is off by `bias` (0.01: one part in a hundred).
+    """Return the number of trials that detect a relative `bias` of a share (0.01: one percent).
 
-    The usual normal approximation, two-sided at the level of the intervals.
+    This is the usual normal approximation, two-sided at the level of the intervals.
 
     >>> trials_needed(1 / 6, 0.01)
     393384
     """
-    normal = NormalDist()  # Asked on import, where scipy would take 14 MB and a tenth of a second.
+    normal = NormalDist()  # Called at import, where scipy would take 14 MB and a tenth of a second.
     other = share * (1 + bias)
     quantiles = normal.inv_cdf((1 + LEVEL) / 2) * sqrt(share * (1 - share))
     quantiles += normal.inv_cdf(POWER) * sqrt(other * (1 - other))
@@ -338,7 +343,7 @@ def trials_needed(share: float, bias: float) -> int:
 
 
 class Measured(NamedTuple):
-    """Figures with their intervals, and of how many matches each is."""
+    """Figures with their intervals and numbers of matches."""
 
     value: Ends
     low: Ends
@@ -346,22 +351,22 @@ class Measured(NamedTuple):
     matches: Ends
 
 
-def differences(one: Measured, other: Measured) -> npt.NDArray[np.float64]:
-    """Return the p-values of tests that figures do not differ from others, of which all is told.
+def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.float64]:
+    """Return the p-values of two-sided tests that figures differ from others.
 
-    The arm of each interval that points at the other figure says how far the truth may be off in
-    that direction: the distance is measured by both arms together (G. Y. Zou, A. Donner, Statistics
-    in Medicine 27 (2008), 1693-1702), with the degrees of freedom of B. L. Welch (Biometrika 34
-    (1947), 28-35). Both are taken for independent. NaN where one has no interval.
+    The distance of two figures is measured by the arms of their intervals that point at each other
+    (G. Y. Zou, A. Donner, Statistics in Medicine 27 (2008), 1693-1702), with the degrees of freedom
+    of B. L. Welch (Biometrika 34 (1947), 28-35). The figures must be independent. NaN if one has no
+    interval.
 
     >>> ann = Measured(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
     >>> bob = Measured(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
-    >>> differences(ann, bob).round(3)
+    >>> p_value_of_differences(ann, bob).round(3)
     array([0.157])
     """
     from scipy.special import stdtr
 
-    errors, others = _arm(one, other.value), _arm(other, one.value)
+    errors, others = _error_towards(one, other.value), _error_towards(other, one.value)
     variance = errors**2 + others**2
     parts = errors**4 / np.maximum(one.matches - 1, 1) + others**4 / np.maximum(
         other.matches - 1, 1
@@ -371,8 +376,8 @@ def differences(one: Measured, other: Measured) -> npt.NDArray[np.float64]:
         return np.asarray(2 * stdtr(variance**2 / parts, -distance))
 
 
-def _arm(figures: Measured, to: Ends) -> Ends:
-    """The standard error in the direction of another value."""
+def _error_towards(figures: Measured, to: Ends) -> Ends:
+    """Return the standard error in the direction of another value."""
     from scipy.special import stdtrit
 
     reach = np.where(to > figures.value, figures.high - figures.value, figures.value - figures.low)

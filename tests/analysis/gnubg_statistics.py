@@ -21,11 +21,11 @@ from bganalyze.analysis.gnubg_statistics import (
     is_close,
     lost_by_cube,
     lost_by_plays,
-    luck_mark,
-    luck_rating,
-    mark,
+    luck_rating_name,
+    mark_loss,
+    mark_luck,
     match_luck,
-    rating,
+    rating_name,
 )
 from bganalyze.board.equities import single
 
@@ -163,7 +163,7 @@ def _with_play(player: Player, row: AnalyzedDecision) -> Player:
     loss = 0.0
     if row.best is not None and row.reached is not None:
         loss = single(row.best - row.reached)
-    player = player._replace(marked=_counted(player.marked, mark(loss)))
+    player = player._replace(marked=_counted(player.marked, mark_loss(loss)))
     if row.forced or row.reached is None:
         return player
     checker = player.checker.plus(loss, _cost(row, loss))
@@ -174,7 +174,7 @@ def _with_luck(player: Player, row: AnalyzedDecision) -> Player:
     """Luck counts where the record shows a play."""
     if row.luck is None or row.legal is None:
         return player
-    return player._replace(luck_marked=_counted(player.luck_marked, luck_mark(row.luck)))
+    return player._replace(luck_marked=_counted(player.luck_marked, mark_luck(row.luck)))
 
 
 def _with_cube(player: Player, row: AnalyzedDecision) -> Player:
@@ -293,7 +293,7 @@ def _lines(of: Statistics) -> Iterator[str]:
     yield line(f"Error total {units}", total(lambda player: player.checker))
     yield line(f"Error rate m{units}", rate(lambda player: player.checker_rate))
     yield line(
-        "Chequerplay rating", lambda p: rating(p.checker_rate.equity) if p.unforced else "n/a"
+        "Chequerplay rating", lambda p: rating_name(p.checker_rate.equity) if p.unforced else "n/a"
     )
     yield "Luck statistics"
     for degree in ("very lucky", "lucky", "unmarked", "unlucky", "very unlucky"):
@@ -301,7 +301,7 @@ def _lines(of: Statistics) -> Iterator[str]:
         yield line(name, lambda p, degree=degree: str(p.luck_marked.get(degree, 0)))
     yield line(f"Luck total {units}", total(lambda player: player.luck, 1))
     yield line(f"Luck rate m{units}", rate(lambda player: player.luck_rate, 1))
-    yield line("Luck rating", lambda player: luck_rating(player.luck_rate.equity))
+    yield line("Luck rating", lambda player: luck_rating_name(player.luck_rate.equity))
     yield "Cube statistics"
     yield line("Total cube decisions", lambda player: str(player.cube_decisions))
     yield line("Close or actual cube decisions", lambda player: str(player.close_or_actual))
@@ -316,7 +316,8 @@ def _lines(of: Statistics) -> Iterator[str]:
     yield line(f"Error total {units}", total(lambda player: player.cube))
     yield line(f"Error rate m{units}", rate(lambda player: player.cube_rate))
     yield line(
-        "Cube decision rating", lambda p: rating(p.cube_rate.equity) if p.close_or_actual else "n/a"
+        "Cube decision rating",
+        lambda p: rating_name(p.cube_rate.equity) if p.close_or_actual else "n/a",
     )
     yield from _overall(of, line, total, rate, units, money=money)
 
@@ -336,7 +337,9 @@ def _overall(
     snowie = (_rate(snowie_rate(of, side), -0.0, -1, money) for side in (0, 1))
     yield " ".join(("Snowie error rate", *snowie))
     decided = lambda player: player.close_or_actual + player.unforced  # noqa: E731
-    yield line("Overall rating", lambda p: rating(p.overall_rate.equity) if decided(p) else "n/a")
+    yield line(
+        "Overall rating", lambda p: rating_name(p.overall_rate.equity) if decided(p) else "n/a"
+    )
     if max(of.luck.actual) > 0:
         for name, values in (
             ("Actual result", of.luck.actual),

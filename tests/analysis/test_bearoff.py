@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.analysis.analyzed import analyzed, loss
-from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, evaluation, worked_out
-from bganalyze.analysis.decisions import Decision, Kind, decisions
+from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, evaluation, solve_bearoff
+from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import CubeEvaluation, PlayEvaluation, PlayingOn, start
 from bganalyze.board.equities import MatchScore, stake
 from bganalyze.board.position import OFF, points
@@ -53,7 +53,7 @@ BY_GNUBG_IN_MATCHES = [
 
 def equities(cube: BearoffCube, left: Home, right: Home) -> tuple[float, float, float]:
     """Return what left, on roll, has at best, without doubling and after a take."""
-    bearoff = worked_out(cube, left, right)
+    bearoff = solve_bearoff(cube, left, right)
     at_stake = stake(cube.score, 0, cube.value)
     assert at_stake
     place = bearoff.sides[0].places[left], bearoff.sides[1].places[right]
@@ -120,7 +120,7 @@ WAITED = "L 64 5/off 2/off\nL wins 1\n"
 
 def decided(ending: str, length: str = "money") -> list[Decision]:
     [match] = read_bytes((POSITION.format(length=length) + ending).encode(), "some.bgm")
-    return list(decisions(replay(match)))
+    return list(decisions_of_match(replay(match)))
 
 
 def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_price() -> None:
@@ -158,7 +158,7 @@ def test_luck_comes_to_nothing_over_all_rolls() -> None:
 def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
     text = POSITION.format(length="money").replace("R 1 turn L", "R 4 turn R")
     [match] = read_bytes(f"{text}R 21 4/1\nR resigns 1\nL wins 1\n".encode(), "a.bgm")
-    resigned = [decision for decision in decisions(replay(match)) if decision.points]
+    resigned = [decision for decision in decisions_of_match(replay(match)) if decision.points]
     assert len(resigned) == 2
     for resignation in resigned:
         assert evaluation(resignation) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions
+from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions_of_match
 from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
@@ -19,7 +19,7 @@ def decided(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[D
     """Return the decisions of a game that begins at this score."""
     text = HEADER.format(length=length, left=left, right=right) + rows
     [match] = read_bytes(text.encode(), "test.mat")
-    return list(decisions(replay(match)))
+    return list(decisions_of_match(replay(match)))
 
 
 def kinds(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[str]:
@@ -82,7 +82,10 @@ def test_nothing_is_decided_after_the_last_checker_is_off() -> None:
     text = "bganalyze match\nlength: 5\n\ngame 1\nscore 0-0\nboard L 2 off(14) R 24(2) off(13) turn L\n"
     text += "L 21 2/off\nR 31 24/20\nL 42 8/4\n"
     [match] = read_bytes(text.encode(), "test.bgm")
-    assert [str(decision.kind) for decision in decisions(replay(match))] == ["no-double", "play"]
+    assert [str(decision.kind) for decision in decisions_of_match(replay(match))] == [
+        "no-double",
+        "play",
+    ]
 
 
 def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
@@ -102,7 +105,9 @@ def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nscore 0-2\nL 31 8/5 6/5\nR 42 8/4 6/4\n"
     text += b"L resigns 2 declined\nL 31 24/20\nR resigns match\nL wins 5\n"
     [match] = read_bytes(text, "test.bgm")
-    resignations = [decision for decision in decisions(replay(match)) if decision.kind in GIVING_UP]
+    resignations = [
+        decision for decision in decisions_of_match(replay(match)) if decision.kind in GIVING_UP
+    ]
     assert [
         (decision.kind, decision.side, decision.points, decision.on_roll)
         for decision in resignations
@@ -117,7 +122,7 @@ def test_a_resignation_that_is_declined_and_one_of_the_match() -> None:
 def test_to_lose_on_time_is_no_decision() -> None:
     text = b"bganalyze match\nlength: 5\n\ngame 1\nL 31 8/5 6/5\nR loses on time\n"
     [match] = read_bytes(text, "test.bgm")
-    assert [decision.kind for decision in decisions(replay(match))] == [Kind.PLAY]
+    assert [decision.kind for decision in decisions_of_match(replay(match))] == [Kind.PLAY]
 
 
 def test_with_a_cube_on_offer_it_is_not_known_what_a_resignation_gives_up() -> None:
@@ -160,7 +165,9 @@ def test_a_dance_is_forced() -> None:
     assert [decision.forced for decision in decided(closed)] == [False]
     [match] = read(str(SAMPLE))
     dances = [
-        decision for decision in decisions(replay(match)) if decision.dice and not decision.steps
+        decision
+        for decision in decisions_of_match(replay(match))
+        if decision.dice and not decision.steps
     ]
     assert dances
     assert all(dance.forced and dance.legal and dance.after == dance.position for dance in dances)

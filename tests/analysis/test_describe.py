@@ -19,7 +19,7 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
         (WRONG_PLAY, ("6-4 to play", "24/14", "24/18 13/9", "bad", "")),
         (
             WRONG_PLAY._replace(played=None, legal=False),
-            ("6-4 to play", "a play that is not written out", "24/18 13/9", "bad", ""),
+            ("6-4 to play", "a play that was not written down", "24/18 13/9", "bad", ""),
         ),
         (
             play(0.0)._replace(dice="66"),

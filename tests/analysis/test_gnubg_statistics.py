@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult, analyzed, result_of
-from bganalyze.analysis.decisions import Kind, decisions
+from bganalyze.analysis.decisions import Kind, decisions_of_match
 from bganalyze.analysis.engines import start
 from bganalyze.analysis.gnubg_statistics import (
     CubeError,
     cube_error,
     is_close,
-    luck_rating,
-    rating,
+    luck_rating_name,
+    rating_name,
 )
 from bganalyze.board.equities import MatchScore, chance_after, stake
 from bganalyze.record.model import Match
@@ -115,7 +115,7 @@ def test_snowie_counts_the_moves_of_both_sides() -> None:
     ("rate", "name"), [(0.0, "Supernatural"), (0.003, "World class"), (0.9, "Awful!")]
 )
 def test_ratings(rate: float, name: str) -> None:
-    assert rating(rate) == name
+    assert rating_name(rate) == name
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_ratings(rate: float, name: str) -> None:
     [(0.07, "Go to Las Vegas"), (0.04, "Good dice, man!"), (0, "None"), (-0.07, "Go to bed")],
 )
 def test_luck_ratings(rate: float, name: str) -> None:
-    assert luck_rating(rate) == name
+    assert luck_rating_name(rate) == name
 
 
 def test_no_difference_of_ratings_where_the_luck_explains_more_than_the_match() -> None:
@@ -143,7 +143,7 @@ def test_stakes_know_the_crawford_game_and_what_follows() -> None:
 def ours(match: Match, plies: str = "0ply") -> list[str]:
     """Return the statistics of a match analyzed by the program, as it would write them."""
     replayed = replay(match)
-    match_decisions = list(decisions(replayed))
+    match_decisions = list(decisions_of_match(replayed))
     rows = analyzed(match_decisions, start("gnubg", plies).evaluate(match_decisions))
     return written(statistics(rows, [result_of(game) for game in replayed.games]))
 
@@ -177,5 +177,7 @@ def test_every_line_of_its_statistics_of_real_matches(
 def _is_read_alike(match: Match) -> bool:
     if match.length is None or not match.length.points or match.profile.one_game_is_money:
         return False
-    plays = [decision for decision in decisions(replay(match)) if decision.kind is Kind.PLAY]
+    plays = [
+        decision for decision in decisions_of_match(replay(match)) if decision.kind is Kind.PLAY
+    ]
     return len(plays) > 0 and all(decision.legal and decision.turn.verified for decision in plays)

@@ -228,7 +228,7 @@ def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("ALTER TABLE decisions DROP COLUMN phase")
     with pytest.raises(
-        StoreError, match=r"a\.db: kept by another version of bganalyze; analyze into"
+        StoreError, match=r"a\.db: written by another version of bganalyze; analyze into"
     ):
         Store(str(path))
 
@@ -262,7 +262,7 @@ def test_a_database_of_a_newer_schema_is_refused_with_one_line(path: Path) -> No
     Store(str(path)).add(MATCH)
     set_version(path, SCHEMA + 1)
     complaint = (
-        r"a\.db: kept by a newer version of bganalyze, in schema 2; this one reads schema 1$"
+        r"a\.db: written by a newer version of bganalyze, in schema 2; this version reads schema 1$"
     )
     for open_it in (Store, opened):
         with pytest.raises(StoreError, match=complaint):
@@ -272,7 +272,7 @@ def test_a_database_of_a_newer_schema_is_refused_with_one_line(path: Path) -> No
 def test_a_version_that_is_no_number_is_of_another_version(path: Path) -> None:
     Store(str(path))
     set_version(path, "next")
-    with pytest.raises(StoreError, match=r"a\.db: kept by another version"):
+    with pytest.raises(StoreError, match=r"a\.db: written by another version"):
         Store(str(path))
 
 
@@ -291,7 +291,7 @@ def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) 
     matches.add(MATCH)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE decisions SET kind = 'guess'")
-    words = r"a\.db: decisions, match 1, position 0: its kind is 'guess': kept by another version"
+    words = r"a\.db: decisions, match 1, position 0: its kind is 'guess': written by another version"
     with pytest.raises(StoreError, match=words):
         list(matches.matches())
 
@@ -331,7 +331,7 @@ def test_a_play_has_dice(path: Path) -> None:
     Store(str(path)).add(MATCH)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE decisions SET dice = NULL")
-    with pytest.raises(StoreError, match="position 0: it is a play without dice"):
+    with pytest.raises(StoreError, match="position 0: a play without dice"):
         list(opened(str(path)).matches())
 
 
@@ -340,7 +340,7 @@ def test_a_play_has_dice(path: Path) -> None:
     [
         ("DELETE FROM games WHERE game = 1", "game 1 is not among the games"),
         ("UPDATE games SET match_id = 9", "game 1 is not among the games"),
-        ("UPDATE games SET game = 1", "a game is there twice"),
+        ("UPDATE games SET game = 1", "a game is listed twice"),
         ("UPDATE decisions SET game = 77", "game 77 is not among the games"),
     ],
 )
@@ -368,7 +368,7 @@ def test_a_kept_evaluation_that_cannot_be_read_is_made_anew(path: Path) -> None:
 
 
 def test_reading_makes_no_database(path: Path) -> None:
-    with pytest.raises(StoreError, match=r"a\.db: there is no such database"):
+    with pytest.raises(StoreError, match=r"a\.db: no such database"):
         opened(str(path))
     assert not path.exists()
     Store(str(path)).add(MATCH)
@@ -378,7 +378,7 @@ def test_reading_makes_no_database(path: Path) -> None:
 @pytest.mark.parametrize("address", ["sqlite:///{}", "sqlite:///file:{}?mode=rwc&uri=true"])
 def test_reading_by_an_address_makes_no_database(path: Path, address: str) -> None:
     path.parent.mkdir(exist_ok=True)
-    with pytest.raises(StoreError, match="there is no such database"):
+    with pytest.raises(StoreError, match="no such database"):
         opened(address.format(path))
     assert not path.exists()
 
@@ -388,7 +388,7 @@ def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> 
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("CREATE TABLE notes (note)")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"a\.db: it holds no analyses yet"):
+    with pytest.raises(StoreError, match=r"a\.db: no analyses stored yet"):
         opened(str(path))
     assert path.read_bytes() == before
 
@@ -409,7 +409,7 @@ def test_a_table_that_computes_something_is_refused(path: Path, statement: str) 
         other.executescript(statement)
     for open_it in (Store, opened):
         for address in (str(path), DatabaseFile(path)):
-            with pytest.raises(StoreError, match=r"a\.db: .* is not as bganalyze makes it"):
+            with pytest.raises(StoreError, match=r"a\.db: .* differs from the one bganalyze creates"):
                 open_it(address)
 
 

@@ -15,7 +15,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import (
     PERSONAL,
     Anonyms,
-    anonymous,
+    anonymize_match,
     anonymous_file,
     anonymous_rows,
 )
@@ -86,14 +86,14 @@ def test_equal_names_stay_equal_and_others_differ(names: list[str]) -> None:
 
 
 def test_nothing_of_a_match_tells_a_name() -> None:
-    shared = repr(tuple(anonymous(match(), Anonyms()))).casefold()
+    shared = repr(tuple(anonymize_match(match(), Anonyms()))).casefold()
     for word in ("quill", "vale", "1723", "home", "sighed", "knows"):
         assert word not in shared
     assert "somewhere" in shared
 
 
 def test_the_same_players_are_called_the_same_in_header_and_games() -> None:
-    shared = anonymous(match(), Anonyms())
+    shared = anonymize_match(match(), Anonyms())
     assert shared.games[0].score is not None
     assert shared.games[0].score.names == ("Player A", "Player B")
     assert shared.games[1].score is not None
@@ -103,7 +103,7 @@ def test_the_same_players_are_called_the_same_in_header_and_games() -> None:
 
 
 def test_a_row_is_still_shown_and_any_other_line_is_not() -> None:
-    lines = anonymous(match(), Anonyms()).source.lines
+    lines = anonymize_match(match(), Anonyms()).source.lines
     assert [line for line in lines if line] == [
         "  1) 31: 8/5 6/5                 64: 24/14",
         "  3)  Doubles => 2                Drops",
@@ -114,7 +114,7 @@ def test_a_row_is_still_shown_and_any_other_line_is_not() -> None:
 def test_a_row_with_a_name_in_it_is_not_shown() -> None:
     """Snowie's positions in `Illegal play (...)` hold the players."""
     row = "  1) 31: Illegal play (3;0;1;0;0;Quill;VALE;0;0;0)"
-    shared = anonymous(match(TEXT.replace("  1) 31: 8/5 6/5 ", row, 1)), Anonyms())
+    shared = anonymize_match(match(TEXT.replace("  1) 31: 8/5 6/5 ", row, 1)), Anonyms())
     assert not [line for line in shared.source.lines if "3;0;1" in line]
 
 
@@ -123,7 +123,7 @@ def test_no_name_is_too_odd(name: str) -> None:
     (score,) = (game.score for game in match().games[:1])
     assert score is not None
     game = match().games[0]._replace(score=score._replace(names=(name, "Bob")))
-    assert name not in repr(tuple(anonymous(match()._replace(games=(game,)), Anonyms())))
+    assert name not in repr(tuple(anonymize_match(match()._replace(games=(game,)), Anonyms())))
 
 
 def boards(replayed: MatchReplay) -> list[object]:
@@ -144,7 +144,7 @@ def test_the_games_replay_as_they_did() -> None:
     for path in paths:
         for read in read_file(str(path)):
             called = Anonyms()
-            before, now = replay(read), replay(anonymous(read, called))
+            before, now = replay(read), replay(anonymize_match(read, called))
             assert boards(before) == boards(now), path
             assert [g.ending for g in before.games] == [g.ending for g in now.games]
             codes = [(f.code, f.line, f.column) for f in findings_of([before])]
@@ -176,4 +176,4 @@ def test_many_matches_of_a_file_share_its_length() -> None:
 def test_no_line_is_shown_of_a_match_of_very_many_names() -> None:
     game = "\n Game 1\n Ann{0} : 0                  Bob{0} : 0\n  1) 31: 8/5 6/5\n"
     text = " 9 point match\n" + "".join(map(game.format, range(60)))
-    assert not any(anonymous(match(text), Anonyms()).source.lines)
+    assert not any(anonymize_match(match(text), Anonyms()).source.lines)

@@ -14,10 +14,10 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.estimates import (
     Clusters,
     Estimates,
-    corrected,
-    ratios,
+    correct_for_number,
+    estimate_ratios,
     trials_needed,
-    wilson,
+    wilson_intervals,
 )
 from tests.benchmarks.cover_of_intervals import COUNTS, MATCHES, SHARES, cover
 
@@ -38,7 +38,7 @@ def simulated(random: np.random.Generator, matches: int, times: int) -> pd.DataF
 
 
 def cover_of_ratios(samples: pd.DataFrame, truth: float) -> float:
-    intervals = ratios(samples, ["sample"], "hits", "turns")
+    intervals = estimate_ratios(samples, ["sample"], "hits", "turns")
     return float(((intervals["low"] <= truth) & (truth <= intervals["high"])).mean())
 
 
@@ -138,14 +138,14 @@ def test_intervals_that_ignore_matches_would_not_cover() -> None:
     """What the clustering is for: turns taken as independent give intervals that are too short."""
     random = np.random.default_rng(13)
     sums = simulated(random, 60, 300).groupby("sample").sum()
-    low, high = wilson(sums["hits"], sums["turns"])
+    low, high = wilson_intervals(sums["hits"], sums["turns"])
     assert np.mean((low <= SHARE) & (high >= SHARE)) < 0.9
 
 
 def test_a_ratio_by_hand() -> None:
     """3 of 4, 1 of 4 and 2 of 4: a half; residuals 1, -1 and 0, each raised by a weight of 1/3."""
     results = pd.DataFrame({"won": [3, 1, 2], "played": [4, 4, 4]})
-    (row,) = ratios(results, [], "won", "played").to_dict("records")
+    (row,) = estimate_ratios(results, [], "won", "played").to_dict("records")
     error = np.sqrt(2 / 3 * (1.5**2 + 1.5**2)) / 12
     assert row["value"] == 0.5
     assert row["high"] - row["value"] == pytest.approx(4.302653 * error, rel=1e-6)
@@ -154,31 +154,33 @@ def test_a_ratio_by_hand() -> None:
 
 def test_too_few_matches_have_no_interval() -> None:
     results = pd.DataFrame({"who": ["a", "a", "b"], "won": [3, 1, 2], "played": [4, 4, 0]})
-    (row,) = ratios(results, ["who"], "won", "played").reset_index().to_dict("records")
+    (row,) = estimate_ratios(results, ["who"], "won", "played").reset_index().to_dict("records")
     assert (row["who"], row["value"], row["matches"]) == ("a", 0.5, 2)
     assert np.isnan(row["low"])
 
 
 def test_matches_that_agree_have_no_interval() -> None:
     results = pd.DataFrame({"won": [2, 2, 2, 2], "played": [4, 4, 4, 4]})
-    assert np.isnan(ratios(results, [], "won", "played")["low"].iloc[0])
+    assert np.isnan(estimate_ratios(results, [], "won", "played")["low"].iloc[0])
 
 
 def test_nothing_gives_nothing() -> None:
-    assert ratios(pd.DataFrame({"a": [], "b": [], "c": []}), ["a"], "b", "c").empty
-    assert corrected([]) == []
-    assert all(map(np.isnan, wilson(0, 0)))
+    assert estimate_ratios(pd.DataFrame({"a": [], "b": [], "c": []}), ["a"], "b", "c").empty
+    assert correct_for_number([]) == []
+    assert all(map(np.isnan, wilson_intervals(0, 0)))
 
 
 def test_wilson_is_that_of_scipy() -> None:
     for count, of in ((0, 1), (1, 1), (7, 10), (0, 300), (123, 456)):
         interval = binomtest(count, of).proportion_ci(0.95, method="wilson")
-        assert wilson(count, of) == pytest.approx((interval.low, interval.high), abs=1e-12)
+        assert wilson_intervals(count, of) == pytest.approx(
+            (interval.low, interval.high), abs=1e-12
+        )
 
 
 def test_wilson_covers() -> None:
     random = np.random.default_rng(5)
-    low, high = wilson(random.binomial(50, SHARE, 1000), 50)
+    low, high = wilson_intervals(random.binomial(50, SHARE, 1000), 50)
     assert 0.93 <= np.mean((low <= SHARE) & (high >= SHARE)) <= 0.98
 
 

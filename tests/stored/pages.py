@@ -15,7 +15,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import match_reports, reported
-from bganalyze.statistics.reports.answer import answered
+from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -62,7 +62,9 @@ def statistics() -> str:
     asked = Question(by=("player", "stage"), min_games=2)
     return "\n".join(
         "".join(
-            answer_renderer(form)(answered(tables, reports, question), OutputOptions(width=110))
+            answer_renderer(form)(
+                answer_tables(tables, reports, question), OutputOptions(width=110)
+            )
         )
         for form, reports, question in (
             ("table", ("points", "cube"), Question()),

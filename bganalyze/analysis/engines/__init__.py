@@ -1,8 +1,8 @@
-"""Engines: programs that evaluate decisions, each behind the same small protocol.
+"""Engines: programs that evaluate decisions, each with the same small interface.
 
-Each engine has a module of its own, which is imported when the engine is used. What it returns for a
-decision is an evaluation. Equities are normalized to the cube (EMG), for the side that rolls or
-doubles: +1 is a plain win at the value of the cube before the decision.
+Each engine has a module of its own, which is imported when the engine is used. It returns an
+evaluation for each decision. Equities are normalized to the cube (EMG) for the side that rolls or
+doubles: +1 is a plain win at the cube value before the decision.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from bganalyze.board.position import Position
 from bganalyze.text import meant
 
 ENGINES = ("sage", "gnubg", "recorded")
-"""The names of the engines, the default first; each is a module here."""
+"""The names of the engines, the default first. Each is a module of this package."""
 
 PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
-"""Named levels of Open Sage: the second stage, if there is one, is for decisions that are wrong or
-close at the first."""
+"""Named levels of Open Sage. The second stage, if any, analyzes decisions that are wrong or close
+at the first."""
 
 VARIANTS = ("standard", "nackgammon")
 """The variants for which engines have networks."""
 
 
 MOST_KEPT = 10
-"""How many plays of a roll are kept, the best ones."""
+"""Most plays of a roll that are kept, the best first."""
 
 
 class Chances(NamedTuple):
-    """Chances to win and lose without the cube; gammons hold the backgammons."""
+    """Cubeless chances to win and lose; gammons include backgammons."""
 
     win: float
     win_gammon: float
@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
     """A play that an engine has evaluated."""
 
     after: Position
-    """The position it leaves, seen by the side that made it."""
+    """The position after the play, seen by the side that made it."""
     equity: float
     chances: Chances | None = None
 
@@ -57,15 +57,16 @@ class PlayEvaluation(NamedTuple):
     """An engine's evaluation of the plays of a roll."""
 
     candidates: tuple[Candidate, ...]
-    """The best legal plays, the best first, `MOST_KEPT` at most; none where it could not."""
+    """The best legal plays, best first, at most `MOST_KEPT`; empty if the engine has no
+    evaluation."""
     reached: Candidate | None
     """The recorded play, legal or not; None if it is unknown."""
     luck: float | None = None
-    """How much better than an average roll it was, in equity."""
+    """Luck of the roll: its equity minus that of an average roll."""
     alike: bool = False
-    """Whether the program calls the candidates equal, analyzing by digits that it does not show."""
+    """Whether the program counts the candidates as equal, by digits that it does not show."""
     depth: str | None = None
-    """The depth of the best play, if depths differ between decisions."""
+    """Search depth of the best play, if depths differ between decisions."""
 
 
 class CubeEvaluation(NamedTuple):
@@ -73,19 +74,19 @@ class CubeEvaluation(NamedTuple):
 
     no_double: float
     take: float
-    """After a double that is taken."""
+    """Equity after double and take."""
     passed: float = 1.0
-    """After a double that is passed."""
+    """Equity after double and pass."""
     chances: Chances | None = None
     depth: str | None = None
-    """The depth, if depths differ between decisions."""
+    """Search depth, if depths differ between decisions."""
 
 
 class PlayingOn(NamedTuple):
     """An engine's evaluation of a resignation."""
 
     equity: float
-    """The equity of playing on, for the side that resigns."""
+    """Equity of playing on, for the side that resigns."""
 
 
 Evaluation = PlayEvaluation | CubeEvaluation | PlayingOn
@@ -101,78 +102,80 @@ def text_of(evaluation: Evaluation | None) -> str:
 
 
 def evaluation_of(text: str) -> Evaluation | None:
-    """Read an evaluation that `text_of` has written; raise ValueError or TypeError for anything else.
+    """Return an evaluation written by `text_of`; raise ValueError or TypeError for other text.
 
     >>> evaluation_of('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
     CubeEvaluation(no_double=0.25, take=0.125, passed=1.0, chances=None, depth=None)
     """
-    name, *fields = json.loads(text, parse_constant=_refuse, parse_float=_finite) or [None]
+    name, *fields = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_finite) or [
+        None
+    ]
     match name:
         case PlayEvaluation.__name__:
             candidates, reached, luck, alike, *depth = fields
             return PlayEvaluation(
-                tuple(map(_candidate_of, candidates)),
-                None if reached is None else _candidate_of(reached),
-                None if luck is None else _equity_of(luck),
+                tuple(map(_read_candidate, candidates)),
+                None if reached is None else _read_candidate(reached),
+                None if luck is None else _read_equity(luck),
                 bool(alike),
-                *map(_depth_of, depth),
+                *map(_read_depth, depth),
             )
         case CubeEvaluation.__name__:
             no_double, take, passed, chances, *depth = fields
-            none, taken, dropped = map(_equity_of, (no_double, take, passed))
+            none, taken, dropped = map(_read_equity, (no_double, take, passed))
             return CubeEvaluation(
-                none, taken, dropped, _chances_of(chances), *map(_depth_of, depth)
+                none, taken, dropped, _read_chances(chances), *map(_read_depth, depth)
             )
         case PlayingOn.__name__:
-            return PlayingOn(*map(_equity_of, fields))
+            return PlayingOn(*map(_read_equity, fields))
         case None:
             return None
         case _:
             raise ValueError(name)
 
 
-def _refuse(constant: str) -> float:
+def _refuse_constant(constant: str) -> float:
     raise ValueError(constant)
 
 
-def _finite(number: str) -> float:
-    """Return a number; JSON also has some that are too large."""
-    return float(number) if math.isfinite(float(number)) else _refuse(number)
+def _read_finite(number: str) -> float:
+    """Return a finite number; raise ValueError for a number too large for a float."""
+    return float(number) if math.isfinite(float(number)) else _refuse_constant(number)
 
 
-def _equity_of(value: Any) -> float:
+def _read_equity(value: Any) -> float:
     if type(value) not in (int, float):
         raise TypeError(value)
     return float(value)
 
 
-def _depth_of(value: Any) -> str | None:
+def _read_depth(value: Any) -> str | None:
     if value is not None and type(value) is not str:
         raise TypeError(value)
     return value
 
 
-def _candidate_of(fields: Sequence[Any]) -> Candidate:
+def _read_candidate(fields: Sequence[Any]) -> Candidate:
     after, equity, chances = fields
     position = Position(*(tuple(map(int, side)) for side in after))
-    return Candidate(position, _equity_of(equity), _chances_of(chances))
+    return Candidate(position, _read_equity(equity), _read_chances(chances))
 
 
-def _chances_of(fields: Sequence[Any] | None) -> Chances | None:
-    return None if fields is None else Chances(*map(_equity_of, fields))
+def _read_chances(fields: Sequence[Any] | None) -> Chances | None:
+    return None if fields is None else Chances(*map(_read_equity, fields))
 
 
 class EngineError(Exception):
-    """An engine that is missing or fails; the message says what to do."""
+    """A missing or failing engine; the message says what to do."""
 
 
 class Limits(NamedTuple):
-    """What an engine may use."""
+    """Resources an engine may use."""
 
     threads: int = 0
-    """The number of threads, for engines that use several; 0 means all cores."""
+    """Number of threads, for engines that use several; 0 means all cores."""
     seconds: float = 1800.0
-    """The time limit for a match."""
+    """Time limit for a match, in seconds."""
 
 
 UNLIMITED = Limits()
@@ -186,30 +189,30 @@ class Engine(Protocol):
     level: str
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the version and the level under which evaluations of a match are stored."""
-        del decisions  # Most engines have one of each, whatever they analyze.
+        """Return the version and level under which evaluations of a match are stored."""
+        del decisions  # Most engines have one version and level for all matches.
         return self.version, self.level
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of the decisions that are to be analyzed together."""
+        """Return the indexes of decisions to analyze together, as groups."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation of each decision of one match, or None if it has none.
+        """Return the evaluation of each decision of one match, or None for a decision without one.
 
-        Raises EngineError.
+        Raise EngineError.
         """
 
 
 def check_variants(decisions: Sequence[Decision]) -> None:
-    """Raise EngineError for decisions of a variant that no network knows."""
+    """Raise EngineError if no engine has a network for the variant of a decision."""
     for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
-            raise EngineError(f"no engine here analyzes {variant}")
+            raise EngineError(f"no engine can analyze the variant {variant}")
 
 
 def as_kept(level: str) -> str:
-    """Return the level under which analyses are stored: the stages of a preset.
+    """Return the level under which analyses are stored: a preset is replaced by its stages.
 
     >>> as_kept("standard"), as_kept("2ply")
     ('1ply+2ply', '2ply')
@@ -222,10 +225,10 @@ _ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
 
 
 def depth_of(level: str) -> tuple[int, ...]:
-    """Return how deep a level looks, to be compared with other levels of the same engine.
+    """Return the depth of a level, for comparison with other levels of the same engine.
 
-    Plies first by what is looked at everywhere, then by what is looked at where it is close; any rollout is
-    deeper. What is not known is shallow.
+    Plies are compared first at the stage for all decisions, then at the stage for close ones. Any
+    rollout is deeper. Unknown levels are the shallowest.
 
     >>> shallow_first = ["stored", "0ply", "1ply", "1ply+2ply", "2ply", "2ply-exhaustive", "2ply+3ply", "3ply"]
     >>> sorted(reversed([*shallow_first, "truncated3", "rollout"]), key=depth_of)[:-2] == shallow_first
@@ -243,14 +246,14 @@ def depth_of(level: str) -> tuple[int, ...]:
 
 def levels(name: str) -> tuple[str, ...]:
     """Return the levels of an engine, the default first; raise EngineError."""
-    names: tuple[str, ...] = _module(name).LEVELS
+    names: tuple[str, ...] = _module_of_engine(name).LEVELS
     return names
 
 
-def _module(name: str) -> Any:
-    """Return the module of an engine; raise EngineError for any other name."""
+def _module_of_engine(name: str) -> Any:
+    """Return the module of an engine; raise EngineError for an unknown name."""
     if name not in ENGINES:
-        raise EngineError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
+        raise EngineError(f"unknown engine {name!r}; choose one of {', '.join(ENGINES)}")
     return import_module(f"{__name__}.{name}")
 
 
@@ -260,14 +263,15 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
     if level is not None and level not in choices:
         hint = f"it has {', '.join(choices)}{meant(level, choices)}"
         raise EngineError(f"{name} has no level {level!r}; {hint}")
-    engine: Engine = _module(name).start(level or choices[0], limits)
+    engine: Engine = _module_of_engine(name).start(level or choices[0], limits)
     return engine
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     """Return the static equity of every legal play of each roll, by the position it leads to.
 
-    This takes about a millisecond a roll. Raises EngineError if no engine for it is installed.
+    It takes about a millisecond per roll. Raise EngineError if the engine it needs is not
+    installed.
     """
-    equities: list[dict[Position, float]] = _module("sage").equities(situations)
+    equities: list[dict[Position, float]] = _module_of_engine("sage").equities(situations)
     return equities

@@ -1,7 +1,7 @@
 """GNU Backgammon, run as a child process for each match.
 
-It is free software under the GPL, so it is run and never imported. It does not read its user's
-settings, which would change its evaluations.
+The program is under the GPL, so it is run and never imported. It does not read its user's settings,
+because these would change its evaluations.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from bganalyze.board.position import VARIANTS, Points, Position, is_possible, mo
 from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
 from bganalyze.validation.replaying.facts import Context
 
-# What GNU Backgammon's numbers say of a cube, wherever it tells them.
+# Equities from GNU Backgammon's numbers about a cube, from the program or from a file.
 
 
-def of_cube(
+def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the equities of the doubler in EMG, or None if the match equity table does not reach.
+    """Return the doubler's equities (EMG), or None if the score is beyond the match equity table.
 
     GNU Backgammon gives match-winning chances, and points in money play.
     """
@@ -59,18 +59,17 @@ def of_cube(
     return CubeEvaluation(none, taken, dropped, chances)
 
 
-# What GNU Backgammon is told of a match: the decisions as Smart Game Format.
-#
-# Every play is written die by die. In the place of an illegal or unknown play stands a legal one, so
-# that the roll and the cube before it are analyzed all the same; the board that was really left is
-# then set up, as it is where a record starts from a position.
+# The match as Smart Game Format, for GNU Backgammon to read. Every play is written die by die. An
+# illegal or unknown play is replaced by a legal one, so that its roll and the cube before it are
+# still analyzed. The recorded board is then set up, as it is if a match file starts from a
+# position.
 
 NAMES = ("left", "right")
 
 RULES = {"standard": "", "nackgammon": "Nackgammon"}
-"""The variants for which it has strong networks, and its names for them."""
+"""The variants for which the program has strong networks, with its names for them."""
 
-_SPOKEN = {
+_ACTION_WORDS = {
     Kind.DOUBLE: "double",
     Kind.BEAVER: "double",
     Kind.RACCOON: "double",
@@ -79,37 +78,37 @@ _SPOKEN = {
 }
 
 _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
-"""After these, play continues without an answer; the program gets them as accepted."""
+"""Offers after which play continues without an answer; they are written as accepted."""
 
 
 class SgfNode(NamedTuple):
-    """A node of a game, and the decisions whose evaluation the program stores with it."""
+    """A node of a game, with the decisions whose evaluation the program stores in it."""
 
     text: str
     action: str
-    """The program's word for it in its answer; empty for the root."""
+    """The program's word for the action in its answer; empty for the root."""
     play: int | None = None
-    """The index of the roll among the decisions."""
+    """Index of the roll among the decisions."""
     cube: int | None = None
-    """The index of the decision about the cube."""
+    """Index of the cube decision among the decisions."""
 
 
 def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return the nodes of each game, its root first."""
+    """Return the nodes of each game, the root first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
-    return [list(_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
+    return [list(_write_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
 
 def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
-    """Return the games as one file."""
+    """Return the games as the text of one file."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
-def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
+def _write_game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
     boards: tuple[Points, Points] = (start, start)
-    yield SgfNode(_root(number, context), "")
+    yield SgfNode(_write_root(number, context), "")
     no_double: int | None = None
     following = [decision for _, decision in decisions[1:]]
     for (index, decision), next_one in zip(decisions, [*following, None], strict=True):
@@ -117,43 +116,43 @@ def _game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNod
         if decision.kind is Kind.DOUBLE and goes_on:
             continue  # The program would wait for an answer.
         possible = is_possible(decision.position)
-        before = _boards(decision.position, decision.side)
+        before = _boards_of_sides(decision.position, decision.side)
         if possible and before != boards:
-            yield SgfNode(_set_up(before, decision.side), "set")
+            yield SgfNode(_write_board(before, decision.side), "set")
             boards = before
         if decision.kind is Kind.NO_DOUBLE:
             no_double = index
-        elif decision.kind in _SPOKEN:
-            action = _SPOKEN[decision.kind]
+        elif decision.kind in _ACTION_WORDS:
+            action = _ACTION_WORDS[decision.kind]
             yield SgfNode(
                 f";{COLORS[decision.side]}[{action}]", action, cube=index if possible else None
             )
             if decision.kind in _BEAVERS and goes_on:
                 yield SgfNode(f";{COLORS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
-            after = _after_written(decision)
-            yield SgfNode(_roll(decision, after), "move", index, no_double)
-            boards = _boards(after, decision.side)
+            after = _position_after_written_play(decision)
+            yield SgfNode(_write_roll(decision, after), "move", index, no_double)
+            boards = _boards_of_sides(after, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
 
 
-def _after_written(decision: Decision) -> Position:
-    """Return the position after the play that is written: the recorded one if it is legal."""
+def _position_after_written_play(decision: Decision) -> Position:
+    """Return the position after the play that is written: the recorded play if it is legal."""
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
     return after if after is not None and after in legal else next(iter(legal))
 
 
-def _root(number: int, context: Context) -> str:
+def _write_root(number: int, context: Context) -> str:
     length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
     cube = f"CV[{context.cube}]" if context.cube > 1 else ""
-    return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_rules(context))}]{cube}"
+    return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_names_of_rules(context))}]{cube}"
 
 
-def _rules(context: Context) -> Iterator[str]:
+def _names_of_rules(context: Context) -> Iterator[str]:
     if context.terms.length:
         yield "Crawford"
     if context.crawford:
@@ -166,29 +165,30 @@ def _rules(context: Context) -> Iterator[str]:
         yield RULES[context.terms.variant]
 
 
-def _roll(decision: Decision, after: Position) -> str:
-    """A roll with the play that leads to this position."""
+def _write_roll(decision: Decision, after: Position) -> str:
+    """Return a roll with the play that leads to a position."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
     return f";{COLORS[decision.side]}[{'{}{}'.format(*decision.dice)}{letters}]"
 
 
-def _set_up(boards: tuple[Points, Points], on_roll: int) -> str:
+def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
     return f";PL[{COLORS[on_roll]}]{board_letters(boards)}"
 
 
-def _boards(position: Position, side: int) -> tuple[Points, Points]:
-    """Left's and right's checkers."""
+def _boards_of_sides(position: Position, side: int) -> tuple[Points, Points]:
+    """Return the checkers of left and right."""
     own, other = position
     return (other, own) if side else (own, other)
 
 
 LEVELS = ("2ply", "0ply", "1ply", "3ply")
-"""Its plies count from 0, the network alone; its own default is 2ply."""
+"""The levels, the default first. Plies count from 0, the network alone; the program's own default
+is 2ply."""
 
 AT_ONCE = ("0ply", "1ply")
-"""Levels at which a whole match takes no longer than starting the program."""
+"""Levels at which analyzing a whole match takes no longer than starting the program."""
 
 PLACES = ("gnubg", "/usr/games/gnubg", "/usr/local/bin/gnubg")
 OLDEST = (1, 6)
@@ -209,7 +209,7 @@ said["worth"] = [
 with open({answer!r}, "w", encoding="utf-8") as file:
     json.dump(said, file)
 """
-"""What it calls optimal is the equity (EMG) with the cube used for the best."""
+"""Script for the program's Python. Its `optimal` equity (EMG) assumes the best use of the cube."""
 
 _COMMANDS = (
     "set threads {threads}",
@@ -229,7 +229,7 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the parts in which a match is analyzed: games, unless starting takes longer."""
+        """Return the groups in which a match is analyzed: games, unless starting takes longer."""
         if self.level in AT_ONCE:
             return super().parts(decisions)
         games = [decision.context.game for decision in decisions]
@@ -237,16 +237,18 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation of each decision of one match; raise EngineError."""
+        """Return the evaluation of each decision of one match; raise EngineError."""
         check_variants(decisions)
         analyzed: list[Evaluation | None] = [None] * len(decisions)
         if not decisions:
             return analyzed
         written = games(decisions)
         given_up = [i for i, decision in enumerate(decisions) if is_before_roll(decision)]
-        answer = self._answer(text_of(written), [_state(decisions[index]) for index in given_up])
+        answer = self._answer(
+            text_of(written), [_arguments_of_cfevaluate(decisions[index]) for index in given_up]
+        )
         for nodes, game in zip(written, answer["games"], strict=True):
-            for index, evaluation in _of_game(decisions, nodes[1:], game["game"]):
+            for index, evaluation in _evaluations_of_game(decisions, nodes[1:], game["game"]):
                 analyzed[index] = evaluation
         for index, equity in zip(given_up, answer["worth"], strict=True):
             own = decisions[index].on_roll == resigner(decisions[index])
@@ -254,47 +256,49 @@ class GnuBackgammon(Engine):
         return analyzed
 
     def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
-        """Let the program analyze a match, and return its answer.
+        """Analyze a match with the program, and return its answer.
 
-        The answer also values playing on after resignations, in the states of `_state`.
+        The answer also values playing on after resignations, in the states of `_arguments_of_cfevaluate`.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
         values = {**settings, "commands": commands, "given_up": given_up, "answer": ANSWER}
         files = {"match.sgf": text, "ask.py": _SCRIPT.format(**values)}
         command = [self.program, "-t", "-q", "-r", "-p", "ask.py"]
-        ended = _run(command, self.limits.seconds, files)
+        ended = _run_program(command, self.limits.seconds, files)
         try:
             return json.loads(ended.answer)
         except ValueError as error:
-            last = (ended.output.strip().splitlines() or ["it said nothing"])[-1]
+            last = (ended.output.strip().splitlines() or ["it wrote nothing"])[-1]
             raise EngineError(f"GNU Backgammon gave no answer: {last.strip()}") from error
 
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
     """Return the installed program; raise EngineError if it is missing or too old."""
-    program, version = _installed(PLACES)
+    program, version = _find_program(PLACES)
     return GnuBackgammon(program, version, level, limits)
 
 
 @cache
-def _installed(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the program and its version, which is asked once."""
+def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
+    """Return the program and its version. The program is asked only once."""
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
-    installed = _VERSION.search(_run([program, "--version"], seconds=60).output)
+    installed = _VERSION.search(_run_program([program, "--version"], seconds=60).output)
     if installed is None:
         raise EngineError(f"{program} is not GNU Backgammon: {_INSTALL}")
     if (int(installed[2]), int(installed[3])) < OLDEST:
         oldest = "{}.{:02}".format(*OLDEST)
         raise EngineError(
-            f"GNU Backgammon {installed[1]} is too old, {oldest} is needed: {_INSTALL}"
+            f"GNU Backgammon {installed[1]} is too old, {oldest} or later is needed: {_INSTALL}"
         )
     return program, installed[1]
 
 
-def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = None) -> Ended:
+def _run_program(
+    command: list[str], seconds: float, files: Mapping[str, str] | None = None
+) -> Ended:
     """Run the program without the settings of its user or of this Python; raise EngineError."""
     environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
     ended = run(Task(command, files or {}, environment, seconds))
@@ -303,28 +307,30 @@ def _run(command: list[str], seconds: float, files: Mapping[str, str] | None = N
     return ended
 
 
-def _of_game(
+def _evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
     """Yield the evaluations of one game, each with the index of its decision."""
     if [node.action for node in nodes] != [action["action"] for action in actions]:
-        raise EngineError("GNU Backgammon has read a game otherwise than it was written")
+        raise EngineError(
+            "GNU Backgammon read a game differently from the one sent to it; choose --engine sage"
+        )
     offered: CubeEvaluation | None = None
     for node, action in zip(nodes, actions, strict=True):
         analysis = action.get("analysis", {})
         if node.play is not None:
-            yield node.play, _of_play(decisions[node.play], analysis)
+            yield node.play, _evaluation_of_play(decisions[node.play], analysis)
         if node.cube is None:
             continue
         decision = decisions[node.cube]
         if decision.kind in (Kind.DOUBLE, Kind.NO_DOUBLE):
-            offered = _of_cube(decision, analysis)
+            offered = _evaluation_of_cube(decision, analysis)
         if offered is not None:
             yield node.cube, offered
 
 
-def _state(decision: Decision) -> tuple[Any, ...]:
-    """Return position, cube and rules before a roll, in the form of the program's `cfevaluate`."""
+def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
+    """Return position, cube and rules before a roll, as arguments of the program's `cfevaluate`."""
     context, side = decision.context, decision.on_roll
     assert side is not None
     own, other = decision.position if side == decision.side else swapped(decision.position)
@@ -334,8 +340,10 @@ def _state(decision: Decision) -> tuple[Any, ...]:
     return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.terms.jacoby)), "beavers": 0}
 
 
-def _of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
-    candidates = tuple(_candidate(decision.position, entry) for entry in analysis.get("moves", ()))
+def _evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
+    candidates = tuple(
+        _read_candidate(decision.position, entry) for entry in analysis.get("moves", ())
+    )
     reached = next((play for play in candidates if play.after == decision.after), None)
     luck = analysis.get("luck-value")
     if luck is not None and not math.isfinite(luck):
@@ -343,15 +351,15 @@ def _of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
     return PlayEvaluation(candidates[:MOST_KEPT], reached, luck)
 
 
-def _candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
+def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
     own, other = list(position.own), list(position.other)
     for step in entry["move"]:
         move(own, other, tuple(step))
     return Candidate(Position(tuple(own), tuple(other)), entry["score"], Chances(*entry["probs"]))
 
 
-def _of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeEvaluation | None:
+def _evaluation_of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeEvaluation | None:
     if "nd-cubeful-eq" not in analysis:
         return None
     chances = Chances(*analysis["probs"])
-    return of_cube(decision, analysis["nd-cubeful-eq"], analysis["dt-cubeful-eq"], chances)
+    return evaluate_cube(decision, analysis["nd-cubeful-eq"], analysis["dt-cubeful-eq"], chances)

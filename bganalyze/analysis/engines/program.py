@@ -1,8 +1,8 @@
-"""Runs an external program in a temporary folder; neither outlives this process.
+"""Running an external program in a temporary folder; neither outlives this process.
 
-Between this process and the program there is a supervisor: this module, run as a program. It ends the
-program and removes the folder as soon as its standard input is closed, which happens however this
-process ends, even if it is killed.
+Between this process and the program there is a supervisor: this module, run as a program. It ends
+the program and removes the folder as soon as its standard input is closed. That happens however
+this process ends, even if it is killed.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ ANSWER = "answer"
 _OUTPUT = "output"
 
 LARGEST = 64 << 20
-"""The size limit of its files, in bytes: far more than the answer for the longest match."""
+"""Size limit of the program's files, in bytes: far more than the answer for the longest match."""
 _LAST_WORDS = 4096
-"""How many bytes of its output are kept for messages."""
+"""Bytes of the program's output that are kept for messages."""
 
 
 class Task(NamedTuple):
-    """What to run."""
+    """A program to run, with its files and limits."""
 
     command: Sequence[str]
     files: Mapping[str, str]
-    """The texts of files in its folder, by name."""
+    """Texts of the files in the program's folder, by name."""
     environment: Mapping[str, str]
-    """Its environment; HOME is its folder."""
+    """Environment of the program; HOME is set to its folder."""
     seconds: float
-    """Its time limit."""
+    """Time limit in seconds."""
 
 
 class Ended(NamedTuple):
     """How a program ended."""
 
     problem: str | None
-    """What went wrong, in words that follow the name of the program."""
+    """The failure, in words that follow the name of the program; None if it succeeded."""
     output: str = ""
-    """The end of what it wrote to its standard streams."""
+    """The end of its output to the standard streams."""
     answer: str = ""
 
 
@@ -59,7 +59,7 @@ def run(task: Task) -> Ended:
             _supervisor(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # What a terminal sends is answered by this process.
+            start_new_session=True,  # This process handles the terminal's signals.
         ) as supervisor:
             assert supervisor.stdin is not None
             assert supervisor.stdout is not None
@@ -73,8 +73,8 @@ def run(task: Task) -> Ended:
 def _supervisor() -> list[str]:
     """Return the command that runs this module as a program.
 
-    A frozen program has no Python beside it, and takes `-m` itself: see `bganalyze.app.cli`. Otherwise
-    the source is given to Python, which also works where the module lies in an archive.
+    A frozen program has no separate Python, and accepts `-m` itself: see `bganalyze.app.cli`.
+    Otherwise the source is passed to Python, which also works if the module is inside an archive.
     """
     if getattr(sys, "frozen", False):
         return [sys.executable, "-m", __name__]
@@ -82,27 +82,27 @@ def _supervisor() -> list[str]:
 
 
 def _supervise() -> None:
-    """Run the task that is read from standard input, as long as that stays open."""
-    # Whoever ends all processes ends the other two: the folder is still to be removed.
+    """Run the task read from standard input, until that is closed."""
+    # A signal to all processes ends the other two; this one must still remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: None)
     line = sys.stdin.buffer.readline()
     if not line:
         return
     try:
         with TemporaryDirectory(prefix="bganalyze-", ignore_cleanup_errors=True) as folder:
-            ended = _ended(Task(*json.loads(line)), Path(folder))
+            ended = _run_task(Task(*json.loads(line)), Path(folder))
     except OSError as error:
         ended = Ended(f"cannot be started: {error.strerror}")
     with suppress(BrokenPipeError), os.fdopen(1, "wb") as reply:
         reply.write(json.dumps(ended).encode())
 
 
-def _ended(task: Task, folder: Path) -> Ended:
+def _run_task(task: Task, folder: Path) -> Ended:
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()
-    program = _started(task, folder)
-    threading.Thread(target=_kill_when_alone, args=(program,), daemon=True).start()
+    program = _start_program(task, folder)
+    threading.Thread(target=_kill_when_input_closes, args=(program,), daemon=True).start()
     try:
         status = program.wait(task.seconds)
         problem = f"ended with status {status}" if status else None
@@ -110,15 +110,15 @@ def _ended(task: Task, folder: Path) -> Ended:
         problem = f"took more than {task.seconds:.0f} seconds"
         _kill(program)
         program.wait()
-    output, answer = (_content(folder / name) for name in (_OUTPUT, ANSWER))
+    output, answer = (_read_limited(folder / name) for name in (_OUTPUT, ANSWER))
     if max(len(output), len(answer)) >= LARGEST:
         problem = f"wrote more than {LARGEST >> 20} MB"
-    return Ended(problem, _text(output[-_LAST_WORDS:]), _text(answer))
+    return Ended(problem, _decode(output[-_LAST_WORDS:]), _decode(answer))
 
 
-def _started(task: Task, folder: Path) -> subprocess.Popen[bytes]:
+def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
     with (folder / _OUTPUT).open("wb") as output:
-        return subprocess.Popen(  # noqa: S603 -- what to run is for the caller to know
+        return subprocess.Popen(  # noqa: S603 -- the caller chooses the program
             task.command,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -129,13 +129,13 @@ def _started(task: Task, folder: Path) -> subprocess.Popen[bytes]:
         )
 
 
-def _kill_when_alone(program: subprocess.Popen[bytes]) -> None:
-    os.read(0, 1)  # Nothing more is ever written: this returns when it is closed.
+def _kill_when_input_closes(program: subprocess.Popen[bytes]) -> None:
+    os.read(0, 1)  # Nothing more is written here, so this returns when the input is closed.
     _kill(program)
 
 
 def _kill(program: subprocess.Popen[bytes]) -> None:
-    """Kill the program and, where the system can, the processes it has started."""
+    """Kill the program and, if the system allows it, the processes it has started."""
     if sys.platform == "win32":
         program.kill()
     elif program.poll() is None:
@@ -144,23 +144,23 @@ def _kill(program: subprocess.Popen[bytes]) -> None:
 
 
 def _limit_files() -> None:
-    """Limit the size of files that programs started from here can write, where the system can."""
+    """Limit the size of files that programs started from here can write, if the system can."""
     if sys.platform != "win32":
         import resource
 
         _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-        with suppress(ValueError):  # A lower limit is in force.
+        with suppress(ValueError):  # A lower limit is already set.
             resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, most))
 
 
-def _content(path: Path) -> bytes:
+def _read_limited(path: Path) -> bytes:
     if not path.is_file():
         return b""
     with path.open("rb") as file:
         return file.read(LARGEST)
 
 
-def _text(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     return content.decode("utf-8", "replace")
 
 

@@ -1,7 +1,7 @@
-"""The analysis that other programs have stored in a file, which needs no engine.
+"""The analysis that other programs have stored in a match file; it needs no engine.
 
-The version is the program that analyzed, and the level its setting for most of the decisions. Depths
-differ between decisions, because programs look deeper at what is close: each evaluation has its own.
+The version is the program that analyzed, and the level its setting for most of the decisions. Each
+evaluation has its own depth, because programs search close decisions deeper.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from bganalyze.analysis.engines import (
     Limits,
     PlayEvaluation,
 )
-from bganalyze.analysis.engines.gnubg import of_cube
+from bganalyze.analysis.engines.gnubg import evaluate_cube
 from bganalyze.board.position import BAR, OFF, Position, move
 from bganalyze.record.sgf.tree import point
 
-# What a program has stored with one action: of its roll, and of the cube before it.
+# The analysis stored with one action: of its roll, and of the cube before it.
 
 
 class Stored(NamedTuple):
-    """The analysis stored with an action; None for what is missing."""
+    """The analysis stored with an action; missing parts are None."""
 
     play: PlayEvaluation | None = None
     cube: CubeEvaluation | None = None
@@ -41,57 +41,58 @@ class Stored(NamedTuple):
     """The setting of the program."""
 
 
-# The analysis of GammonView's document, into which gvformat turns `.xg`, `.bgf` and `.ogxm`.
-#
-# Equities are normalized (EMG). A no double is kept with the roll after it, as `cube_decision` where
-# it was right and as `missed_double` where it was not.
+# The analysis in GammonView's document, which gvformat makes from `.xg`, `.bgf` and `.ogxm`.
+# Equities are normalized (EMG). A no double is stored with the roll after it: as `cube_decision` if
+# it was right, as `missed_double` if it was wrong.
 
 _LEVEL = re.compile(r"[\w+. -]{1,20}")
 _CHANCES = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
-def from_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return the analysis of a decision in the entry `gva`."""
+def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return the analysis of a decision from the entry `gva`."""
     try:
         entry = json.loads(entries["gva"])
-        return Stored(_gva_play(decision, entry), _gva_cube(entry), _level(entry))
+        return Stored(_read_gva_play(decision, entry), _read_gva_cube(entry), _read_level(entry))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return Stored()
 
 
-def _gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
-    """The candidates, the best first: their order alone does not tell, their depths differ.
+def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
+    """Return the evaluation of a roll, with the stated best candidate first.
 
-    Equities are stored to four digits, but what counts as a decision was found from all of them.
+    The stored order alone does not show the best candidate, because depths differ. Equities are
+    stored to four digits, but the program used all digits to find out whether the roll was a
+    decision.
     """
     if decision.dice is None or entry.get("best_equity") is None:
         return None
     alternatives = [one for one in entry.get("alternatives") or () if one.get("equity") is not None]
-    candidates = [_candidate(decision, alternative) for alternative in alternatives]
+    candidates = [_read_gva_candidate(decision, alternative) for alternative in alternatives]
     candidates.sort(key=lambda candidate: candidate.equity != entry["best_equity"])
     reached = None
     if decision.after is not None and entry.get("played_equity") is not None:
         reached = Candidate(decision.after, float(entry["played_equity"]))
     alike = entry.get("decision") is False
     best = (one for one in alternatives if one["equity"] == entry["best_equity"])
-    depth = _level(next(best, entry)) or _level(entry)
+    depth = _read_level(next(best, entry)) or _read_level(entry)
     return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike, depth)
 
 
-def _level(entry: Mapping[str, Any]) -> str | None:
-    """Return the depth that an entry states; stored data may also be nonsense."""
+def _read_level(entry: Mapping[str, Any]) -> str | None:
+    """Return the depth that an entry states, or None if it is missing or invalid."""
     level = entry.get("eval_level")
     return level if isinstance(level, str) and _LEVEL.fullmatch(level) else None
 
 
-def _candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
-    position = _gva_after(decision.position, decision.side, entry["move"])
-    return Candidate(position, float(entry["equity"]), _chances(entry.get("eval") or {}))
+def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
+    position = _apply_gva_steps(decision.position, decision.side, entry["move"])
+    return Candidate(position, float(entry["equity"]), _read_chances(entry.get("eval") or {}))
 
 
-def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after some hops, whose points are counted upward by White, who is left."""
+def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
+    """Return the position after some steps, whose points White (left) counts upward."""
     own, other = list(before.own), list(before.other)
     for hop in hops:
         source = BAR - hop["from"] if side == 0 else hop["from"]
@@ -99,27 +100,26 @@ def _gva_after(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -
     return Position(tuple(own), tuple(other))
 
 
-def _gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
+def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, passed = (float(part[name]) for name in _GVA_CUBE)
-            depth = _level(part) or _level(entry)
-            return CubeEvaluation(none, take, passed, _chances(part.get("eval") or {}), depth)
+            depth = _read_level(part) or _read_level(entry)
+            return CubeEvaluation(none, take, passed, _read_chances(part.get("eval") or {}), depth)
     return None
 
 
-def _chances(entry: Mapping[str, Any]) -> Chances | None:
+def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
 
 
-# The analysis that GNU Backgammon keeps in Smart Game Format: `A`, `DA` and `LU`.
-#
-# `A[0][52mhxv E ver 3 ...][...]`: which candidate was played, then the candidates, each with five
-# chances, the equity (EMG) and how it was found. `DA[E ver 3 ...]`: no double and double with take,
-# each seven numbers, the last with the cube: a chance to win the match, or the equity of a money
-# game. `LU[...]`: luck. Rollouts (`X`) are not read.
+# The analysis that GNU Backgammon stores in Smart Game Format: `A`, `DA` and `LU`. `A[0][52mhxv E
+# ver 3 ...][...]`: the index of the recorded play, then the candidates, each with five chances, the
+# equity (EMG) and the search settings. `DA[E ver 3 ...]`: seven numbers for no double, then seven
+# for double and take. The last of each seven is the cubeful value: a match-winning chance, or the
+# equity of a money game. `LU[...]`: luck. Rollouts (`X`) are not read.
 
 _VALUE = re.compile(r"\[([^\]]*)\]")
 _NUMBER = r"(-?[0-9]{1,9}(?:\.[0-9]{1,12})?)"
@@ -128,19 +128,19 @@ _SGF_CUBE = re.compile(rf"E ver [0-9]+ ([0-9])C [0-9] \S+ [0-9] {' '.join([_NUMB
 _LUCK = re.compile(rf"\[{_NUMBER}")
 
 
-def from_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return the analysis of a decision in the entries `A`, `DA` and `LU`."""
-    evaluated = list(_candidates(decision, entries.get("A", "")))
+def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return the analysis of a decision from the entries `A`, `DA` and `LU`."""
+    evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
     level = evaluated[0][1] if evaluated else f"{cube[1]}ply" if cube else None
     return Stored(
-        _sgf_play(decision, evaluated, _luck(entries.get("LU", ""))),
-        _sgf_cube(decision, cube) if cube else None,
+        _make_play_evaluation(decision, evaluated, _read_luck(entries.get("LU", ""))),
+        _read_sgf_cube(decision, cube) if cube else None,
         level,
     )
 
 
-def _sgf_play(
+def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
     if decision.dice is None or (not evaluated and luck is None):
@@ -151,18 +151,18 @@ def _sgf_play(
     return PlayEvaluation(candidates[:MOST_KEPT], reached, luck, depth=depth)
 
 
-def _candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Return the candidates, each with its level."""
+def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
+    """Yield the candidates, each with its level."""
     for value in _VALUE.findall(text)[1:]:
         candidate = _CANDIDATE.match(value)
         if candidate is not None:
             *chances, equity = map(float, candidate.groups()[1:7])
-            after = _sgf_after(decision, candidate[1])
+            after = _apply_sgf_steps(decision, candidate[1])
             yield Candidate(after, equity, Chances(*chances)), f"{candidate[8]}ply"
 
 
-def _sgf_after(decision: Decision, letters: str) -> Position:
-    """Return the position after steps that are written as in a play."""
+def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
+    """Return the position after steps written as in a play."""
     own, other = list(decision.position.own), list(decision.position.other)
     points = [point(letter, decision.side) for letter in letters]
     for source, target in zip(points[::2], points[1::2], strict=False):
@@ -170,51 +170,51 @@ def _sgf_after(decision: Decision, letters: str) -> Position:
     return Position(tuple(own), tuple(other))
 
 
-def _luck(text: str) -> float | None:
+def _read_luck(text: str) -> float | None:
     entry = _LUCK.match(text)
     luck = float(entry[1]) if entry else math.nan
     return luck if math.isfinite(luck) else None
 
 
-def _sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
+def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
     numbers = [float(number) for number in entry.groups()[1:]]
-    analyzed = of_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
+    analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
 
 
 LEVELS = ("stored",)
 
 READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
-    "gva": from_gva,
-    "A": from_sgf,
-    "DA": from_sgf,
-    "LU": from_sgf,
+    "gva": read_gva,
+    "A": read_sgf,
+    "DA": read_sgf,
+    "LU": read_sgf,
 }
-"""The readers of stored analyses, by the name of an entry."""
+"""The readers of stored analyses, by entry name."""
 
 
 class StoredAnalysis(Engine):
-    """The analysis in the file itself."""
+    """The analysis stored in the match file."""
 
     name = "recorded"
     version = "as stored"
     level = LEVELS[0]
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the program that analyzed, and the level of most of its decisions."""
+        """Return the program that analyzed, and the level of most decisions."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
-        levels = Counter(level for decision in decisions if (level := _stored(decision).level))
-        return _commonest(programs, self.version), _commonest(levels, self.level)
+        levels = Counter(level for decision in decisions if (level := _read_stored(decision).level))
+        return _most_common(programs, self.version), _most_common(levels, self.level)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return the stored evaluation of each decision; raise EngineError if there is none."""
-        analyzed = [_of(decision) for decision in decisions]
+        analyzed = [_evaluation_of(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
             if decision.kind in TO_OFFERS and analyzed[index] is None and index:
                 before = analyzed[index - 1]
                 analyzed[index] = before if isinstance(before, CubeEvaluation) else None
         if not any(analyzed):
-            raise EngineError("no analysis is stored in it; choose --engine sage or gnubg")
+            raise EngineError("the file contains no analysis; choose --engine sage or gnubg")
         return analyzed
 
 
@@ -224,13 +224,13 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
     return StoredAnalysis()
 
 
-def _of(decision: Decision) -> Evaluation | None:
-    stored = _stored(decision)
+def _evaluation_of(decision: Decision) -> Evaluation | None:
+    stored = _read_stored(decision)
     return stored.play if decision.kind is Kind.PLAY else stored.cube
 
 
-def _stored(decision: Decision) -> Stored:
-    """Return what is stored with the action of a decision."""
+def _read_stored(decision: Decision) -> Stored:
+    """Return the analysis stored with the action of a decision."""
     if decision.stored is None or decision.kind in GIVING_UP:
         return Stored()
     entries = dict(decision.stored.entries)
@@ -238,5 +238,5 @@ def _stored(decision: Decision) -> Stored:
     return Stored() if reader is None else reader(decision, entries)
 
 
-def _commonest(counts: Counter[str], otherwise: str) -> str:
+def _most_common(counts: Counter[str], otherwise: str) -> str:
     return counts.most_common(1)[0][0] if counts else otherwise

@@ -1,6 +1,6 @@
-"""An engine at two levels: all is analyzed at one, and what is wrong or close again at a deeper one.
+"""An engine at two levels: all decisions at one, wrong and close ones again at a deeper one.
 
-A decision has one evaluation in the end, the deeper where there are two.
+Each decision has one evaluation in the end, the deeper one if there are two.
 """
 
 from __future__ import annotations
@@ -12,30 +12,35 @@ from bganalyze.analysis.decisions import ANSWERS, Decision
 from bganalyze.analysis.engines import CubeEvaluation, Engine, Evaluation, PlayEvaluation
 
 CLOSE_PLAY = 0.04
-"""A play is close where the second best is no further behind (EMG)."""
+"""Largest difference (EMG) between the best and second-best play at which a play is close."""
 
 CLOSE_CUBE = 0.16
-"""A cube is close where doubling or not, or taking or not, makes no larger difference (EMG)."""
+"""Largest difference (EMG) between doubling and not, or taking and passing, at which a cube
+decision is close."""
 
 
 class Screened(Engine):
     """An engine at two of its levels."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
-        """Take the level for all decisions, and the one for those that are wrong or close."""
+        """`first` analyzes all decisions, `second` those that are wrong or close."""
         self._first, self._second = first, second
         self.name, self.version = first.name, first.version
         self.level = f"{first.level}+{second.level}"
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the places of decisions that are analyzed together."""
+        """Return the indexes of decisions to analyze together, as groups."""
         return self._second.parts(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return what it says of each decision of one match; raise EngineError."""
+        """Return the evaluation of each decision of one match; raise EngineError."""
         evaluations = self._first.evaluate(decisions)
         rows = zip(analyzed(decisions, evaluations), evaluations, strict=True)
-        again = [index for index, (row, evaluation) in enumerate(rows) if is_open(row, evaluation)]
+        again = [
+            index
+            for index, (row, evaluation) in enumerate(rows)
+            if needs_deeper_search(row, evaluation)
+        ]
         if not again:
             return evaluations
         deeper = self._second.evaluate([decisions[index] for index in again])
@@ -44,8 +49,8 @@ class Screened(Engine):
         return evaluations
 
 
-def is_open(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether a deeper look may change the evaluation: the decision is wrong, or close."""
+def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
+    """Whether a deeper search may change the evaluation: the decision is wrong or close."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

@@ -1,5 +1,5 @@
-"""What boards show, computed for many boards at once: pips, points, shots, chances to enter.
+"""Features of many boards at once: pips, points, shots, chances to enter.
 
-Every function takes `BoardArrays`, both sides' checkers of any number of positions, and returns one
-value for each. Nothing here knows of records or turns.
+Every function takes `BoardArrays`, the checkers of both sides in any number of positions, and
+returns one value for each position. Nothing here depends on match files or turns.
 """

@@ -1,4 +1,4 @@
-"""Many boards as arrays, and as masks of bits that are moved like checkers."""
+"""Many boards as arrays, and as bit masks that are shifted to move checkers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bganalyze.board.position import BAR, OFF, Points, Position
 Array: TypeAlias = npt.NDArray[Any]
 
 MOST = 255
-"""More checkers than this on a point are no set-up, and are cut to fit a byte."""
+"""Most checkers on a point; larger numbers, possible only in a set-up, are cut to fit a byte."""
 
 ON_BOARD = np.uint32(sum(1 << point for point in range(1, BAR)))
 """The bits of the points 1 to 24."""
@@ -25,7 +25,7 @@ _BITS = np.array([1 << point for point in range(BAR + 1)], dtype=np.uint32)
 
 @dataclass(frozen=True, slots=True)
 class BoardArrays:
-    """Positions, one a row: the checkers of the side in question and of its opponent.
+    """Positions, one per row: the checkers of one side and of its opponent.
 
     Each side is counted in its own numbering: 0 off, 25 the bar.
     """
@@ -37,11 +37,11 @@ class BoardArrays:
         return len(self.own)
 
     def take(self, rows: Array) -> BoardArrays:
-        """Return some of the rows: by their indexes, or where True."""
+        """Return some of the rows, selected by index or by True."""
         return BoardArrays(self.own[rows], self.other[rows])
 
     def equal(self, others: BoardArrays) -> Array:
-        """Return whether each row is the same in others."""
+        """Return whether each row equals the same row of `others`."""
         return np.asarray(
             (self.own == others.own).all(axis=1) & (self.other == others.other).all(axis=1)
         )
@@ -56,7 +56,7 @@ class BoardArrays:
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return one row as bytes: the side in question, then its opponent."""
+        """Return one row as bytes: the side, then its opponent."""
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 
 
@@ -71,22 +71,22 @@ def position_of(board: bytes) -> Position:
     return Position(tuple(board[: BAR + 1]), tuple(board[BAR + 1 :]))
 
 
-def packed(sides: Iterable[Points]) -> Array:
+def pack_sides(sides: Iterable[Points]) -> Array:
     """Return the checkers of one side in many positions, a row each.
 
-    >>> packed([(0,) * 25 + (2,)]).shape
+    >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)
     """
     rows = list(sides)
     same = np.fromiter(map(id, rows), dtype=np.int64, count=len(rows))
     is_new = np.diff(same, prepend=0) != 0
-    # One side stays as it is while the other plays: half the work, measured.
-    written = _written(list(compress(rows, is_new.tolist())))
+    # One side stays unchanged while the other plays; measured, this halves the work.
+    written = _pack_sides(list(compress(rows, is_new.tolist())))
     distinct = np.frombuffer(written, dtype=np.uint8).reshape(-1, BAR + 1)
     return np.asarray(distinct[is_new.cumsum() - 1])
 
 
-def _written(sides: Sequence[Points]) -> bytes:
+def _pack_sides(sides: Sequence[Points]) -> bytes:
     try:
         return b"".join(map(bytes, sides))
     except ValueError:
@@ -101,11 +101,11 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
     1
     """
     rows = list(positions)
-    return BoardArrays(packed(row.own for row in rows), packed(row.other for row in rows))
+    return BoardArrays(pack_sides(row.own for row in rows), pack_sides(row.other for row in rows))
 
 
-def mask(occupied: Array) -> Array:
-    """Return for each row the bits of the points that are True in it."""
+def mask_of(occupied: Array) -> Array:
+    """Return the bits of the points that are True in each row."""
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 
@@ -113,40 +113,40 @@ class Masks(NamedTuple):
     """The points of boards as bits, in the numbering of the side to play."""
 
     checkers: Array
-    """Where that side has a checker on the points 1 to 24."""
+    """Points 1 to 24 with a checker of the side to play."""
     several: Array
-    """Where it has two or more."""
+    """Points with two or more of its checkers."""
     bar: Array
-    """How many of its checkers are on the bar."""
+    """Number of its checkers on the bar."""
     blots: Array
-    """Where the opponent has a single checker."""
+    """Points with a single checker of the opponent."""
     blocks: Array
-    """Where the opponent has two or more."""
+    """Points with two or more checkers of the opponent."""
     open: Array
     """The points 1 to 24 that are not blocked."""
 
 
-def masks(boards: BoardArrays) -> Masks:
+def masks_of(boards: BoardArrays) -> Masks:
     """Return the masks of boards."""
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0
     facing[:, OFF] = facing[:, BAR] = 0
-    blocks = mask(facing > 1)
+    blocks = mask_of(facing > 1)
     return Masks(
-        checkers=mask(own > 0),
-        several=mask(own > 1),
+        checkers=mask_of(own > 0),
+        several=mask_of(own > 1),
         bar=boards.own[:, BAR],
-        blots=mask(facing == 1),
+        blots=mask_of(facing == 1),
         blocks=blocks,
         open=ON_BOARD & ~blocks,
     )
 
 
-def bits(masks: Array) -> Array:
-    """Return how many bits each mask has."""
+def count_bits(masks: Array) -> Array:
+    """Return the number of bits of each mask."""
     return np.bitwise_count(masks)
 
 
-def entry(open_points: Array, die: int) -> Array:
-    """Return the bit of the point a checker enters on with this die, or 0 where it is blocked."""
+def entry_point(open_points: Array, die: int) -> Array:
+    """Return the bit of the point that a checker enters on with this die, or 0 if it is blocked."""
     return open_points & np.uint32(1 << (BAR - die))

@@ -1,7 +1,7 @@
-"""What the 36 rolls allow: a choice of plays, entering from the bar, and hits; exactly.
+"""Exact results over the 36 rolls: a choice of plays, entering from the bar, and hits.
 
-A roll hits if some legal play of it sends a checker to the bar: directly, or by a combination
-over points that are not blocked, and after entering what is on the bar.
+A roll hits if one of its legal plays sends a checker to the bar: directly, by a combination over
+open points, or after entering from the bar.
 """
 
 from __future__ import annotations
@@ -12,16 +12,23 @@ import numpy as np
 
 from bganalyze.board.movement import has_choice, legal_plays
 from bganalyze.board.position import BAR, HOME
-from bganalyze.statistics.features.boards import Array, BoardArrays, Masks, bits, entry, masks
-from bganalyze.statistics.features.structure import rearmost
+from bganalyze.statistics.features.boards import (
+    Array,
+    BoardArrays,
+    Masks,
+    count_bits,
+    entry_point,
+    masks_of,
+)
+from bganalyze.statistics.features.structure import rearmost_point
 
-# How many plays a roll leaves: none, one, or several.
+# Number of legal plays of a roll: no play, one, or several.
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return whether the roll of each row has at most one legal result, a dance included.
+    """Return whether the roll of each row has at most one legal result (a dance included).
 
-    For most rolls two plays are found at once; for the others the legal plays are generated.
+    Most rolls with a choice are found by masks; for the others the legal plays are generated.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -29,7 +36,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     >>> is_forced(boards_of([two_up, two_up]), np.array([5, 5]), np.array([3, 5])).tolist()
     [True, False]
     """
-    seen = masks(boards)
+    seen = masks_of(boards)
     forced = ~_has_choice(seen, boards, high, low)
     for row in np.flatnonzero(forced).tolist():
         dice = (int(high[row]), int(low[row]))
@@ -38,75 +45,78 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Whether there are plainly two different plays; some rows that have two are missed."""
+    """Return whether masks show two different plays; some rows with a choice are missed."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
-    by_high = bits(seen.checkers & (seen.open << shift_high))
-    by_low = bits(seen.checkers & (seen.open << shift_low))
+    by_high = count_bits(seen.checkers & (seen.open << shift_high))
+    by_low = count_bits(seen.checkers & (seen.open << shift_low))
     free = (seen.bar == 0) & (high != low)
     two_dice = ((by_high > 2) & (by_low > 0)) | ((by_low > 2) & (by_high > 0))
     plain = free & two_dice
     for die in range(1, 7):
         rows = np.flatnonzero((high == die) & (low == die))
-        plain[rows] = _double_has_choice(seen, boards, rows, die)
-    return np.asarray(plain | _entered_has_choice(seen, high, low))
+        plain[rows] = _doubles_have_choice(seen, boards, rows, die)
+    return np.asarray(plain | _has_choice_after_entering(seen, high, low))
 
 
-def _double_has_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """More than four steps to choose from, of checkers on several points; nobody on the bar."""
+def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
+    """Return whether doubles leave a choice.
+
+    That is: more than four possible steps, from at least two points, with no checker on the bar.
+    """
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
     steps = (sources * boards.own[rows]).sum(axis=1)
-    return np.asarray((seen.bar[rows] == 0) & (bits(movable) > 1) & (steps > 4))
+    return np.asarray((seen.bar[rows] == 0) & (count_bits(movable) > 1) & (steps > 4))
 
 
-def _entered_has_choice(seen: Masks, high: Array, low: Array) -> Array:
-    """One checker enters, and the other die can then be played from several points."""
+def _has_choice_after_entering(seen: Masks, high: Array, low: Array) -> Array:
+    """Return whether one checker enters and the other die then has a choice of points."""
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
-        entered = entry(seen.open, die)
+        entered = entry_point(seen.open, die)
         for mine, then in ((high, low), (low, high)):
             onward = (seen.checkers | entered) & (seen.open << then.astype(np.uint32))
-            plain |= alone & (mine == die) & (entered > 0) & (bits(onward) > 1)
+            plain |= alone & (mine == die) & (entered > 0) & (count_bits(onward) > 1)
     return plain
 
 
-# The rolls: 21 of them, each as often among the 36 as it can fall.
+# The 21 different rolls, with their frequency among the 36.
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 """Every roll, the higher die first."""
 
 WAYS = np.array([1 if high == low else 2 for high, low in ROLLS], dtype=np.int8)
-"""How many of the 36 rolls of two dice are each of `ROLLS`."""
+"""Number of the 36 rolls of two dice for each of `ROLLS`."""
 
 INDEX = {roll: index for index, roll in enumerate(ROLLS)}
 
 
-# Entering from the bar: the exact chances, over the 36 rolls, of not getting all of it done.
+# Entering from the bar: exact chances over the 36 rolls.
 
 
 class Entering(NamedTuple):
-    """What a roll may do to a side with checkers on the bar. Chances are 0 with none there."""
+    """Chances of entering for a side with checkers on the bar; 0 without checkers there."""
 
     closed: Array
-    """How many of the six points to enter on are blocked."""
+    """Number of blocked points among the six to enter on."""
     dances: Array
     """The chance that no checker enters."""
     dances_66: Array
-    """The chance of a 6-6 with which none does."""
+    """The chance of a dancing 6-6."""
     enters_some: Array
-    """The chance that some enter and some stay on the bar."""
+    """The chance that some checkers enter and some stay on the bar."""
     stops: Array
-    """The chance that all enter, dice are left, and no checker can be moved with them."""
+    """The chance that all checkers enter and the remaining dice have no legal play."""
 
 
-def entering(boards: BoardArrays) -> Entering:
+def entering_chances(boards: BoardArrays) -> Entering:
     """Return the chances of entering.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> two_closed = points({6: 2, 5: 2, 13: 11})
-    >>> both = entering(boards_of([Position(points({BAR: 2, 6: 13}), two_closed)]))
+    >>> both = entering_chances(boards_of([Position(points({BAR: 2, 6: 13}), two_closed)]))
     >>> [round(float(36 * chance[0])) for chance in (both.dances, both.enters_some)]
     [4, 16]
     """
@@ -120,18 +130,18 @@ def entering(boards: BoardArrays) -> Entering:
         dances=np.where(bar > 0, closed**2 / 36, 0),
         dances_66=np.where((bar > 0) & (boards.other[:, 6] > 1), 1 / 36, 0),
         enters_some=partly / 36,
-        stops=_stops(boards),
+        stops=_chance_to_stop(boards),
     )
 
 
-def _stops(boards: BoardArrays) -> Array:
-    """One checker enters and the other die has no play, or a double has none after entering."""
+def _chance_to_stop(boards: BoardArrays) -> Array:
+    """Return the chance that all checkers enter and the remaining dice have no legal play."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
-    seen = masks(boards.take(rows))
+    seen = masks_of(boards.take(rows))
     stopped = np.zeros(len(rows))
     for (high, low), ways in zip(ROLLS, WAYS, strict=True):
-        on = {die: entry(seen.open, die) for die in (high, low)}
+        on = {die: entry_point(seen.open, die) for die in (high, low)}
         goes = {
             die: (on[die] > 0) & (((seen.checkers | on[die]) & (seen.open << np.uint32(then))) > 0)
             for die, then in ((high, low), (low, high))
@@ -144,23 +154,23 @@ def _stops(boards: BoardArrays) -> Array:
 
 
 def hitting_rolls(boards: BoardArrays) -> Array:
-    """Return for each board, and each of `ROLLS`, whether the side can hit with it.
+    """Return for each board and each of `ROLLS` whether the side can hit with it.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
     >>> six_away = Position(points({24: 1, 6: 14}), points({7: 1, 6: 14}))
-    >>> int(shots(hitting_rolls(boards_of([six_away])))[0])
+    >>> int(count_shots(hitting_rolls(boards_of([six_away])))[0])
     17
     """
     hits = np.zeros((len(boards), len(ROLLS)), dtype=bool)
-    rows = np.flatnonzero(masks(boards).blots)
+    rows = np.flatnonzero(masks_of(boards).blots)
     if not rows.size:
         return hits
     near = boards.take(rows)
-    seen, rear = masks(near), rearmost(near.own)
+    seen, rear = masks_of(near), rearmost_point(near.own)
     for index, (high, low) in enumerate(ROLLS):
         if high == low:
-            hits[rows, index] = _hits_with_double(seen, high)
+            hits[rows, index] = _hits_with_doubles(seen, high)
             continue
         sure, doubtful = _hits_with_two(seen, rear, high, low)
         for row in np.flatnonzero(doubtful & ~sure).tolist():
@@ -169,23 +179,27 @@ def hitting_rolls(boards: BoardArrays) -> Array:
     return hits
 
 
-def shots(hitting: Array) -> Array:
-    """Return how many of the 36 rolls hit."""
+def count_shots(hitting: Array) -> Array:
+    """Return the number of the 36 rolls that hit."""
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Look at every legal play: for the rare hit after which the other die cannot be played."""
+    """Return whether any legal play hits.
+
+    This is slow: call it only if a hit may block the other die.
+    """
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
 
-def _hits_with_double(seen: Masks, die: int) -> Array:
-    """Up to four steps of one length; those on the bar enter first.
+def _hits_with_doubles(seen: Masks, die: int) -> Array:
+    """Return whether doubles hit; checkers on the bar enter first.
 
-    The steps of one checker never hinder those of another, so a hit is in some fullest play.
+    Steps of one checker never block those of another, so a possible hit is always part of a legal
+    play.
     """
-    entered = entry(seen.open, die)
+    entered = entry_point(seen.open, die)
     on_bar = seen.bar > 0
     hit = on_bar & ((entered & seen.blots) > 0)
     shut_out = on_bar & (entered == 0)
@@ -197,12 +211,12 @@ def _hits_with_double(seen: Masks, die: int) -> Array:
 
 
 def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Whether two different dice surely hit, and whether they do if the rules let one die do."""
+    """Return whether two different dice surely hit, and whether they hit if one die may suffice."""
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
     free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1
     for first, second in ((high, low), (low, high)):
-        entered = entry(seen.open, first)
+        entered = entry_point(seen.open, first)
         landed = np.where(free, (seen.checkers >> np.uint32(first)) & seen.open, entered)
         moving = np.where(one, seen.checkers | entered, landed)
         may_go_on = free | (one & (entered > 0))
@@ -211,23 +225,23 @@ def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array
         sure |= more & struck
         doubtful |= struck
         if (struck & ~sure).any():
-            after_entering = _leaves(seen, seen.checkers | entered, second) > 0
-            goes_on = np.where(one, after_entering, _second_die_goes(seen, rear, first, second))
+            after_entering = _movable_from(seen, seen.checkers | entered, second) > 0
+            goes_on = np.where(one, after_entering, _can_play_second_die(seen, rear, first, second))
             sure |= ~more & struck & goes_on
     return sure, doubtful
 
 
-def _leaves(seen: Masks, checkers: Array, die: int) -> Array:
-    """The points from which a checker can be moved on by this die."""
+def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
+    """Return the points from which a checker can be moved by this die."""
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 
-def _second_die_goes(seen: Masks, rear: Array, first: int, second: int) -> Array:
-    """Whether surely the second die can be played after a hit with the first, no one on the bar."""
+def _can_play_second_die(seen: Masks, rear: Array, first: int, second: int) -> Array:
+    """Return whether the second die surely can be played after a hit; the bar is empty."""
     hitters = seen.checkers & (seen.blots << np.uint32(first))
-    movable = _leaves(seen, seen.checkers, second)
+    movable = _movable_from(seen, seen.checkers, second)
     another = (movable > 0) & (
-        (bits(hitters | movable) > 1) | ((hitters & movable & seen.several) > 0)
+        (count_bits(hitters | movable) > 1) | ((hitters & movable & seen.several) > 0)
     )
     onward = (((hitters >> np.uint32(first)) >> np.uint32(second)) & seen.open) > 0
     borne_off = (rear <= HOME) & (

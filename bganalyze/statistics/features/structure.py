@@ -1,4 +1,4 @@
-"""What stands on a board: pips, blots, points, primes, anchors; its phase, and race formulas."""
+"""Structure of boards: pips, blots, points, primes, anchors, phase, and race formulas."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from bganalyze.statistics.features.boards import Array, BoardArrays
 
 _PIPS = np.arange(BAR + 1)
 _QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
-"""How many crossovers a checker is away from being off: one from home, five from the bar."""
+"""Crossovers that a checker needs to be off, by its point: one from home, five from the bar."""
 
 
-def pips(side: Array) -> Array:
+def count_pips(side: Array) -> Array:
     """Return the pip counts of one side.
 
     >>> from bganalyze.statistics.features.boards import packed
     >>> from bganalyze.board.position import points
-    >>> pips(packed([points({24: 2, 13: 5, 8: 3, 6: 5})])).tolist()
+    >>> count_pips(packed([points({24: 2, 13: 5, 8: 3, 6: 5})])).tolist()
     [167]
     """
     return np.asarray(side @ _PIPS, dtype=np.int16)
 
 
-def quadrants(side: Array) -> Array:
-    """Return how many crossovers one side needs to bear off all its checkers."""
+def count_crossovers(side: Array) -> Array:
+    """Return the number of crossovers that one side needs to bear off all its checkers."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
-def blots(side: Array) -> Array:
-    """Return how many points hold a single checker; the bar holds none."""
-    return _count(side[:, 1:BAR] == 1)
+def count_blots(side: Array) -> Array:
+    """Return the number of points with a single checker, without the bar."""
+    return _count_points(side[:, 1:BAR] == 1)
 
 
-def points_held(side: Array) -> Array:
-    """Return how many of the points 1 to 24 hold two checkers or more."""
-    return _count(side[:, 1:BAR] > 1)
+def count_points_held(side: Array) -> Array:
+    """Return the number of points 1 to 24 with two checkers or more."""
+    return _count_points(side[:, 1:BAR] > 1)
 
 
-def points_gained(before: Array, after: Array) -> Array:
-    """Return how many points are held after a play that were not held before it."""
-    return _count((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
+def count_points_made(before: Array, after: Array) -> Array:
+    """Return the number of points that a play made."""
+    return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
-def home_points(side: Array) -> Array:
-    """Return how many points of its own home board a side holds."""
-    return _count(side[:, 1 : HOME + 1] > 1)
+def count_home_points(side: Array) -> Array:
+    """Return the number of points a side holds in its own home board."""
+    return _count_points(side[:, 1 : HOME + 1] > 1)
 
 
-def anchors(side: Array) -> Array:
-    """Return how many points of the opponent's home board a side holds."""
-    return _count(side[:, BAR - HOME : BAR] > 1)
+def count_anchors(side: Array) -> Array:
+    """Return the number of points a side holds in the opponent's home board."""
+    return _count_points(side[:, BAR - HOME : BAR] > 1)
 
 
 def longest_prime(side: Array) -> Array:
-    """Return the length of the longest row of points held, one after the other.
+    """Return the length of the longest row of adjacent points held.
 
     >>> from bganalyze.statistics.features.boards import packed
     >>> from bganalyze.board.position import points
@@ -72,18 +72,18 @@ def longest_prime(side: Array) -> Array:
     return longest
 
 
-def rearmost(side: Array) -> Array:
-    """Return the highest point with a checker; 0 where all are off."""
+def rearmost_point(side: Array) -> Array:
+    """Return the highest point with a checker; 0 if all are off."""
     from_behind = np.argmax(side[:, ::-1] > 0, axis=1)
     return np.where(side[:, 1:].any(axis=1), BAR - from_behind, OFF).astype(np.int8)
 
 
 def is_home(side: Array) -> Array:
     """Return whether all checkers in play are in the home board."""
-    return rearmost(side) <= HOME
+    return rearmost_point(side) <= HOME
 
 
-def _count(is_so: Array) -> Array:
+def _count_points(is_so: Array) -> Array:
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 
@@ -91,7 +91,7 @@ def _count(is_so: Array) -> Array:
 
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
-    """Return the index into `PHASES`; `plays` holds the number of each among the plays of its side, from 1.
+    """Return indexes into `PHASES`; `plays` has each play's number among its side's, from 1.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -99,20 +99,18 @@ def phases(boards: BoardArrays, plays: Array) -> Array:
     >>> [PHASES[index] for index in phases(start, np.array([3, 4]))]
     ['opening', 'contact']
     """
-    own, other = rearmost(boards.own), rearmost(boards.other)
+    own, other = rearmost_point(boards.own), rearmost_point(boards.other)
     contact = own.astype(np.int16) + other > BAR
     passed = np.where(np.maximum(own, other) <= HOME, PHASES.index("bear-off"), RACE)
     met = np.where(plays <= OPENING_PLAYS, PHASES.index("opening"), PHASES.index("contact"))
     return np.where(contact, met, passed).astype(np.int8)
 
 
-# Cube formulas for races: what Keith's and Trice's say of a doubler and the answer.
-#
-# They hold without contact, and nowhere else. Both leave the match score out of account.
+# Cube formulas for races. They hold only without contact, and ignore the match score.
 
 
 class RaceAdvice(NamedTuple):
-    """What a formula says: whether to double, to redouble, and whether a double may be taken."""
+    """Advice of a formula: whether to double, to redouble, and to take."""
 
     double: Array
     redouble: Array
@@ -134,14 +132,14 @@ def keith_count(side: Array) -> Array:
     counted = side.astype(np.int16)
     extra = 2 * np.maximum(counted[:, 1] - 1, 0) + np.maximum(counted[:, 2] - 1, 0)
     extra += np.maximum(counted[:, 3] - 3, 0) + (counted[:, 4:7] == 0).sum(axis=1)
-    return np.asarray(pips(side) + extra, dtype=np.int16)
+    return np.asarray(count_pips(side) + extra, dtype=np.int16)
 
 
 def keith(boards: BoardArrays) -> RaceAdvice:
-    """Return what Keith's formula says of a double by the side to play.
+    """Return the advice of Keith's formula on a double by the side to play.
 
-    Its count is raised by a seventh, rounded down: double if it then exceeds the opponent's by at
-    most 4, redouble by at most 3; the opponent takes if it exceeds by at least 2.
+    Its count is raised by a seventh, rounded down. It doubles if the raised count exceeds the
+    opponent's by at most 4, and redoubles if by at most 3; the opponent takes if by at least 2.
     """
     own = keith_count(boards.own)
     excess = own + own // 7 - keith_count(boards.other)
@@ -149,27 +147,28 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return what Trice's formula says (Walter Trice, Backgammon Boot Camp), for little waste.
+    """Return the advice of Trice's formula (Walter Trice, Backgammon Boot Camp), for little waste.
 
-    With p pips of the doubler the last take is at p + (p - 5)/7, above 62 pips at p + p/10 + 1,
-    rounded down; redouble from two pips less, double from three.
+    With p pips of the doubler, the last take is at p + (p - 5)/7, above 62 pips at p + p/10 + 1,
+    rounded down. The doubler redoubles from two pips less, and doubles from three less.
     """
-    own, other = pips(boards.own), pips(boards.other)
+    own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
     return RaceAdvice(other >= last_take - 3, other >= last_take - 2, other <= last_take)
 
 
 SAVED_BY = 28
-"""Pips. Of 500 races of real matches that Keith's formula doubles, Open Sage gives a side so far ahead
-of the other's first checker off less than 1 % gammons; of all of them, up to 100 %."""
+"""Lead in pips with which gammon chances are negligible. In 500 races of real matches that Keith's
+formula doubles, Open Sage gives the doubler less than 1 % gammons if the opponent is this far ahead
+with its first checker off; over all of them, up to 100 %."""
 
 
 def may_win_gammon(boards: BoardArrays) -> Array:
-    """Return whether the side to play in a race has gammon chances worth considering.
+    """Return whether the side to play in a race has relevant gammon chances.
 
-    There are none where the other side has a checker off, nor where it needs so few pips to bear
-    off its first one that it will have done so long before the side to play bears off its last.
-    The formulas ignore gammons.
+    It has no such chances if the other side has a checker off, or needs so few pips to bear off its
+    first checker that it will do so long before the side to play has borne off its last. The
+    formulas ignore gammons.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -179,9 +178,9 @@ def may_win_gammon(boards: BoardArrays) -> Array:
     [True, False, False]
     """
     to_first = boards.other.astype(np.int16) @ np.maximum(_PIPS - HOME, 0) + HOME
-    is_late = pips(boards.own) - to_first < SAVED_BY
+    is_late = count_pips(boards.own) - to_first < SAVED_BY
     return np.asarray((boards.other[:, OFF] == 0) & is_late)
 
 
 FORMULAS = {"keith": keith, "trice": trice}
-"""The formulas by their names, each from boards to its advice."""
+"""The formulas by name; each returns its advice for boards."""

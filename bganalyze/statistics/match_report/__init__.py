@@ -1,7 +1,7 @@
-"""The report of one match: what its tables and its replay say, in small structures.
+"""The report of one match, made of its tables and its replay.
 
-The modules make one section each, which are put together here. Everywhere a pair holds the two
-players as they sit in the first game, the left one first, whatever columns they change to later.
+Each module makes one section, and this one puts them together. Pairs hold the two players as they
+sit in the first game, the left one first, even if they change columns later.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from bganalyze.record.profile import PlacedComment, remarks
 from bganalyze.statistics.match_report.boards import (
     EngineAnalyses,
     Offer,
-    analyses,
-    decisions,
-    faults,
+    explain_findings,
+    list_offers,
+    report_analysis,
 )
 from bganalyze.statistics.match_report.figures import (
     FigureGroup,
     Rolls,
-    checker,
-    cube,
-    dice,
-    rolled,
+    checker_figures,
+    count_fallen_rolls,
+    cube_figures,
+    dice_figures,
 )
 from bganalyze.statistics.match_report.games import (
     Books,
     GameReport,
     Heading,
     Seated,
-    books,
-    games,
-    heading,
-    seated,
+    assign_seats,
+    make_books,
+    make_heading,
+    report_games,
 )
 from bganalyze.statistics.reports.dice import counted_rolls
-from bganalyze.statistics.reports.seats import sides
+from bganalyze.statistics.reports.seats import games_by_side
 from bganalyze.statistics.tables.fragments import fragment
 from bganalyze.statistics.tables.frames import collected
 from bganalyze.statistics.tables.schema import Examined, examined
@@ -53,23 +53,23 @@ from bganalyze.validation.rules.disputed import Dispute, codes_of, disputes
 from bganalyze.validation.rules.explained import ExplainedFinding
 
 GROUPS = frozenset(("checker", "shots", "race"))
-"""The groups of columns of turns that a report counts."""
+"""The groups of columns of turns that a report uses."""
 
 NOTHING_SILENT = Ignores({})
 
 MOST_REPORTED = 30
-"""So many matches of a file are reported at most: each takes 0.1 s, even an empty one."""
+"""Most matches of a file that are reported; each takes 0.1 s, even an empty one."""
 
 
 class MatchReport(NamedTuple):
-    """What is reported of one match."""
+    """The report of one match."""
 
     rule_book: RuleBook
-    """The rules it is checked by."""
+    """The rule book the match is checked by."""
     heading: Heading
     """The match and its result."""
     books: Books
-    """The points by how games ended."""
+    """The points by the way games ended."""
     games: tuple[GameReport, ...]
     """The games in their order."""
     checker: tuple[FigureGroup, ...]
@@ -81,27 +81,27 @@ class MatchReport(NamedTuple):
     dice: tuple[FigureGroup, ...]
     """Averages of the rolls."""
     rolls: Rolls
-    """How often each roll fell."""
+    """The number of times each roll fell."""
     faults: tuple[ExplainedFinding, ...]
     """The findings, each with its line and its board."""
     remarks: tuple[PlacedComment, ...]
-    """The comments of the record."""
+    """The comments of the match file."""
     analyses: EngineAnalyses | None
-    """None where no engine has analyzed the match."""
+    """The analysis of the match by an engine; None without one."""
     replayed: MatchReplay
-    """The match as replayed."""
+    """The replay of the match."""
     analyzed: AnalyzedMatch | None
     """The evaluations of its decisions."""
     recorded: FinalScore
-    """The result of the match as the record has it."""
+    """The result of the match as recorded in the match file."""
     by_board: FinalScore
-    """The result as the games add up, the disputed ones as the board has them."""
+    """The result as the sum of the games; disputed games count by the board."""
     disputed: tuple[str, ...]
     """The codes of the findings that contradict a result, a score, the winner or the length."""
     disputes: tuple[Dispute, ...]
-    """What they contradict, in words."""
+    """The contradictions in words."""
     left_out: int = 0
-    """How many matches of the file are not reported, because there are too many."""
+    """Number of matches of the file left out because there are too many."""
 
 
 class Reported(NamedTuple):
@@ -109,19 +109,19 @@ class Reported(NamedTuple):
 
     matches: Sequence[Match]
     replays: Sequence[MatchReplay]
-    """Their replays by the basic rules, by which analyses are known."""
+    """Their replays by the basic rules, which identify stored analyses."""
     left_out: int
-    """How many matches of the file are not reported, because there are too many."""
+    """Number of matches of the file left out because there are too many."""
 
     def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the replays by other rules."""
+        """Return the replays by a rule book."""
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]
 
 
 def reported(matches: Sequence[Match]) -> Reported:
-    """Return those matches of a file that are reported: the first `MOST_REPORTED`."""
+    """Return the matches of a file that are reported: the first `MOST_REPORTED`."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -134,11 +134,11 @@ def match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the reports of matches of one file, without the findings that are silenced.
+    """Return the reports of matches of one file, without silenced findings.
 
-    `player` returns the player whom a written name stands for, as in `collected`. `analyzed` holds an
-    engine's analyses on each match; nothing where no engine was asked. `odds` say how often transcribers
-    slip compared with how often players err.
+    `player` returns the player of a written name, as in `collected`. `analyzed` has an engine's
+    analysis of each match, or is empty. `odds` compare the frequency of transcription slips with
+    that of players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = match_reports(reported(read("samples/clean/one-point.mat")))
@@ -156,7 +156,7 @@ def match_reports(
     left_out = chosen.left_out
     analyses_of = analyzed or [None] * len(replays)
     return [
-        _report(seated(tables, number), match, findings, rule_book, evaluation)._replace(
+        _make_report(assign_seats(tables, number), match, findings, rule_book, evaluation)._replace(
             left_out=left_out
         )
         for number, (match, evaluation) in enumerate(
@@ -165,7 +165,7 @@ def match_reports(
     ]
 
 
-def _report(
+def _make_report(
     match: Seated,
     examined_match: Examined,
     findings: Sequence[Finding],
@@ -173,26 +173,26 @@ def _report(
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
     replayed, outcome = examined_match.replayed, examined_match.outcome
-    record, both = replayed.match, sides(match.tables)
+    record, both = replayed.match, games_by_side(match.tables)
     rolls = counted_rolls(match.tables, both)
     return MatchReport(
         rule_book=rule_book,
-        heading=heading(match),
-        books=books(match.tables, both),
-        games=games(match.tables),
-        checker=checker(match.tables, both),
-        cube=cube(match.tables, both),
-        decisions=decisions(match, replayed),
-        dice=dice(rolls),
-        rolls=rolled(rolls),
-        faults=faults(
+        heading=make_heading(match),
+        books=make_books(match.tables, both),
+        games=report_games(match.tables),
+        checker=checker_figures(match.tables, both),
+        cube=cube_figures(match.tables, both),
+        decisions=list_offers(match, replayed),
+        dice=dice_figures(rolls),
+        rolls=count_fallen_rolls(rolls),
+        faults=explain_findings(
             match,
             [finding for finding in findings if finding.match == record.number],
             list(record.source.lines),
             rule_book,
         ),
         remarks=tuple(remarks(record)),
-        analyses=None if analyzed is None else analyses(match, analyzed, outcome),
+        analyses=None if analyzed is None else report_analysis(match, analyzed, outcome),
         replayed=replayed,
         analyzed=analyzed,
         recorded=outcome.recorded,
@@ -203,7 +203,7 @@ def _report(
 
 
 def _names_of_games(match: Seated, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the players of each game by its columns; told apart where they have one name."""
+    """Yield the players of each game by its columns; equal names are marked (left) and (right)."""
     left, right = match.names
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"

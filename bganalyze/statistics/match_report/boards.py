@@ -1,4 +1,4 @@
-"""Boards of a match worth a look: each double, each finding, and each error by an engine's evaluation."""
+"""Boards of a match: each double, each finding, and each error by an engine's evaluation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST, Problem, problem
 from bganalyze.analysis.gnubg_statistics import match_luck
-from bganalyze.analysis.match import AnalyzedMatch, in_seats
+from bganalyze.analysis.match import AnalyzedMatch, apply_seats
 from bganalyze.analysis.metrics import METRICS, Metric, left_out
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS
-from bganalyze.statistics.match_report.games import Seated, cells, seat
+from bganalyze.statistics.match_report.games import Seated, seat_of, select_cells
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
@@ -28,87 +28,89 @@ class Offer(NamedTuple):
     """An offer of the cube and its answer."""
 
     game: int
-    """The game in its match, counted from 1."""
+    """The number of the game in its match, from 1."""
     row: str
     """The label of the row, as written; empty if there is none."""
     line: int
     """The line of the file."""
     seat: int
-    """Who doubled: 0 or 1."""
+    """The player who doubled: 0 or 1."""
     kind: str
     """`double`, `redouble`, `beaver` or `raccoon`."""
     answer: str
-    """What the other player did; `none` if nothing is recorded."""
+    """The other player's answer; `none` if no answer is recorded."""
     cube: int
-    """Before the offer."""
+    """The cube value before the offer."""
     offer: int
     """The cube value if the offer is taken."""
     legal: bool
-    """Whether no error with the cube was found here or at the answer."""
+    """Whether no error with the cube was found in the offer or its answer."""
     verified: bool
-    """Whether the board is beyond doubt."""
+    """Whether the board is verified."""
     pips: tuple[int, int]
-    """Of the doubler and of the other."""
+    """The pips of the doubler and of the other player."""
     formulas: tuple[tuple[str, bool, bool], ...]
-    """In a race: the formula, whether it turns the cube, and whether it takes."""
+    """In a race: the formula, whether it doubles, and whether it takes."""
     shown: Shown
     """The board as an XGID."""
     spot: tuple[int, int, int]
-    """The game, and the line and column of the file."""
+    """The game, with the line and column in the file."""
 
 
-def decisions(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
+def list_offers(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
     """Return the doubles of the match in their order."""
-    return tuple(_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
+    return tuple(_make_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
-def _offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
+def _make_offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
-        **cells(row, Offer._fields)
+        **select_cells(row, Offer._fields)
         | {
             "row": getattr(turn.action, "row", None) or "",
-            "seat": seat(row["side"]),
+            "seat": seat_of(row["side"]),
             "pips": (row["pips"], row["opposing_pips"]),
-            "formulas": tuple(_formulas(row)) if row["race"] else (),
-            "shown": shown(match, row["game"], situation_before(turn)),
+            "formulas": tuple(_advice_of_formulas(row)) if row["race"] else (),
+            "shown": show_board(match, row["game"], situation_before(turn)),
             "spot": (row["game"], turn.action.span.line, turn.action.span.column),
         }
     )
 
 
-def _formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
+def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
-def shown(match: Seated, game: int, situation: Situation) -> Shown:
-    """Return a board of a game with the players as they sit in it."""
+def show_board(match: Seated, game: int, situation: Situation) -> Shown:
+    """Return a board of a game, with the players as they sit in it."""
     names = match.seats.pair(game, match.names)
     return Shown(situation, names, flipped=game in match.seats.exchanged)
 
 
-# The findings of the match: each with its line, its board and what the player-error rule says.
+# The findings of the match, each with its line, its board and its standing under the player-error
+# rule.
 
 
-def faults(
+def explain_findings(
     match: Seated, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings of the match in the order of their places; `lines` are the file's."""
-    return tuple(_fault(match, finding, lines, rule_book) for finding in findings)
+    """Return the findings of the match in order of place; `lines` are the file's lines."""
+    return tuple(_explain_finding(match, finding, lines, rule_book) for finding in findings)
 
 
-def _fault(
+def _explain_finding(
     match: Seated, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
-        board = shown(match, finding.game, finding.situation)
+        board = show_board(match, finding.game, finding.situation)
     excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
     return explained_finding(finding, excerpt, rule_book, board)
 
 
-# What an engine says of the match: error rates, luck, and each decision that cost something.
+# The evaluations of the match by an engine: error rates, luck, and each decision that cost
+# something.
 
 
 Interval: TypeAlias = tuple[float, float] | None
@@ -122,90 +124,93 @@ class Rate(NamedTuple):
     unit: str
     """Its unit."""
     meaning: str
-    """What counts, in a sentence."""
+    """The decisions that count, in a sentence."""
     values: tuple[float | None, float | None]
-    """The error rate of each player; None where no decision counts."""
+    """The error rate of each player; None without decisions that count."""
     counted: tuple[int, int]
-    """By how many it is divided; 1 for a plain sum."""
+    """The divisor of each player's rate; 1 for a plain sum."""
     intervals: tuple[Interval, Interval]
-    """What a rate per decision may be by chance, with 95 %; None for all else."""
+    """The 95 % interval of a rate per decision; None for other rates."""
 
 
 class Luck(NamedTuple):
-    """What the dice gave both players, as GNU Backgammon counts it."""
+    """The luck of both players by GNU Backgammon's rules."""
 
     equity: tuple[float, float]
-    """In EMG."""
+    """Luck in EMG."""
     chance: tuple[float, float]
-    """In chances to win the match; of a money game, in points."""
+    """Luck as match-winning chance; in money games, as points."""
     result: tuple[float, float] | None
-    """What was won, in the same; None where the result of the match is disputed."""
+    """The result in the same unit; None if the result of the match is disputed."""
     adjusted: tuple[float, float] | None
-    """The result without the luck of both; None where the result is disputed."""
+    """The result without the luck of both players; None if the result is disputed."""
 
 
 class Error(NamedTuple):
     """A decision that cost something."""
 
     game: int
-    """The game in its match, counted from 1."""
+    """The number of the game in its match, from 1."""
     row: str
     """The label of the row, as written; empty if there is none."""
     seat: int
-    """Who decided: 0 or 1."""
+    """The player who decided: 0 or 1."""
     kind: Kind
     """The kind of decision."""
     problem: Problem
     """The decision and its solution."""
     legal: bool | None
-    """Whether the play is legal; False for an illegal double and its answers, None elsewhere."""
+    """Whether the play is legal; False also for an illegal double and its answers, None for other
+    decisions."""
     verified: bool
-    """Whether the board is beyond doubt."""
+    """Whether the board is verified."""
     position: str
-    """As an XGID."""
+    """The position as an XGID."""
     shown: Shown
     """The board."""
     spot: tuple[int, int, int]
-    """The game, and the line and column of the file."""
+    """The game, with the line and column in the file."""
 
 
 class EngineAnalyses(NamedTuple):
-    """What one engine says of the match."""
+    """Evaluations of a match by one engine."""
 
     engine: str
-    """The engine; `recorded` if the analyses are those that the file holds."""
+    """The engine; `recorded` for the analysis stored in the file."""
     version: str
-    """Its version; of `recorded`, the program that analyzed."""
+    """The version of the engine; for `recorded`, the program that analyzed."""
     level: str
-    """How deep it looked."""
+    """The engine's search level."""
     money: bool
-    """Whether chances are points."""
+    """Whether chances are given as points (money play)."""
     rates: tuple[Rate, ...]
     """The error rates by each definition."""
     luck: Luck | None
-    """None where nothing is known of it."""
+    """The luck of both players; None if it is unknown."""
     errors: tuple[Error, ...]
-    """The costliest first."""
+    """The errors, costliest first."""
     left_out: tuple[str, ...]
-    """What is in no rate, and why."""
+    """The decisions left out of the rates, with the reason."""
 
 
-def analyses(match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome) -> EngineAnalyses:
-    """Return the analyses of the match with the players in their seats."""
-    rows, results = in_seats(analyzed.rows, analyzed.results, match.seats)
+def report_analysis(
+    match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome
+) -> EngineAnalyses:
+    """Return the analysis of the match with the players in their seats."""
+    rows, results = apply_seats(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
         engine=analyzed.key.engine,
         version=analyzed.key.version,
         level=analyzed.key.level,
         money=not analyzed.length,
-        rates=tuple(_rate(rows, metric) for metric in METRICS),
-        luck=_luck(rows, results, outcome),
-        errors=tuple(sorted(_errors(match, rows), key=lambda error: -error.problem.loss)),
+        rates=tuple(_make_rate(rows, metric) for metric in METRICS),
+        luck=_make_luck(rows, results, outcome),
+        errors=tuple(sorted(_find_errors(match, rows), key=lambda error: -error.problem.loss)),
         left_out=left_out(rows).words(),
     )
 
 
-def _rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
+def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
@@ -214,7 +219,7 @@ def _rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
     return Rate(metric.name, unit, metric.about, rates, counted, intervals)
 
 
-def _luck(
+def _make_luck(
     rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
 ) -> Luck | None:
     if not any(row.luck is not None for row in rows):
@@ -230,8 +235,8 @@ def _luck(
     )
 
 
-def _errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """The errors in the order of the record."""
+def _find_errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
+    """Yield the errors in the order of the match file."""
     for row in rows:
         decision = problem(row)
         line, column = map(int, row.place.split(":"))
@@ -245,6 +250,6 @@ def _errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
                 legal=row.legal,
                 verified=row.verified,
                 position=row.xgid,
-                shown=shown(match, row.game, row.situation),
+                shown=show_board(match, row.game, row.situation),
                 spot=(row.game, line, column),
             )

@@ -1,6 +1,6 @@
-"""Figures of both players beside each other, as the reports over many matches declare them.
+"""Figures of both players side by side, by the definitions of the reports over many matches.
 
-A single match has no interval: what stands beside each value are the sums that it is made of.
+A single match has no interval, so each value is given with the two sums it is made of.
 """
 
 from __future__ import annotations
@@ -10,26 +10,33 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bganalyze.statistics.reports.checker import HITS, PLAYS, left_out, plays
-from bganalyze.statistics.reports.cube import ANSWERS, DOUBLES, RACE_NOTES, RACES, answered, chances
-from bganalyze.statistics.reports.dice import FIGURES, by_value, roll_counts
-from bganalyze.statistics.reports.figures import Figure, Kind, estimated, whole
+from bganalyze.statistics.reports.checker import HITS, PLAYS, left_out, plays_of_both_sides
+from bganalyze.statistics.reports.cube import (
+    ANSWERS,
+    DOUBLES,
+    RACE_NOTES,
+    RACES,
+    answered_doubles,
+    chances_to_double,
+)
+from bganalyze.statistics.reports.dice import FIGURES, count_by_value, roll_counts
+from bganalyze.statistics.reports.figures import Figure, Kind, estimate_figures, whole
 from bganalyze.statistics.reports.recorded import TURNS, recorded_turns
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
 
 
 class Value(NamedTuple):
-    """What was counted of one player."""
+    """A figure of one player."""
 
     value: float
-    """The figure itself."""
+    """The value of the figure."""
     counted: float
-    """What was counted."""
+    """The number counted (the numerator)."""
     of: float
-    """The number of cases it was counted in."""
+    """The number of cases (the denominator)."""
     expected: float | None
-    """The value that was to be expected; None where none was."""
+    """The expected value, or None without one."""
 
 
 class Contrast(NamedTuple):
@@ -40,36 +47,38 @@ class Contrast(NamedTuple):
     meaning: str
     """The figure in a sentence."""
     kind: Kind
-    """How the figure is computed, as in `docs/reports.md`."""
+    """The kind of computation, as in `docs/reports.md`."""
     values: tuple[Value | None, Value | None]
-    """The figure of each player; None where there was nothing to count."""
+    """The figure of each player; None without any case."""
 
 
 class FigureGroup(NamedTuple):
-    """The figures of a section, with what there is to say about them."""
+    """The figures of a section, with remarks."""
 
     title: str
     """The subject of the figures."""
     contrasts: tuple[Contrast, ...]
     """The figures."""
     notes: tuple[str, ...] = ()
-    """Sentences on what they leave out."""
+    """Sentences on cases that the figures leave out."""
 
 
-def checker(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def checker_figures(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the figures of checker play.
 
-    Here and below, the tables are those of one match by the seats of its players, and `both` is
-    what `sides` of the reports says of its games.
+    Here and below, the tables are those of one match by the seats of its players, and `both` is the
+    result of the reports' `sides` for its games.
     """
-    of_plays, hits = _contrasts(plays(tables, both), PLAYS, HITS)
+    of_plays, hits = _contrasts(plays_of_both_sides(tables, both), PLAYS, HITS)
     notes = left_out(recorded_turns(tables, both)[list(TURNS.sums)].sum())
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 
-def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the figures of doubles, of their answers, and of doubles in races."""
-    base = pd.concat([chances(tables, both), answered(tables, both)], ignore_index=True)
+def cube_figures(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
+    """Return the figures of doubles, their answers, and doubles in races."""
+    base = pd.concat(
+        [chances_to_double(tables, both), answered_doubles(tables, both)], ignore_index=True
+    )
     doubles, answers, races = _contrasts(base, DOUBLES, ANSWERS, RACES)
     return (
         FigureGroup("Doubles", doubles),
@@ -78,18 +87,18 @@ def cube(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
     )
 
 
-def dice(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the averages of the rolls that count."""
     (averages,) = _contrasts(rolls, FIGURES)
     return (FigureGroup("Rolls", averages),)
 
 
 def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[Contrast, ...]]:
-    """The figures of each group in their order; those that neither player has are left out."""
+    """Yield the figures of each group in order, without those that neither player has."""
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
-    for row in estimated(of_seats, figures, ["player"]).to_dict("records"):
+    for row in estimate_figures(of_seats, figures, ["player"]).to_dict("records"):
         expected = None if pd.isna(row["expected"]) else row["expected"]
         value = Value(row["value"], whole(row["count"]), row["of"], expected)
         values[row["figure"], row["player"]] = value
@@ -102,60 +111,61 @@ def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[
         )
 
 
-# The dice: how often each face and each roll fell, and how often was to be expected.
+# The dice: actual and expected frequency of each face and each roll.
 
 
 class RollCount(NamedTuple):
-    """How often a face or a roll fell to each player, and was to be expected."""
+    """Actual and expected number of a face or roll for each player."""
 
     name: str
     """The face or the roll."""
     counts: tuple[int, int]
-    """How often each player rolled it."""
+    """The number of times each player rolled it."""
     expected: tuple[float, float]
-    """How often each player was to be expected to roll it."""
+    """The number of times each player was expected to roll it."""
 
 
 class Rolls(NamedTuple):
-    """The rolls of a match; those that open a game are apart, for they are no doubles.
+    """The rolls of a match, with opening rolls apart, because these are never doubles.
 
-    Rolls against a closed board are left out: nothing can be played, and many are never rolled.
+    Rolls against a closed board are left out: they cannot be played, and many are not rolled at
+    all.
     """
 
     rolls: tuple[int, int]
     """Rolls of each player that count."""
     faces: tuple[RollCount, ...]
-    """The two dice of every roll."""
+    """Counts of the six faces, over both dice of every roll."""
     values: tuple[RollCount, ...]
-    """The 21 rolls."""
+    """Counts of the 21 rolls."""
     openings: tuple[int, int]
     """Opening rolls of each player."""
 
 
-def rolled(rolls: pd.DataFrame) -> Rolls:
-    """Return the rolls that count, by face and by value."""
+def count_fallen_rolls(rolls: pd.DataFrame) -> Rolls:
+    """Return the rolls that count, by face and by roll."""
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
         rolls=(int(left["rolls"].sum()), int(right["rolls"].sum())),
-        faces=tuple(_faces(left, right)),
-        values=tuple(_values(left, right)),
+        faces=tuple(_count_faces(left, right)),
+        values=tuple(_count_rolls(left, right)),
         openings=(int(left["opening"].sum()), int(right["opening"].sum())),
     )
 
 
-def _values(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    rows = zip(*(_by_value(rolls) for rolls in (left, right)), strict=True)
+def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    rows = zip(*(_rows_by_roll(rolls) for rolls in (left, right)), strict=True)
     for own, other in rows:
         counts, expected = (own["rolled"], other["rolled"]), (own["expected"], other["expected"])
         yield RollCount(own["roll"], counts, expected)
 
 
-def _by_value(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    rows: list[dict[Hashable, Any]] = by_value(roll_counts(rolls)).to_dict("records")
+def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    rows: list[dict[Hashable, Any]] = count_by_value(roll_counts(rolls)).to_dict("records")
     return rows
 
 
-def _faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
     dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):
         counts = [int((fallen == face).sum().sum()) for fallen in dice]

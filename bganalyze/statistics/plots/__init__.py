@@ -1,7 +1,7 @@
 """Plots of reports, in one style, as PNG and SVG.
 
-A report's plots are a line in `PLOTS`: the sections and figures that are drawn, and how. matplotlib
-is imported when one is drawn.
+A report's plots are an entry of `PLOTS`: the sections and figures to draw, and the drawing
+functions. matplotlib is imported when a plot is drawn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Plot(NamedTuple):
-    """One plot: which figure of which section, drawn by which function of `draw`."""
+    """A plot: a figure of a section, and the function of `draw` that draws it."""
 
     section: str
     figure: str
@@ -26,7 +26,7 @@ class Plot(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of its file.
+        """The file name of the plot, without suffix.
 
         >>> Plot("Doubles by lead", "doubled").name
         'doubles-by-lead-doubled'
@@ -70,7 +70,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     ),
     "ratings": (Plot("By errors", "overall (mEMG)"),),
 }
-"""The plots of each report that has any."""
+"""The plots of each report that has plots."""
 
 FORM = Plot("Form", "", "draw_over_time")
 """The plot of an overview."""
@@ -81,24 +81,24 @@ class PlotPicture(NamedTuple):
 
     plot: Plot
     place: int
-    """Among the pictures of the plot, from 1."""
+    """Number among the pictures of the plot, from 1."""
     figure: Figure
     left_out: str
-    """Which groups are drawn, if they are too many; else empty."""
+    """Note on the groups that are drawn, if there are too many; else empty."""
 
     @property
     def name(self) -> str:
-        """The name of its file, which ends with its place but for the first."""
+        """The file name of the picture; it ends with its number, except for the first."""
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
 def drawn(
     name: str, sections: Iterable[Section], room: Room | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the plots of a report; a section without rows, or with a single one, has none.
+    """Yield the plots of a report; a section with fewer than two rows has no plot.
 
-    A plot of many groups has several pictures, as many as there is room for. The label of each
-    describes in words what it shows.
+    A plot of many groups has several pictures, up to the limits of `room`. The label of each
+    picture describes it in words.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}
@@ -108,16 +108,16 @@ def drawn(
 
 
 def pictures_of(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
-    """Yield the pictures of one plot, if its section has something to be drawn."""
+    """Yield the pictures of one plot; no pictures if its section has nothing to draw."""
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark
-    from bganalyze.statistics.plots.lots import IN_FILES, lots
+    from bganalyze.statistics.plots.lots import IN_FILES, divide_into_lots
 
     drawing: Callable[[Section, str], Figure | None] = resolve_name(
         f"bganalyze.statistics.plots.draw:{plot.drawn_by}"
     )
     place = 0
-    for part, left_out in lots(plot.drawn_by, section, plot.figure, room or IN_FILES):
+    for part, left_out in divide_into_lots(plot.drawn_by, section, plot.figure, room or IN_FILES):
         with default_settings():
             figure = drawing(part, plot.figure)
             if figure is not None and left_out:

@@ -1,8 +1,8 @@
-"""matplotlib with its own defaults: nobody's settings file changes a picture, or is even read.
+"""matplotlib with its own defaults, so that no settings file changes a picture.
 
-It looks for such a file in the present folder when it is imported, and obeys it: a folder of match
-files from elsewhere might have one. A variable names the backend of its windows, and a wrong name
-would end the import. Modules that draw import this one before matplotlib.
+When imported, matplotlib reads a settings file in the current folder, and a folder of match files
+from elsewhere might contain one. An environment variable names its backend, and a wrong name would
+end the import. Modules that draw import this one before matplotlib.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from importlib.util import find_spec
 from typing import Any
 
 _DATA = "mpl-data"
-"""The folder in its package with a settings file that says what is so anyway."""
+"""The folder in its package with a settings file that contains only the defaults."""
 
 _BACKEND = "MPLBACKEND"
-"""The environment variable that names the backend of windows, which we do not draw in."""
+"""The environment variable that names the backend for windows, which the plots do not use."""
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib in a folder in which it finds the settings that it has without any.
+    """Import matplotlib in a folder with its default settings.
 
-    The backend that a notebook has asked for is left to it, if matplotlib takes the name.
+    A backend requested by a notebook is kept if matplotlib accepts its name.
     """
     backend = os.environ.pop(_BACKEND, "")
     try:
-        with _harmless_folder():
+        with _change_to_default_settings():
             import matplotlib as mpl
     finally:
         if backend:
@@ -38,12 +38,12 @@ def _import_matplotlib() -> None:
             mpl.rcParams["backend"] = backend
 
 
-def _harmless_folder() -> chdir[str] | nullcontext[None]:
+def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)
     try:
         can_return = os.access(os.getcwd(), os.X_OK)
-    except OSError:  # The folder is gone, and all that was in it.
+    except OSError:  # The current folder was deleted.
         can_return = False
     return chdir(folder) if folder and can_return and os.path.isdir(folder) else nullcontext()
 
@@ -54,7 +54,7 @@ if "matplotlib" not in sys.modules:
 
 @contextmanager
 def default_settings() -> Iterator[None]:
-    """Draw with the defaults of matplotlib in the block, whatever a notebook has set."""
+    """Use matplotlib's defaults in the block, whatever a notebook has set."""
     import matplotlib as mpl
 
     defaults: Any = {

@@ -1,6 +1,6 @@
 """Plots drawn with matplotlib: figures with intervals, the ledger, rolls, windows, luck and costs.
 
-All are in one style, legible in print and without color.
+All have one style, which is legible in print and without color.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-# Before matplotlib, which it keeps from reading a settings file.
+# Imported before matplotlib, so that it reads no settings file.
 from bganalyze.statistics.plots.defaults import default_settings  # isort: skip
 
 import matplotlib as mpl
@@ -28,7 +28,7 @@ from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES, Sectio
 from bganalyze.text import whole
 
 WIDTH = 7.0
-"""Inches: as wide as a page of text."""
+"""Width in inches, that of a page of text."""
 
 ROW = 0.26
 """Inches for each row of a list."""
@@ -39,17 +39,17 @@ DARK, BLUE, ORANGE, PALE = "#222222", "#0072b2", "#d55e00", "#bbbbbb"
 GRID, PAPER = "#dddddd", "#ffffff"
 
 BY_NIGHT = {DARK: "#e8eaed", BLUE: "#56b4e9", PALE: "#5b6570", GRID: "#38414a", PAPER: "#1c2228"}
-"""What stands for these colors where a page is dark."""
+"""Replacements of these colors on a dark page."""
 
 _FULL: Any = {"color": BLUE, "markersize": 5}
 _HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
-"""Marks of what was counted, and of what it is compared with."""
+"""Markers of counted values, and of values for comparison."""
 
 FEWEST = 2
-"""Groups that make a picture."""
+"""Fewest groups that make a picture."""
 
 LONGEST_NAME, LONGEST_GROUP, WIDEST_TITLE, WIDEST_WORDS = 32, 44, 76, 90
-"""Characters that fit."""
+"""Most characters that fit."""
 
 _STYLE: Any = {
     "font.size": 9,
@@ -65,9 +65,9 @@ _STYLE: Any = {
 }
 
 
-def new(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return a figure with its axes: as high as a list of `rows` needs, or of the usual shape."""
-    figure = titled(title, 3.6 if rows is None else 1.1 + ROW * rows)
+def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
+    """Return a figure with its axes, of the height for a list of `rows` or of the usual shape."""
+    figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
         axes = figure.add_subplot()
         axes.set_axisbelow(True)
@@ -75,8 +75,8 @@ def new(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def titled(title: str, height: float) -> Figure:
-    """Return a figure of a height in inches, with nothing but its title."""
+def new_titled_figure(title: str, height: float) -> Figure:
+    """Return a figure with nothing but its title; `height` is in inches."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         heading = "\n".join(wrap(title, WIDEST_TITLE))
@@ -84,37 +84,37 @@ def titled(title: str, height: float) -> Figure:
     return figure
 
 
-def explain(figure: Figure, words: str) -> None:
-    """Write below a figure what it shows: over its whole width, for its axes may be narrow."""
+def add_explanation(figure: Figure, words: str) -> None:
+    """Write an explanation below a figure, over its whole width, because its axes may be narrow."""
     lines = "\n".join(wrap(words, WIDEST_WORDS))
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
 def add_remark(figure: Figure, words: str) -> None:
-    """Write more below a figure, and in its label."""
+    """Add a remark to the explanation below a figure and to its label."""
     below = " ".join(figure.get_supxlabel().split())
-    explain(figure, "; ".join(filter(None, (below, words))))
+    add_explanation(figure, "; ".join(filter(None, (below, words))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {words}.")
 
 
-def described(figure: Figure, words: str) -> Figure:
-    """Return a figure that says in words what it shows, as its label."""
+def set_description(figure: Figure, words: str) -> Figure:
+    """Return a figure with a description in words as its label."""
     figure.set_label(words)
     return figure
 
 
 def list_names(axes: Axes, names: Sequence[str]) -> None:
-    """Write names down the left side, the first on top; none of them is taken for a formula."""
+    """Write names down the left side, the first on top; a name is never read as a formula."""
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names, parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 
 
-def shortened(name: str, longest: int = LONGEST_NAME) -> str:
+def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
     r"""Return a name that fits, without joiners and other characters that are not drawn.
 
-    >>> shortened("x" * 40)[-3:], shortened("A\u200cn\x1bn")
+    >>> shorten_name("x" * 40)[-3:], shorten_name("A\u200cn\x1bn")
     ('xx…', 'Ann')
     """
     visible = "".join(filter(str.isprintable, name))
@@ -122,7 +122,7 @@ def shortened(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def group_name(parts: Sequence[str]) -> str:
-    """Return what a group is called so that it fits: its longest parts are cut, not its last.
+    """Return the name of a group, cut to fit: its longest parts are cut.
 
     >>> group_name(["x" * 60, "Ann", "race"])
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, Ann, race'
@@ -134,43 +134,44 @@ def group_name(parts: Sequence[str]) -> str:
         if sum(min(len(part), longest) for part in parts) <= room
     )
     longest = next(fitting, 1)
-    return ", ".join(shortened(part, longest) for part in parts)
+    return ", ".join(shorten_name(part, longest) for part in parts)
 
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
-    """Return a figure as SVG, its letters as paths or as text; the same figure gives the same bytes."""
+    """Return a figure as SVG, its letters as paths or as text; same figure, same bytes."""
     metadata = {"Date": None, "Creator": MARK}
-    return _drawn(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
+    return _render(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG for a page: dark where the page is, in a third of the room.
+    """Return a figure as SVG for a page, with the page's dark colors, in a third of the size.
 
-    Its text stays text: a browser has more letters than the font of the plots.
+    Text stays text, because a browser has more letters than the font of the plots.
     """
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
-        svg = svg.replace(color, f"var(--{_variable(color)})")
+        svg = svg.replace(color, f"var(--{_css_variable(color)})")
     day, night = (
-        "".join(f"--{_variable(color)}:{shade};" for color, shade in shades.items())
+        "".join(f"--{_css_variable(color)}:{shade};" for color, shade in shades.items())
         for shades in ({color: color for color in BY_NIGHT}, BY_NIGHT)
     )
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{night}}}}}"
-    ink = f"fill:var(--{_variable(DARK)});"  # of what says nothing, which is black
+    # color of elements without one of their own, by default black
+    ink = f"fill:var(--{_css_variable(DARK)});"
     return svg.replace("<defs>", f"<style>:root{{{ink}{day}}}{dark}</style>\n<defs>", 1).encode()
 
 
-def _variable(color: str) -> str:
+def _css_variable(color: str) -> str:
     return f"c{color[1:]}"
 
 
 def as_png(figure: Figure) -> bytes:
-    """Return a figure as PNG; the same figure gives the same bytes."""
-    return _drawn(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
+    """Return a figure as PNG; same figure, same bytes."""
+    return _render(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
 class Image(NamedTuple):
-    """A drawn figure, as a file of one kind."""
+    """A drawn figure as a PNG or SVG file."""
 
     name: str
     suffix: str
@@ -184,7 +185,7 @@ def images(figure: Figure, name: str) -> Iterator[Image]:
 
 
 def save(image: Image, folder: Path, *, force: bool = False) -> Path:
-    """Write an image to a folder and return its file. Foreign files give way only to `force`."""
+    """Write an image to a folder and return its path. `force` allows replacing other files."""
     with errors_naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
     path = inside(folder, image.name, image.suffix)
@@ -193,7 +194,7 @@ def save(image: Image, folder: Path, *, force: bool = False) -> Path:
     return path
 
 
-def _drawn(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
+def _render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -201,13 +202,13 @@ def _drawn(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
     return buffer.getvalue()
 
 
-# The ledger as bars: points won to the right, points lost to the left, by ending.
+# The ledger as bars by ending: points won to the right, points lost to the left.
 
 NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the entries of every group; nothing if there are none."""
+    """Draw the entries of every group; return None without entries."""
     frame = section.frame
     if frame.empty:
         return None
@@ -215,36 +216,38 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     frame = frame.assign(group=_group_names(frame, dimensions))
     entries = frame[frame["ending"] != "total"]
     places = range(len(entries))
-    picture, axes = new("Ledger: points by ending", len(entries))
+    picture, axes = new_figure("Ledger: points by ending", len(entries))
     axes.barh(places, entries["points won"], color=BLUE, height=0.7, label="won")
     hatched: Any = {"hatch": "///", "edgecolor": "white", "linewidth": 0}
     axes.barh(places, -entries["points lost"], color=ORANGE, height=0.7, label="lost", **hatched)
     axes.axvline(0, color=DARK, linewidth=0.8)
-    explain(picture, "points that count; net at the end of the row")
+    add_explanation(picture, "points that count; net at the end of the row")
     axes.legend(frameon=False, loc="best")
     axes.margins(x=0.12)
     edge = max(entries["points won"].max(), entries["points lost"].max(), 1)
     for place, row in zip(places, entries.to_dict("records"), strict=True):
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
-    labels = [f"{group}: {end}" for group, end in _pairs(entries, "group", "ending")]
+    labels = [f"{group}: {end}" for group, end in _values_by_row(entries, "group", "ending")]
     list_names(axes, labels)
     totals = frame[frame["ending"] == "total"]
-    nets = [f"{group} {net:+,}" for group, net in _pairs(totals, "group", "net")]
-    return described(picture, f"Points won and lost by how games ended; net: {', '.join(nets)}.")
+    nets = [f"{group} {net:+,}" for group, net in _values_by_row(totals, "group", "net")]
+    return set_description(
+        picture, f"Points won and lost by how games ended; net: {', '.join(nets)}."
+    )
 
 
-def _pairs(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """The values of some columns, row by row."""
+def _values_by_row(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of some columns, row by row."""
     return zip(*(frame[name] for name in columns), strict=True)
 
 
-# A figure of many groups: a dot each, with its interval and what was to be expected.
+# A figure of many groups: a dot for each, with its interval and expected value.
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
-    """Draw one figure of several groups; over time, where that is what tells them apart.
+    """Draw one figure of several groups, over time if the groups differ in time.
 
-    Nothing if there are no groups to compare: a single value needs no picture.
+    Return None for fewer than two groups: a single value needs no picture.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:
@@ -253,7 +256,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         return draw_over_time(section, figure)
     drawn = rows
     title = f"{section.title}: {figure}"
-    picture, axes = new(title, len(drawn))
+    picture, axes = new_figure(title, len(drawn))
     unit = unit_of(drawn)
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
@@ -263,18 +266,20 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         axes.legend(frameon=False, loc="best")
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
-    explain(picture, _label(drawn, unit))
-    list_names(axes, names(drawn))
-    return described(picture, f"{title}{', per cent' * (unit != 1)}. {_extremes(drawn, unit)}")
+    add_explanation(picture, _axis_label(drawn, unit))
+    list_names(axes, group_names_with_counts(drawn))
+    return set_description(
+        picture, f"{title}{', percent' * (unit != 1)}. {_describe_extremes(drawn, unit)}"
+    )
 
 
 def unit_of(rows: pd.DataFrame) -> int:
-    """Return what values are multiplied by: shares are drawn in per cent."""
+    """Return the factor on drawn values: shares are drawn in percent."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
-def _extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Who has the most and who the least, of the groups that are drawn."""
+def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
+    """Return the groups with the largest and the smallest value in words."""
     values = sorted(zip(drawn["value"], groups_of(drawn, dimensions_of(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
@@ -282,45 +287,45 @@ def _extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
     return f"{len(values)} groups, from {unit * least:.4g} ({last}) to {unit * most:.4g} ({first})."
 
 
-def _label(drawn: pd.DataFrame, unit: int) -> str:
+def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
     words = "with the 95 % interval, where there is one"
     if unit != 1:
-        words = f"per cent, {words}"
+        words = f"percent, {words}"
     elif drawn["kind"].eq("per thousand").all():
         words = f"per 1,000, {words}"
     return words
 
 
-def names(rows: pd.DataFrame) -> list[str]:
+def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
     """Return the names of groups, each with its count."""
     groups = _group_names(rows, dimensions_of(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
 
 def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """What the group of each row is called, short enough to be drawn."""
+    """Return the group name of each row, short enough to be drawn."""
     parts = [groups_of(rows, [name]) for name in dimensions] or [groups_of(rows, [])]
     return [group_name(group) for group in zip(*parts, strict=True)]
 
 
 def dimensions_of(frame: pd.DataFrame) -> list[str]:
-    """The columns that tell groups apart."""
+    """Return the columns that define the groups."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
-# How often each roll fell, against what fair dice give.
+# Actual rolls compared with fair dice.
 
 PANEL = 1.7
 """Inches for the rolls of a site."""
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw rolled over expected for the 21 rolls of each site, with the band that fair dice keep to."""
+    """Draw actual over expected rolls for the 21 rolls of each site, with the band of fair dice."""
     frame = section.frame
     sites = frame["site"].unique()
     if not frame["rolled"].sum():
         return None
-    picture = titled("Rolls by value, opening rolls apart", 1.4 + PANEL * len(sites))
+    picture = new_titled_figure("Rolls by value, opening rolls apart", 1.4 + PANEL * len(sites))
     with mpl.rc_context(_STYLE):
         panels = picture.subplots(len(sites), sharex=True, squeeze=False)[:, 0]
     outside = [
@@ -332,13 +337,15 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
     beside_title: Any = {"loc": "lower right", "bbox_to_anchor": (1, 0.98), "borderaxespad": 0.0}
     panels[0].legend(frameon=False, ncols=2, **beside_title)
     notes = (note for note in section.notes if note.endswith("left out"))
-    explain(picture, "; ".join(["per cent of what is expected", *notes]))
-    words = f"outside of what 19 of 20 keep to: {'; '.join(outside)}"
-    return described(picture, f"Rolls by value, per cent of what fair dice give; {words}.")
+    add_explanation(picture, "; ".join(["per cent of what is expected", *notes]))
+    words = f"outside the band of 19 in 20: {'; '.join(outside)}"
+    return set_description(
+        picture, f"Rolls by value, percent of the expected number with fair dice; {words}."
+    )
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw the rolls of a site; return in words which of them lie outside the band."""
+    """Draw the rolls of a site; return the rolls outside the band in words."""
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
@@ -348,7 +355,9 @@ def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
     axes.bar(places, 2 * reach, bottom=100 - reach, width=0.8, color=PALE, label=fair)
     axes.plot(places, share, "o", label="rolled", **_FULL)
     axes.axhline(100, color=DARK, linewidth=0.8)
-    axes.set_title(f"{shortened(site)}: {total:,.0f} rolls", loc="left", size=9, parse_math=False)
+    axes.set_title(
+        f"{shorten_name(site)}: {total:,.0f} rolls", loc="left", size=9, parse_math=False
+    )
     axes.set_axisbelow(True)
     axes.grid(axis="y")
     off = [
@@ -356,26 +365,26 @@ def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
         for roll, value, most in zip(rolls["roll"], share, reach, strict=True)
         if abs(value - 100) > most
     ]
-    return f"{shortened(site)} {', '.join(off) or 'none'}"
+    return f"{shorten_name(site)} {', '.join(off) or 'none'}"
 
 
-# A figure over time, by month or year, or in a window that moves over the matches.
+# A figure over time: by month or year, or in a moving window of matches.
 
 TIMES = ("date", "month", "year")
-"""The columns that say when, the finest first."""
+"""The time columns, the finest first."""
 
 _MARKS = ("-o", "--s", ":^")
 
 
 def has_times(rows: pd.DataFrame) -> bool:
-    """Return whether there is more than one time at which something was counted."""
+    """Return whether the rows have more than one time."""
     return any(len(rows[name].dropna().unique()) > 1 for name in TIMES if name in rows)
 
 
 def draw_over_time(section: Section, figure: str) -> Figure | None:
-    """Draw a figure over time: a line for each group, with its intervals if it is one.
+    """Draw a figure over time: a line for each group, with intervals for a single group.
 
-    Nothing if it is a single point. What has no date is left out.
+    Return None for a single point. Rows without a date are left out.
     """
     rows = section.frame[section.frame["figure"] == figure]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
@@ -387,13 +396,13 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
     groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
     largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_MARKS)).index
     is_alone = len(groups.unique()) == 1
-    title = f"{section.title}: {figure}" + f", {shortened(groups.iloc[0])}" * (
+    title = f"{section.title}: {figure}" + f", {shorten_name(groups.iloc[0])}" * (
         bool(dimensions) and is_alone
     )
-    picture, axes = new(title)
+    picture, axes = new_figure(title)
     unit = unit_of(rows)
     ends = [
-        _draw_line(axes, rows[groups == name], shortened(name), time, mark, alone=is_alone)
+        _draw_line(axes, rows[groups == name], shorten_name(name), time, mark, alone=is_alone)
         for name, mark in zip(largest, _MARKS, strict=False)
     ]
     if (rows["value"] < 0).any():
@@ -401,15 +410,15 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
     axes.tick_params(axis="x", rotation=30)
     if time == "year":
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylabel(f"{figure}{', per cent' * (unit != 1)}")
+    axes.set_ylabel(f"{figure}{', percent' * (unit != 1)}")
     axes.legend(frameon=False, loc="best")
-    return described(picture, f"{title}, over time: {'; '.join(ends)}.")
+    return set_description(picture, f"{title}, over time: {'; '.join(ends)}.")
 
 
 def _draw_line(
     axes: Axes, rows: pd.DataFrame, name: str, time: str, mark: str, *, alone: bool
 ) -> str:
-    """Draw the line of a group, with its intervals if it is alone; return where it begins and ends."""
+    """Draw the line of a group, with intervals if it is alone; return its ends in words."""
     rows, unit = rows.sort_values(time, kind="stable"), unit_of(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
@@ -430,14 +439,14 @@ def _draw_line(
 
 
 MOST_MARKED = 36
-"""Points of a line that are marked each."""
+"""Most points of a line that are marked individually."""
 
 
-# Results beside what luck leaves of them: a mark each for many groups, and the interval.
+# Results with and without luck: two marks for each group, and the interval.
 
 
 def draw_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw the adjusted result, and the first figure of the section as what it was made of."""
+    """Draw the adjusted result, and the section's first figure as the unadjusted one."""
     frame = section.frame
     dimensions = dimensions_of(frame)
     adjusted = frame[frame["figure"] == figure]
@@ -447,52 +456,54 @@ def draw_adjusted(section: Section, figure: str) -> Figure | None:
     drawn = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
     places = range(len(drawn))
     title = f"{section.title}: {figure}"
-    picture, axes = new(title, len(drawn))
+    picture, axes = new_figure(title, len(drawn))
     axes.hlines(places, drawn["low"], drawn["high"], color=PALE, linewidth=3)
     axes.plot(drawn["value"], places, "o", label="luck taken out", **_FULL)
     axes.plot(drawn["value_result"], places, "D", label="as it was", **_HOLLOW)
     axes.axvline(0, color=DARK, linewidth=0.8)
-    explain(picture, "with the 95 % interval by match")
+    add_explanation(picture, "with the 95 % interval by match")
     axes.legend(frameon=False, loc="best")
-    list_names(axes, names(drawn[[*dimensions, "of"]]))
-    return described(picture, f"{title}. {_extremes(drawn[[*dimensions, 'value']])}")
+    list_names(axes, group_names_with_counts(drawn[[*dimensions, "of"]]))
+    return set_description(picture, f"{title}. {_describe_extremes(drawn[[*dimensions, 'value']])}")
 
 
-# Costs by class, end to end: a bar for each group, as long as all of them together.
+# Costs by class, stacked: a bar for each group, as long as their sum.
 
 COLORS = ("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#cc79a7")
-"""Okabe and Ito; with the hatches they can be told apart without color."""
+"""The colors of Okabe and Ito; the hatches distinguish bars without color."""
 
 HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw the figures of every group but for `total`, their sum; nothing if there are none."""
+    """Draw the figures of every group except `total`, their sum; return None without groups."""
     frame = section.frame
     sums = frame[frame["figure"] == total]
     if sums.empty:
         return None
     dimensions = dimensions_of(frame)
     groups = sums[[*dimensions, "of"]]
-    picture, axes = new(f"{section.title}, end to end", len(groups) + 3)
+    picture, axes = new_figure(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))
     figures = [name for name in frame["figure"].unique() if name != total]
     for figure, color, hatch in zip(figures, COLORS, HATCHES, strict=True):
-        values = _of(frame, figure, dimensions, groups)
+        values = _values_of(frame, figure, dimensions, groups)
         bars: Any = {"color": color, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
-    explain(picture, total)
-    list_names(axes, names(groups))
+    add_explanation(picture, total)
+    list_names(axes, group_names_with_counts(groups))
     picture.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
     ends_of = groups[dimensions].assign(value=ends)
-    return described(picture, f"{section.title}, {total}, by class. {_extremes(ends_of)}")
+    return set_description(
+        picture, f"{section.title}, {total}, by class. {_describe_extremes(ends_of)}"
+    )
 
 
-def _of(
+def _values_of(
     frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """The values of a figure in the order of the groups, 0 where there is none."""
+    """Return the values of a figure in the order of the groups, 0 for missing values."""
     values = frame[frame["figure"] == figure]
     if dimensions:
         values = groups.merge(values, how="left", on=dimensions)

@@ -1,4 +1,4 @@
-"""Lots: which groups of a section are drawn in one picture, so that every group is drawn in some."""
+"""Lots: the groups of a section divided into pictures, so that every group is in one of them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from bganalyze.text import number_of
 
 
 class Room(NamedTuple):
-    """How much is drawn."""
+    """Limits on the pictures of a plot."""
 
     pictures: int
-    """The most pictures of one plot; of more groups the largest are drawn, and that is said."""
+    """Most pictures of one plot; with more groups, the largest are drawn and a note says so."""
     rows: int = 40
-    """Rows in a picture, unless a single group has more."""
+    """Most rows in a picture, unless a single group has more."""
     lines: int = 3
-    """More cannot be told apart."""
+    """Most lines in a picture; more cannot be distinguished."""
     panels: int = 4
 
 
 LONGEST = 200
-"""Rows of one group in a picture: a group of more is divided."""
+"""Most rows of one group in a picture; a larger group is divided."""
 
 IN_FILES = Room(pictures=100)
 ON_PAGE = Room(pictures=2)
@@ -37,27 +37,27 @@ class Lot(NamedTuple):
 
     section: Section
     left_out: str = ""
-    """Which groups are drawn if not all are."""
+    """Note on the groups that are drawn, if some are left out."""
 
 
 class _Grouping(NamedTuple):
-    """How a plot groups the rows of a section."""
+    """Grouping of a section's rows for a plot."""
 
     rows: pd.DataFrame
-    """Those that are drawn."""
+    """The rows that are drawn."""
     keys: Sequence[str]
-    """The columns that tell groups apart."""
+    """The columns that define the groups."""
     weight: pd.Series
-    """What makes a group large, for each row."""
+    """The weight of each row in the size of its group."""
     room: int
-    """How many rows fit, or how many groups."""
+    """Most rows, or most groups, in a picture."""
     by_group: bool = False
-    """Whether a picture has room for so many groups, not rows."""
+    """Whether `room` counts groups, not rows."""
 
 
-def lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
+def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
     """Yield the lots of a section, each for one picture."""
-    frame, grouping = section.frame, _grouping(drawn_by, section.frame, figure, room)
+    frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, room)
     if drawn_by == "draw_over_time" and not has_times(grouping.rows):
         return
     if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
@@ -75,22 +75,22 @@ def lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[L
     sizes = {group: 1 if grouping.by_group else int(count) for group, count in counts.items()}
     order = list(drawn.drop_duplicates())
     largest = grouping.weight.groupby(drawn).sum().sort_values(ascending=False, kind="stable").index
-    count = _most(order, list(largest), sizes, grouping.room, room.pictures)
+    count = _count_fitting(order, list(largest), sizes, grouping.room, room.pictures)
     chosen = set(largest[:count])
     left_out = ""
     if count < len(order):
         left_out = f"the {count:,} largest of {number_of(len(order), 'group')}"
-    for groups in _level([group for group in order if group in chosen], sizes, grouping.room):
+    for groups in _fill_evenly([group for group in order if group in chosen], sizes, grouping.room):
         yield Lot(section._replace(frame=frame[number.isin(groups)]), left_out)
 
 
-def _grouping(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
+def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
         return _Grouping(entries, keys, entries["games won"] + entries["games lost"], room.rows)
     if drawn_by == "draw_rolls":
-        weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # in their order
+        weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # keeps their order
         return _Grouping(frame, ["site"], weight, room.panels, by_group=True)
     rows = frame[frame["figure"] == figure]
     weight, dimensions = rows["of"].astype(float), dimensions_of(frame)
@@ -101,39 +101,41 @@ def _grouping(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _G
     return _Grouping(rows, whole or dimensions, weight, room.rows)
 
 
-def _most(
+def _count_fitting(
     order: Sequence[int],
     largest: Sequence[int],
     sizes: Mapping[int, int],
     room: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in so many pictures, in their order."""
+    """Return the number of largest groups that fit in `pictures` pictures, in their order."""
     low, high = 1, len(order)
     while low < high:
         middle = (low + high + 1) // 2
         chosen = set(largest[:middle])
-        packed = _packed([group for group in order if group in chosen], sizes, room)
+        packed = _fill_in_order([group for group in order if group in chosen], sizes, room)
         low, high = (middle, high) if len(packed) <= pictures else (low, middle - 1)
     return low
 
 
-def _level(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
-    """The groups of each picture, in no more pictures than needed, and as many in each as in others.
+def _fill_evenly(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+    """Return the groups of each picture: as few pictures as possible, filled evenly.
 
-    >>> _level([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
+    >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
     """
-    fewest = len(_packed(order, sizes, room))
+    fewest = len(_fill_in_order(order, sizes, room))
     least = ceil(sum(sizes[group] for group in order) / max(fewest, 1))
     rooms = (
-        smaller for smaller in range(least, room) if len(_packed(order, sizes, smaller)) == fewest
+        smaller
+        for smaller in range(least, room)
+        if len(_fill_in_order(order, sizes, smaller)) == fewest
     )
-    return _packed(order, sizes, next(rooms, room))
+    return _fill_in_order(order, sizes, next(rooms, room))
 
 
-def _packed(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
-    """The groups of each picture, one after the other as they fit."""
+def _fill_in_order(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+    """Return the groups of each picture, filled one after the other."""
     packed: list[list[int]] = []
     used = room
     for group in order:

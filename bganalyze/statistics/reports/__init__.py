@@ -1,7 +1,7 @@
 """Reports: each a function from sums and a question to sections, with an optional plot.
 
-A report is a function and one line in `REPORTS`. What it needs of a turn is a column of the table of
-turns; here things are only counted.
+A report is a function and one line in `REPORTS`. Reports only count: the properties of a turn are
+columns of the table of turns.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ REPORTS = {
     "time": "bganalyze.statistics.reports.time:time",
     "conformance": "bganalyze.statistics.reports.conformance:conformance",
 }
-"""The reports and where each is, to be imported when it is asked for."""
+"""The reports with the place of each, for import on demand."""
 
 ANALYZED_REPORTS = {
     "errors": "bganalyze.statistics.reports.errors:errors",
@@ -39,12 +39,12 @@ ANALYZED_REPORTS = {
 
 
 def report(name: str) -> Report:
-    """Return the report of a name."""
+    """Return the report with a name."""
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
-    """Return what these reports count, each base once, and what every answer tells of."""
+    """Return the bases that these reports and every answer count, each once."""
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded import TURNS
 

@@ -1,4 +1,4 @@
-"""What reports of analyzed matches count: decisions, as the side that decides sees them."""
+"""Counts for reports of analyzed matches: decisions, seen by the side that decides."""
 
 from __future__ import annotations
 
@@ -16,110 +16,114 @@ from bganalyze.analysis.metrics import (
     PR_SHOWN,
     LeftOut,
     Metric,
+    half_width_of_interval,
     pr_class,
     rate_name,
-    reach_of,
     sure_name,
 )
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
     Figure,
-    estimated,
+    estimate_figures,
     rate,
-    summed,
+    summed_columns,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.seats import OF_GAMES, acting, sides
+from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side, join_acting_seat
 from bganalyze.statistics.tables.decisions import counted_by
 from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables
 
 _OF_ANALYZED_GAMES = (*OF_GAMES, "opened", "engine")
 
 DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
-"""What analyzed decisions may be told apart by."""
+"""The dimensions that analyzed decisions can be grouped by."""
 
 ABOUT = {
-    "decision": "Equity lost per decision that it counts.",
+    "decision": "Equity lost per decision that counts.",
     "move": "Equity lost per move of both sides.",
-    "match": "Chances to win the match given away, per match in which there was such a decision.",
+    "match": "Match-winning chance given away, per match with a decision that counts.",
 }
-"""What the metrics are, by what their losses are divided by."""
+"""The meaning of metrics, by the divisor of their losses."""
 
 
-def engines(matches: pd.DataFrame) -> pd.Series:
-    """Return who analyzed each match: engine, version and level."""
+def engine_names(matches: pd.DataFrame) -> pd.Series:
+    """Return the engine, version and level of each match's analysis."""
     engine, version, level = (matches[name].astype(str) for name in EDITION)
     return (engine + " " + version + " at " + level).astype("category")
 
 
-def apart(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question with figures told apart by engine, wherever there is more than one."""
-    if len(engines(tables.matches).cat.categories) < 2 or "engine" in question.by:
+def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
+    """Return the question with figures grouped by engine, if there are several engines."""
+    if len(engine_names(tables.matches).cat.categories) < 2 or "engine" in question.by:
         return question
     return question._replace(by=("engine", *question.by))
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the games as each of the two players sees them."""
-    both = sides(tables)
-    named = engines(tables.matches).set_axis(tables.matches["match"])
+    """Return the games as seen by each of the two players."""
+    both = games_by_side(tables)
+    named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return both.assign(engine=named.loc[both["match"]].to_numpy())
 
 
-def decided(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
-    """Return the decisions on boards beyond doubt, with the dimensions of the side that decided.
+def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
+    """Return the decisions on verified boards, with the dimensions of the side that decided.
 
-    `theirs`: with those of its opponent.
+    If `theirs`, the dimensions are those of its opponent.
     """
     sure = tables.decisions[tables.decisions["verified"]]
-    return acting(sure, both_sides(tables), theirs=theirs, columns=_OF_ANALYZED_GAMES)
+    return join_acting_seat(sure, both_sides(tables), theirs=theirs, columns=_OF_ANALYZED_GAMES)
 
 
-def losses(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with what each metric adds up and what it divides by.
+def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the decisions with the numerator and denominator of each metric.
 
-    The plays of the opponent stand there too, for Snowie's rate is per move of both sides.
+    The opponent's moves are included, because Snowie's rate is per move of both sides.
     """
-    own, of_opponent = decided(tables), decided(tables, theirs=True)
+    own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, theirs=True)
     of_opponent = of_opponent[_moves(of_opponent) > 0]
     own = own.assign(**dict(sums for metric in METRICS for sums in _sums(metric, own)))
     moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
         **{_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
-    return whole.fillna(dict.fromkeys(summed(figures_of(METRICS)), 0.0))
+    return whole.fillna(dict.fromkeys(summed_columns(figures_of(METRICS)), 0.0))
 
 
-def rates(rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]) -> pd.DataFrame:
-    """Return error rates of each group of `losses`."""
+def estimate_rates(
+    rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
+) -> pd.DataFrame:
+    """Return the error rates of each group of `losses_by_metric`."""
     for metric in metrics:
         if metric.per == "match":
             _, of, _, sessions = _columns(metric)
-            rows = in_units(in_units(rows, of, by), sessions, by)
-    return estimated(rows, figures_of(metrics), by)
+            rows = scale_to_units(scale_to_units(rows, of, by), sessions, by)
+    return estimate_figures(rows, figures_of(metrics), by)
 
 
-def named(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with what eXtreme Gammon calls players of such a PR, where that is sure.
+def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return error rates with eXtreme Gammon's class for the PR, where it is certain.
 
-    The whole interval must lie in one class, and so must one made of the number of decisions alone:
-    a few matches may agree by chance.
+    The whole interval must lie in one class, and so must an interval based on the number of
+    decisions alone: a few matches may agree by chance.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
-    called = sure_names(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
+    called = certain_names(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
     dimensions = [name for name in frame if name not in COLUMNS]
     return frame.assign(**{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
 
 
-def sure_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
-    """Return what `name` calls each rate where the whole interval is called so; else nothing.
+def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
+    """Return the name of each rate if its whole interval has the same name; else "".
 
-    `spread` is the standard deviation that single decisions have at least: matches may agree by chance.
+    `spread` is the least standard deviation of single decisions, because matches may agree by
+    chance.
     """
     least = pd.Series(
-        [reach_of(spread, max(int(of), 1)) for of in frame["of"].fillna(0)], index=frame.index
+        [half_width_of_interval(spread, max(int(of), 1)) for of in frame["of"].fillna(0)],
+        index=frame.index,
     )
     low = np.fmin(frame["low"], frame["value"] - least)
     high = np.fmax(frame["high"], frame["value"] + least)
@@ -129,19 +133,19 @@ def sure_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float)
     return pd.Series(names, index=frame.index, dtype=object)
 
 
-def chosen(question: Question) -> tuple[Metric, ...]:
-    """Return the metrics that are asked for."""
+def chosen_metrics(question: Question) -> tuple[Metric, ...]:
+    """Return the metrics in a question; all if it names no metric."""
     names = question.metrics
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 
 
-def of_decisions(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the metrics that make sense of some of the decisions."""
+def metrics_of_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """Return the metrics that apply to parts of the decisions."""
     return tuple(metric for metric in metrics if metric.per != "move")
 
 
 def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return metrics as figures; what is per match has one for money play beside it."""
+    """Return metrics as figures; a metric per match also has one for money play."""
     figures = []
     for metric in metrics:
         lost, of, points, sessions = _columns(metric)
@@ -150,21 +154,21 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
         if metric.per == "match":
             name, about = (
                 rate_name(metric.name, metric.unit_in(money=True)),
-                "Given away in money play, per session.",
+                "Points given away in money play, per session.",
             )
             figures.append(rate(name, points, sessions, about))
     return tuple(figures)
 
 
-def in_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows of which those that count sum to 1 in each group, match and player."""
+def scale_to_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
+    """Return rows in which a column sums to 1 in each group, match and player."""
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[name].groupby(keys, observed=True, dropna=False).transform("sum")
     return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})
 
 
-def not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes on which decisions are in no error rate, and why."""
+def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
+    """Return notes on the decisions left out of all error rates."""
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
     sure = rows[rows["verified"]]
@@ -179,7 +183,7 @@ def not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """What a metric adds up, and what it divides by."""
+    """Yield the numerator and denominator of a metric, by column."""
     counts = rows[counted_by(metric)].astype(float)
     lost, of, points, sessions = _columns(metric)
     if metric.per != "match":
@@ -194,12 +198,12 @@ def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]
 
 
 def _moves(rows: pd.DataFrame) -> pd.Series:
-    """The moves of which the engine says something; forced ones need no evaluation."""
+    """Return 1 for each move with an evaluation; forced moves need no evaluation."""
     legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 
 
 def _columns(metric: Metric) -> tuple[str, str, str, str]:
-    """What a metric adds up and divides by, and the same in money play if it is per match."""
+    """Return the columns of numerator and denominator, in matches and in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

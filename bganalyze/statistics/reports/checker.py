@@ -1,4 +1,4 @@
-"""The report of checker play, and the plays that it counts."""
+"""The report of checker play, with the plays that it counts."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
+    add_sums,
     count,
     count_note,
+    declare_report,
     rate,
-    reporting,
     share,
-    summed,
-    with_sums,
+    summed_columns,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
-from bganalyze.statistics.reports.seats import acting
+from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import KEY, Base
 from bganalyze.statistics.tables.frames import Tables
 
 LONG_PRIME = 5
-"""Points in a row that make a prime worth counting."""
+"""Fewest points in a row that count as a long prime."""
 
 ALL_CLOSED = 6
 
 PLAYS = (
-    count("plays", "plays", "", "Legal plays, dances included, on boards beyond doubt."),
-    share("forced", "forced", "plays", "Plays that were the only legal ones; dances are none."),
+    count("plays", "plays", "", "Legal plays, dances included, on verified boards."),
+    share(
+        "forced",
+        "forced",
+        "plays",
+        "Forced plays: the only legal play of the roll; dances do not count.",
+    ),
     rate("pips a play", "pips_moved", "plays", "Pips that own checkers moved."),
     rate(
         "crossovers a play",
@@ -44,45 +49,48 @@ PLAYS = (
         "dances",
         "danced",
         "enterable",
-        "No checker entered, of the rolls with one on the bar and a point open; expected by the exact chance of each.",
+        "Rolls with which no checker entered, of those with one on the bar and a point open; expected: the exact chances.",
         "dance_chance",
     ),
     share(
         "entered some",
         "entered_some",
         "enterable",
-        "Some entered and some did not.",
+        "Rolls with which some checkers entered and some did not.",
         "entering_some_chance",
     ),
     share(
         "entered, then stopped",
         "stopped",
         "enterable",
-        "All entered, dice were left, and nothing more could be played.",
+        "Rolls with which all checkers entered and the remaining dice had no legal play.",
         "stopping_chance",
     ),
     rate(
         "points made a play",
         "points_gained",
         "plays",
-        "Points held after the play and not before it.",
+        "Points held after the play that were not held before it.",
     ),
     rate("blots left", "blots_left", "plays", "Own blots on the board after the play."),
-    rate("longest prime", "longest_prime", "plays", "Points in a row after the play."),
+    rate("longest prime", "longest_prime", "plays", "Most points in a row after the play."),
     share(
-        f"primes of {LONG_PRIME} or 6", "primes", "plays", "Plays that ended with so long a prime."
+        f"primes of {LONG_PRIME} or 6",
+        "primes",
+        "plays",
+        "Plays that ended with a prime of this length.",
     ),
     share(
         "anchors",
         "anchored",
         "contact",
-        "Of plays with contact, those that ended with a point held in the opponent's home board.",
+        "Plays that ended with a point held in the opponent's home board, of plays with contact.",
     ),
     rate(
         "pips wasted a turn",
         "pips_wasted",
         "bearing_off",
-        "Pips rolled in bearing off that moved nothing; without contact, the winning roll apart.",
+        "Pips rolled but not moved while bearing off without contact; the winning roll does not count.",
     ),
 )
 
@@ -92,12 +100,17 @@ HITS = (
         "shots rolled",
         "shot_rolled",
         "shooting",
-        "Rolls that could hit, of those before which some roll could; expected over the 36 rolls.",
+        "Rolls that could hit, of turns in which some roll could; expected over the 36 rolls.",
         "shot_chance",
     ),
     share("hit when rolled", "hitting", "shot_rolled", "Plays that hit, of the rolls that could."),
     share("shots left", "shot_left", "plays", "Plays that left the opponent a roll that hits."),
-    rate("rolls that hit, left", "shots_left", "shot_left", "Of 36, after such plays."),
+    rate(
+        "rolls that hit, left",
+        "shots_left",
+        "shot_left",
+        "Number of the 36 rolls that hit, after plays that left a shot.",
+    ),
     rate(
         "hits suffered a play", "suffered", "plays", "Own checkers sent to the bar, per own play."
     ),
@@ -105,7 +118,7 @@ HITS = (
         "shots suffered",
         "their_shot_rolled",
         "their_shooting",
-        "The opponent's rolls that could hit, of those before which some roll could; expected over the 36 rolls.",
+        "The opponent's rolls that could hit, of turns in which some roll could; expected over the 36 rolls.",
         "their_shot_chance",
     ),
     rate(
@@ -117,31 +130,31 @@ HITS = (
 )
 
 
-def plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every legal play seen by its side, and again by its opponent, who suffers it.
+def plays_of_both_sides(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return every legal play twice: seen by its side, and by its opponent.
 
-    Here and in other reports, `both` is what `sides` says of the games of the tables.
+    Here and in other reports, `both` is the result of `sides` for the games of the tables.
     """
-    return _together(_seen(tables, both))
+    return _concatenate(_plays_of_both_sides(tables, both))
 
 
 def counted_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the same summed by game, seat and phase."""
-    # Summed one after the other: both with all columns take 40 MB for some sixty matches.
-    return _together(
+    """Return the sums of `plays_of_both_sides` by game, seat and phase."""
+    # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
+    return _concatenate(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
-        for part in _seen(tables, both)
+        for part in _plays_of_both_sides(tables, both)
     )
 
 
-def _seen(tables: Tables, both: pd.DataFrame) -> Iterator[pd.DataFrame]:
+def _plays_of_both_sides(tables: Tables, both: pd.DataFrame) -> Iterator[pd.DataFrame]:
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
-    yield _made(acting(legal, both))
-    yield _suffered(acting(legal, both, theirs=True))
+    yield _count_own_plays(join_acting_seat(legal, both))
+    yield _count_suffered_hits(join_acting_seat(legal, both, theirs=True))
 
 
-def _together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     whole = pd.concat(parts, ignore_index=True)
     return whole.fillna(dict.fromkeys(whole.columns.difference(_KEYS), 0))
 
@@ -149,11 +162,11 @@ def _together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
 _KEYS = [*KEY, "phase"]
 
 
-def _made(rows: pd.DataFrame) -> pd.DataFrame:
-    """The plays with what figures sum: columns of the table, and what is made of them."""
+def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the plays with the columns that figures sum."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
-    return with_sums(
+    return add_sums(
         rows[_KEYS],
         {
             **{name: rows[name] for name in MADE.sums if name in rows},
@@ -177,8 +190,8 @@ def _made(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _suffered(rows: pd.DataFrame) -> pd.DataFrame:
-    return with_sums(
+def _count_suffered_hits(rows: pd.DataFrame) -> pd.DataFrame:
+    return add_sums(
         rows[_KEYS],
         {
             "suffered": rows["hits"],
@@ -193,15 +206,15 @@ def _suffered(rows: pd.DataFrame) -> pd.DataFrame:
 MADE = Base(
     "plays",
     counted_plays,
-    tuple(summed((*PLAYS, *HITS))),
+    tuple(summed_columns((*PLAYS, *HITS))),
     {"phase": PHASES},
     ("checker", "shots"),
 )
 
 
-@reporting({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
+@declare_report({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
 def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Checker play: what was done with the rolls, and what the rolls allowed."""
+    """Checker play: the plays that were made, and the chances that the rolls gave."""
     by = chosen.by(MADE)
     notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
     yield chosen.counted("Plays", MADE, PLAYS, by, *notes)
@@ -209,9 +222,9 @@ def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def left_out(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on how many rolls have no play that is counted, and why; sums of `TURNS`."""
+    """Return notes on rolls without a counted play, from sums of `TURNS`."""
     return (
-        *count_note(turns["in_doubt"], "roll", "on boards in doubt left out"),
+        *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),
         *count_note(turns["illegal"], "illegal play", "left out"),
         *count_note(turns["unchecked"], "roll", "without a play left out"),
     )

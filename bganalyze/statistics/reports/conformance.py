@@ -1,4 +1,4 @@
-"""The report of conformance: what each program that writes records says in them, and how faultily."""
+"""The report of conformance: contents and findings of match files, by writing program."""
 
 from __future__ import annotations
 
@@ -8,80 +8,81 @@ import pandas as pd
 
 from bganalyze.statistics.reports.figures import (
     Section,
+    add_sums,
     count,
-    counted,
-    reporting,
+    declare_report,
+    section_of_figures,
     share,
-    with_sums,
 )
 from bganalyze.statistics.reports.findings import (
     FAULTS,
     FIGURES,
     OF_RULE,
-    by_rule,
-    faults,
-    of_rules,
+    figures_by_rule,
+    findings_by_match,
+    findings_by_rule,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
-from bganalyze.statistics.reports.seats import by_size
+from bganalyze.statistics.reports.seats import order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
 
 RECORDED = (
-    count("matches", "matches", "", "Matches in its records."),
-    count("games", "games", "", "Games in them."),
-    share("length", "with_length", "matches", "Matches of which the length is stated."),
-    share("date", "with_date", "matches", "Matches of which the record tells the day."),
-    share("event", "with_event", "matches", "Matches of which the event is stated."),
+    count("matches", "matches", "", "Matches in files of the program."),
+    count("games", "games", "", "Games in these matches."),
+    share("length", "with_length", "matches", "Matches with the length stated."),
+    share("date", "with_date", "matches", "Matches with the day stated."),
+    share("event", "with_event", "matches", "Matches with the event stated."),
     share("ratings", "with_ratings", "matches", "Matches with a rating of a player."),
-    share("transcriber", "with_transcriber", "matches", "Matches of which it is stated."),
-    share("clock", "with_clock", "matches", "Matches that say how time was kept."),
-    share("times", "timed", "rolls", "Rolls that tell how long they took."),
-    share("score lines", "scored", "games", "Games with the score over them."),
-    share("results", "with_result", "ended", "Games that somebody won, with the points written."),
+    share("transcriber", "with_transcriber", "matches", "Matches with the transcriber stated."),
+    share("clock", "with_clock", "matches", "Matches with the time control stated."),
+    share("times", "timed", "rolls", "Rolls with the time they took."),
+    share("score lines", "scored", "games", "Games with a score line above them."),
+    share("results", "with_result", "ended", "Games with a winner that state the points."),
     share(
         "resignations",
         "spelling",
         "matches",
-        "Matches in which a game that is given up is said to be.",
+        "Matches that mark a resigned game as resigned.",
     ),
-    share("hit marks", "marking", "matches", "Matches in which hits are marked."),
-    share("dances", "dancing", "matches", "Matches in which dances are written out."),
+    share("hit marks", "marking", "matches", "Matches with marked hits."),
+    share("dances", "dancing", "matches", "Matches with dances written out."),
     share("comments", "with_comments", "matches", "Matches with a comment."),
     share(
         "analysis",
         "with_analysis",
         "matches",
-        "Matches with what another program says of their plays.",
+        "Matches with a stored analysis by another program.",
     ),
 )
 
-_PRACTICE = "what is not recorded may have been left out by the program, or there was nothing to record: no comment, no dance"
+_PRACTICE = "if something is not recorded, the program may have left it out, or it did not happen (no comment, no dance)"
 
 
-@reporting({"What is recorded": RECORDED, "Findings": FIGURES, "Findings by rule": OF_RULE}, FAULTS)
+@declare_report(
+    {"What is recorded": RECORDED, "Findings": FIGURES, "Findings by rule": OF_RULE}, FAULTS
+)
 def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Conformance: what the programs that write records say in them and what not, and their faults.
+    """Conformance: contents and findings of match files, by the program that wrote them.
 
-    Programs are known by what a file says of itself, and so is the version where that is stated; the
-    site is where a match was played, and is not asked here. Records are counted, so nothing is told
-    apart by player.
+    A program is identified by what a file states, and so is its version. The site, where a match
+    was played, does not count here. Match files are counted, so nothing is grouped by player.
     """
     base = records(chosen)
     versions = ["version"] if base["version"].notna().any() else []
     by = ["producer", "format", *versions]
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
-    yield counted("What is recorded", base, RECORDED, by, _PRACTICE)
-    yield counted("Findings", base, FIGURES, by, _UNIT)
-    rules = of_rules(chosen).merge(base[["match", *by]], on="match")
-    yield Section("Findings by rule", _by_rule(rules, base, by), (_UNIT,))
+    yield section_of_figures("What is recorded", base, RECORDED, by, _PRACTICE)
+    yield section_of_figures("Findings", base, FIGURES, by, _UNIT)
+    rules = findings_by_rule(chosen).merge(base[["match", *by]], on="match")
+    yield Section("Findings by rule", _figures_by_rule(rules, base, by), (_UNIT,))
 
 
-_UNIT = "per 1,000 rolls; a finding is a fault of the record: of the program, of who wrote it down, or of a player"
+_UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber or a player"
 
 
 def records(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a row for each match, with what its record has, its rolls and its findings."""
+    """Return a row for each match, with the contents of its file, its rolls and its findings."""
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
     games = chosen.games[["match"]].assign(
@@ -108,17 +109,17 @@ def records(chosen: ChosenSums) -> pd.DataFrame:
     }
     of_both = chosen._replace(seats=chosen.both, question=Question(by=()))
     timed = of_both.counts(TURNS, ["timed"], ["match"]).set_index("match")["timed"]
-    base = faults(chosen).assign(
+    base = findings_by_match(chosen).assign(
         timed=timed.reindex(matches["match"]).fillna(0.0).to_numpy(),
-        producer=by_size(matches["producer"]),
-        format=by_size(matches["format"]),
+        producer=order_by_frequency(matches["producer"]),
+        format=order_by_frequency(matches["format"]),
         version=matches["version"].array,
         **{name: of_games[name].to_numpy() for name in of_games},
     )
-    return with_sums(base, has)
+    return add_sums(base, has)
 
 
-def _by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The figures of the rules of which anything was found in the records of a program."""
-    whole = by_rule(rules, base, list(by))
+def _figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return the figures of each program's rules with findings."""
+    whole = figures_by_rule(rules, base, list(by))
     return whole[whole["count"] > 0].reset_index(drop=True)

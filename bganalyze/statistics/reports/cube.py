@@ -1,4 +1,4 @@
-"""The report of the cube, and the chances to double and to answer that it counts."""
+"""The report of the cube, with the chances to double and to answer that it counts."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from bganalyze.statistics.features.structure import FORMULAS
 from bganalyze.statistics.reports.figures import (
     Figure,
     Section,
+    add_sums,
     chance,
     contests,
     count,
     count_note,
-    counted,
+    declare_report,
     mean,
     rate,
-    reporting,
+    section_of_figures,
     share,
-    summed,
-    with_sums,
+    summed_columns,
 )
 from bganalyze.statistics.reports.points import ACCOUNTS
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import OFFERS
-from bganalyze.statistics.reports.seats import acting, net_points
+from bganalyze.statistics.reports.seats import join_acting_seat, net_points
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
 
 LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
-"""Where the bands of the lead in the race end: shares of the pips of the side that could double."""
+"""Ends of the bands of the race lead, as shares of the pips of the side that could double."""
 
 DOUBLES = (
     count(
         "chances to double",
         "could_double",
         "",
-        "Turns in which the cube was in reach and not dead, the opening and the Crawford game apart.",
+        "Turns with access to a live cube, without the opening roll and the Crawford game.",
     ),
     share(
         "doubled",
         "doubled",
         "could_first",
-        "First doubles, of the turns with the cube in the middle.",
+        "First doubles, of the turns with the cube centered.",
     ),
-    share("redoubled", "redoubled", "could_again", "Redoubles, of the turns with the own cube."),
+    share("redoubled", "redoubled", "could_again", "Redoubles, of the turns with one's own cube."),
     rate(
         "own rolls before the first double",
         "plays_before",
         "doubled_first",
-        "Of the doubler, in games in which that side doubled first.",
+        "The doubler's rolls, in games in which that side doubled first.",
     ),
     share(
         "doubles taken",
@@ -66,43 +66,41 @@ DOUBLES = (
 )
 
 ANSWERS = (
-    count(
-        "doubles faced", "faced", "", "Doubles and redoubles of the opponent that were answered."
-    ),
-    share("taken", "took", "faced", "Of them, beavers included."),
+    count("doubles faced", "faced", "", "The opponent's doubles and redoubles that were answered."),
+    share("taken", "took", "faced", "Takes and beavers, of the doubles faced."),
     share("takes won", "take_won", "take_ended", "Games won after a take."),
     chance(
         "needed to take",
         "needed",
         "priced",
-        f"What the same takes need to be right: the chance to win, on average, were the cube dead and no gammon possible. By {TABLE} for the score, where the length is known; 25 % in money play.",
+        f"Average take point of the doubles taken: the winning chance needed with a dead cube and no gammons. By {TABLE} for the score, if the length is known; 25 % in money play.",
     ),
     mean(
         "points a take",
         "take_net",
         "take_ended",
-        "Points won less points lost in the game after a take, per value of the cube before the double; expected is what a pass gives, -1.",
+        "Points won minus points lost in games after a take, in units of the cube before the double; expected: -1, the result of a pass.",
         "take_dropped",
     ),
-    share("beavers", "beavered", "beaverable", "Of the doubles faced in money play."),
+    share("beavers", "beavered", "beaverable", "Beavers, of the doubles faced in money play."),
 )
 
 POINTS = (
-    count("games", "finished", "", "Finished games that ended with the cube there."),
-    contests("games won", "won", "finished", "Of them."),
-    mean("points a game", "net", "finished", "Points won less points lost."),
+    count("games", "finished", "", "Finished games that ended with this cube owner."),
+    contests("games won", "won", "finished", "Games won, of these games."),
+    mean("points a game", "net", "finished", "Points won minus points lost."),
 )
 
 _KEITH = (
-    "Of these, turned when Keith's formula says so.",
-    "Of the turns when Keith's formula says so, those with a double; without those with gammon chances, of which it knows nothing.",
+    "Doubles that Keith's formula makes too, of doubles in a race.",
+    "Turns with a double, of those in which Keith's formula doubles; turns with gammon chances, which it ignores, do not count.",
     "Takes of races that Keith's formula takes.",
     "Passes of races that Keith's formula passes.",
 )
 
 
-def _races(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield how often doubles and answers in races agree with a formula."""
+def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
+    """Yield figures on how often doubles and answers in races agree with a formula."""
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
         "turned when due": (f"{formula}_due_doubled", f"{formula}_due"),
@@ -115,8 +113,8 @@ def _races(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
 
 RACES = (
     count("doubles in a race", "race_double", "", "Own doubles and redoubles without contact."),
-    *_races("keith", _KEITH),
-    *_races("trice", ("The same by Trice's formula.",) * len(_KEITH)),
+    *_race_figures("keith", _KEITH),
+    *_race_figures("trice", ("The same by Trice's formula.",) * len(_KEITH)),
 )
 
 _ANSWERED = tuple(figure for figure in RACES if figure.name.endswith(("takes", "passes")))
@@ -139,19 +137,19 @@ BANDS = [f"{100 * low:+.0f} to {100 * high:+.0f} %" for low, high in pairwise(LE
 BANDS[0], BANDS[-1] = f"under {100 * LEADS[1]:+.0f} %", f"over {100 * LEADS[-2]:+.0f} %"
 
 RACE_NOTES = (
-    "the formulas leave the score of the match out of account",
-    "turned when due: without turns with gammon chances, where playing on for a gammon may be right",
+    "the formulas ignore the match score",
+    "turned when due: turns with gammon chances do not count, because playing on for a gammon may be right",
 )
 
 
-def _offers(tables: Tables) -> pd.DataFrame:
-    """The doubles and redoubles that count."""
+def _select_offers(tables: Tables) -> pd.DataFrame:
+    """Return the doubles and redoubles that count."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
 
-def lead(rows: pd.DataFrame) -> pd.Series:
-    """Return the band of the lead in the race, as a share of the pips of the side that could double."""
+def lead_bands(rows: pd.DataFrame) -> pd.Series:
+    """Return the band of the race lead, as a share of the pips of the side that could double."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
@@ -161,14 +159,14 @@ _SEEN = [
     *("match", "game", "side", "play", "phase", "pips", "opposing_pips", "cube", "cube_owner"),
     *("race", "keith_double", "trice_double", "may_win_gammon"),
 ]
-"""The columns of the turns without a double that its figures need."""
+"""The columns needed of turns without a double."""
 
 
-def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double: those when it did, and those when not."""
+def chances_to_double(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return the turns in which a side could double, with and without a double."""
     turns = tables.turns
-    passed = acting(turns.loc[turns["may_double"] & turns["verified"], _SEEN], both)
-    offers = acting(_offers(tables), both)
+    passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], both)
+    offers = join_acting_seat(_select_offers(tables), both)
     rows = pd.concat(
         [
             passed.assign(answer="", owner=passed["cube_owner"]),
@@ -201,14 +199,14 @@ def chances(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
             f"{name}_due": due,
             f"{name}_due_doubled": doubled & due,
         }
-    return with_sums(rows.assign(lead=lead(rows)), numbers)
+    return add_sums(rows.assign(lead=lead_bands(rows)), numbers)
 
 
-def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the doubles that were answered, seen by the side that answers."""
-    offers = _offers(tables)
+def answered_doubles(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return the answered doubles, seen by the side that answers."""
+    offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
-    rows = acting(offers[offers["answer"] != "none"], both, theirs=True, columns=of_games)
+    rows = join_acting_seat(offers[offers["answer"] != "none"], both, theirs=True, columns=of_games)
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
     money = rows["stage"] == "money"
     stakes = (rows[name] for name in ("length", "own_score", "other_score", "cube"))
@@ -231,14 +229,15 @@ def answered(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     for name in FORMULAS:
         takes = rows[f"{name}_take"].astype(bool)
         numbers |= {f"{name}_took": race & took & takes, f"{name}_dropped": race & ~took & ~takes}
-    return with_sums(rows.assign(lead=lead(rows)), numbers)
+    return add_sums(rows.assign(lead=lead_bands(rows)), numbers)
 
 
 def take_point(length: int, own: int, other: int, cube: int) -> float:
-    """Return the chance to win from which on a double is to be taken, the cube dead after it.
+    """Return the take point: the winning chance from which on a double should be taken.
 
-    Gammons are left out of account. `length` is 0 in money play; `cube` is the value before the
-    double. NaN where the length is not known, the table does not reach, or nothing is at stake.
+    The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money play;
+    `cube` is the value before the double. NaN if the length is unknown, the match equity table does
+    not cover the score, or nothing is at stake.
 
     >>> take_point(0, 0, 0, 1), round(take_point(7, 5, 5, 1), 3), round(take_point(7, 3, 5, 1), 3)
     (0.25, 0.323, 0.371)
@@ -254,26 +253,26 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
 
 CHANCES = Base(
     "chances_to_double",
-    chances,
-    tuple(summed((*DOUBLES, *_DOUBLED))),
+    chances_to_double,
+    tuple(summed_columns((*DOUBLES, *_DOUBLED))),
     {"phase": PHASES, "cube": int, "lead": BANDS},
     ("race",),
 )
 
 ANSWERED = Base(
     "answers",
-    answered,
-    tuple(summed((*ANSWERS, *_ANSWERED))),
+    answered_doubles,
+    tuple(summed_columns((*ANSWERS, *_ANSWERED))),
     {"phase": PHASES, "lead": BANDS},
 )
 
 
-@reporting(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
+@declare_report(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
 def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """The cube: who doubles, takes and passes when, and what becomes of it.
+    """The cube: doubles, takes and passes, and their results.
 
-    Without an engine nothing says whether a decision was right, save in pure races by a formula. So
-    these are rates, by the value of the cube, the score and the lead in the race.
+    Without an engine, only a formula for pure races can show whether a decision was right. So these
+    are rates, by cube value, score and lead in the race.
     """
     by, of_games = chosen.by(CHANCES), chosen.by(ACCOUNTS, "owner")
     yield chosen.counted("Doubles", CHANCES, DOUBLES, by, *_left_out(chosen))
@@ -283,13 +282,13 @@ def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield chosen.counted("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
     yield chosen.counted("Points by owner", ACCOUNTS, POINTS, of_games)
     races = [chosen.units(base, RACES, by) for base in (CHANCES, ANSWERED)]
-    yield counted("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
+    yield section_of_figures("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
 
 
 def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
     doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
     return (
-        *count_note(doubles["in_doubt"], "double", "on boards in doubt left out"),
+        *count_note(doubles["in_doubt"], "double", "on unverified boards left out"),
         *count_note(doubles["illegal"], "double", "against the rules left out"),
         *count_note(doubles["unanswered"], "double", "without an answer left out of the answers"),
     )

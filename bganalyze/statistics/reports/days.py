@@ -1,4 +1,4 @@
-"""Days as people write them: a day, a month or a year."""
+"""Reading days as people write them: a day, a month or a year."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def days_of(text: str) -> tuple[dt.date, dt.date]:
     """
     for date_format in FORMATS:
         try:
-            first = dt.datetime.strptime(text, date_format).date()  # noqa: DTZ007 -- a day has no time zone
+            first = dt.datetime.strptime(text, date_format).date()  # noqa: DTZ007 -- no time zone
         except ValueError:
             continue
         if date_format == "%Y":
@@ -24,4 +24,4 @@ def days_of(text: str) -> tuple[dt.date, dt.date]:
         if date_format == "%Y-%m":
             return first, first.replace(day=monthrange(first.year, first.month)[1])
         return first, first
-    raise ValueError(f"{text!r} is no day, month or year: 2024-07-27, 2024-07, 2024")
+    raise ValueError(f"{text!r} is not a day, month or year; write 2024-07-27, 2024-07 or 2024")

@@ -1,4 +1,4 @@
-"""The report of the dice, the rolls that it counts, and tests of fairness."""
+"""The report of the dice, with the rolls that it counts and tests of fairness."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.estimates import (
     POWER,
-    chi_square,
-    contingency,
-    corrected,
-    corrected_of_same,
-    exact_shares,
-    more_than,
-    serial,
+    correct_for_dependent,
+    correct_for_number,
+    p_value_of_chi_square,
+    p_value_of_independence,
+    p_value_of_serial_independence,
+    p_value_of_shares,
+    p_value_of_too_many,
     trials_needed,
 )
 from bganalyze.statistics.reports.figures import (
     Section,
+    add_sums,
     count,
     count_note,
+    declare_report,
+    match_whole_types,
     mean,
     rate,
-    reporting,
     share,
-    summed,
+    summed_columns,
     trials,
-    with_sums,
-    with_whole,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
-from bganalyze.statistics.reports.seats import acting
+from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
@@ -46,60 +46,68 @@ CHANCES = np.array([(1 if high == low else 2) / 36 for high, low in ROLLS])
 OPENING_CHANCES = np.where([high == low for high, low in ROLLS], 0, 1 / 15)
 
 FEWEST_EXPECTED = 5
-"""A chi-square test asks for so many of the rarest roll."""
+"""Fewest expected occurrences of the rarest roll for a chi-square test."""
 
 FEWEST = 180
-"""Rolls that a group needs for any test but that of its doubles: five of the rarest."""
+"""Fewest rolls of a group for any test except that of doubles: five of the rarest."""
 
 CERTAIN = 0.001
-"""Below this corrected p-value a match is called one with invented dances, and a site one whose records
-bend rolls."""
+"""Corrected p-value below which a match counts as having invented dances, and a site as having
+altered rolls."""
 
 FEWEST_OF_SITE = 1800
-"""Rolls that a site needs to be shown by itself: fifty of the rarest."""
+"""Fewest rolls of a site that is shown separately: fifty of the rarest."""
 
 EVERYWHERE = "all"
-"""What stands for a site where rolls of all of them are counted."""
+"""Name shown as the site for the rolls of all sites."""
 
 SEATS_AT_ONCE = 1 << 17
-"""The groups of so many seats are tested together: a group may have a row for each pair of
+"""Number of seats whose groups are tested together: a group may have a row for each pair of
 rolls."""
 
 SUSPECTS_AT_ONCE = 1 << 13
-"""The dances of so many matches are looked at at once: of each match that takes a few kilobytes."""
+"""Number of matches whose dances are examined at once; each takes a few kilobytes."""
 
 HOME_POINTS = 6
 BIAS = 0.01
 SMALLEST = 10
-"""How many matches with the smallest p-values are listed."""
+"""Number of matches listed, those with the smallest p-values."""
 
 _DANCES = "6-6 of dances"
-_WITH_DANCES_ALONE = "with invented dances left out of all but the dances"
+_WITH_DANCES_ALONE = "with invented dances, left out of everything except the dances"
 
 FIGURES = (
     count(
         "rolls",
         "rolls",
         "",
-        "Rolls that count, without opening rolls and those against a closed board.",
+        "Rolls that count; opening rolls and rolls against a closed board do not.",
     ),
-    trials("doubles", "doubles", "rolls", "Of them; expected is a sixth.", "double_chance"),
+    trials(
+        "doubles", "doubles", "rolls", "Doubles, of the rolls; expected: a sixth.", "double_chance"
+    ),
     rate(
         "pips a roll",
         "pips_rolled",
         "rolls",
-        "Doubles four times; expected is 8 1/6.",
+        "Pips per roll, with doubles played four times; expected: 8 1/6.",
         "pips_expected",
     ),
     share(
         _DANCES,
         "dances_66",
         "dances",
-        "Dances from the bar with 6-6, of all those; expected by the exact chances on each board. Where it is far more, 6-6 was written for any dance. As few matches hold most of these, the interval holds less often than 95 % say: in 81 of 100 collections of 100 matches.",
+        "6-6, of all dances from the bar; expected: the exact chances on each board. If it is far more, 6-6 was written for any dance. A few matches have most of these, so the interval covers less than 95 %: 81 of 100 collections of 100 matches.",
         "expected_66",
     ),
     count("opening rolls", "openings", "", "First rolls of a game from the starting position."),
-    mean("pips an opening roll", "pips_opening", "openings", "Expected is 7.", "opening_expected"),
+    mean(
+        "pips an opening roll",
+        "pips_opening",
+        "openings",
+        "Pips per opening roll; expected: 7.",
+        "opening_expected",
+    ),
 )
 
 
@@ -112,35 +120,36 @@ class Test(NamedTuple):
 
 
 USES = ("usual", "opening", "other")
-"""What a roll is to the tests: `other` are doubles that open a game, and rolls against a closed board."""
+"""Uses of a roll in the tests; `other` are doubles that open a game, and rolls against a closed
+board."""
 
 _OF_TESTS = (
-    "p is the chance that fair dice look at least as odd; corrected: for the number of all tests of this table, which depend on each other (Benjamini and Yekutieli)",
-    f"to see with a chance of {100 * POWER:.0f} % that doubles are off by {100 * BIAS:.0f} % of their number, relative, which is {100 * (1 + BIAS) / 6:.2f} % instead of {100 / 6:.2f} % of the rolls, takes about {trials_needed(1 / 6, BIAS):,} rolls; with fewer, a test that finds nothing shows little",
-    "a test can show that recorded rolls are not those of fair dice; it can not show why: who rolled, who wrote them down, or which matches were kept",
+    "p: the chance of a result at least as odd with fair dice; corrected: p adjusted for the number of tests in this table, which depend on each other (Benjamini and Yekutieli)",
+    f"about {trials_needed(1 / 6, BIAS):,} rolls are needed to detect a relative bias of {100 * BIAS:.0f} % in doubles ({100 * (1 + BIAS) / 6:.2f} % instead of {100 / 6:.2f} % of the rolls) with a chance of {100 * POWER:.0f} %; with fewer rolls, a test without a finding shows little",
+    "a test can show that recorded rolls differ from fair dice, but not why: the dice, the transcriber, or the choice of matches",
 )
 _OF_ODDEST = (
-    "doubles alone; among many matches some look odd by chance, which is what the correction is for (Benjamini and Hochberg: matches are independent)",
+    "doubles only; among many matches some look odd by chance, so p is corrected for their number (Benjamini and Hochberg: matches are independent)",
 )
 _OF_INVENTED = (
-    "6-6 stands for far more of the dances than dice give: whoever wrote them down filled in a roll; that these rolls are not those of dice is no fault of the dice, and the other tables leave these matches out",
+    "far more dances are 6-6 than dice give, so the transcriber filled in a roll; this says nothing about the dice, and the other tables leave these matches out",
 )
 _OF_VALUES = (
-    "off: rolled less expected, in standard deviations; of the 21 rolls of fair dice about one is off by 2 or more, and one by 3 or more in 20 such tables",
+    "off: rolled minus expected, in standard deviations; with fair dice about one of the 21 rolls is off by 2 or more, and by 3 or more one roll in 20 such tables",
 )
 _OF_SITES = (
-    f"by themselves: sites of {FEWEST_OF_SITE:,} rolls or more; which rolls are recorded depends on the program that wrote them down",
+    f"shown separately: sites with {FEWEST_OF_SITE:,} rolls or more; which rolls are recorded depends on the program that wrote them",
 )
 
 
 def against_closed_board(turns: pd.DataFrame) -> pd.Series:
-    """Return which rolls could play nothing, whatever they were: a checker on the bar, no point open."""
+    """Return the rolls against a closed board: a checker on the bar, and all six points blocked."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
 def counted_rolls(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that count, seen by the side that rolled, with the roll before in the game."""
-    rows = acting(tables.turns[tables.turns["counts"]], both)
+    """Return the rolls that count, seen by the side that rolled, with the game's previous roll."""
+    rows = join_acting_seat(tables.turns[tables.turns["counts"]], both)
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
@@ -166,28 +175,31 @@ def counted_rolls(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     }
     use = np.select([usual, opening], USES[:2], USES[2])
     dimensions = {"use": use, "roll": value, "before": before.astype(int), "chance_66": chance_66}
-    return with_sums(rows.assign(**dimensions), numbers)
+    return add_sums(rows.assign(**dimensions), numbers)
 
 
 class RollCounts(NamedTuple):
-    """How often each of `ROLLS` fell."""
+    """Number of times each of `ROLLS` was rolled."""
 
     usual: npt.NDArray[np.int64]
     opening: npt.NDArray[np.int64]
     pairs: npt.NDArray[np.int64]
-    """How often each fell after each: a row for the one before."""
+    """Number of times each roll followed each: a row for the previous roll."""
 
 
 def roll_counts(rows: pd.DataFrame) -> RollCounts:
-    """Return how often each roll fell, of rows with `counted` of each `use`, and `before` if it is there."""
-    return _roll_counts(*_columns(rows))
+    """Return the number of times each roll was rolled.
+
+    `rows` have `counted` by `use`, and optionally `before`, the previous roll.
+    """
+    return _roll_counts(*_roll_columns(rows))
 
 
 _Columns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
-def _columns(rows: pd.DataFrame) -> _Columns:
-    """How often a roll fell, as numbers: its use, its place in `ROLLS`, that of the one before, how often."""
+def _roll_columns(rows: pd.DataFrame) -> _Columns:
+    """Return rows as arrays: use, index in `ROLLS`, index of the previous roll, and count."""
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
     columns = (uses, rows["roll"], before, rows["counted"])
@@ -212,11 +224,13 @@ def _roll_counts(
     )
 
 
-def _of_each(rows: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield what fell in each group that has enough rolls for its tests."""
+def _counts_of_groups(
+    rows: pd.DataFrame, by: list[str]
+) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
+    """Yield the roll counts of each group with enough rolls for its tests."""
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
-    called, columns = rows[by], _columns(rows)
+    called, columns = rows[by], _roll_columns(rows)
     order = np.argsort(groups, kind="stable")
     ends = np.flatnonzero(np.diff(groups[order], append=-1)) + 1
     for place in np.split(order, ends[:-1]):
@@ -225,61 +239,67 @@ def _of_each(rows: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[object, 
             yield tuple(called.iloc[place[0]]), _roll_counts(*of_group)
 
 
-def fairness(sums: pd.DataFrame, lots: Iterable[pd.DataFrame], by: Sequence[str]) -> pd.DataFrame:
+def run_fairness_tests(
+    sums: pd.DataFrame, lots: Iterable[pd.DataFrame], by: Sequence[str]
+) -> pd.DataFrame:
     """Return the tests of each group, with p-values corrected for their number.
 
-    `sums` has the doubles, rolls, and all rolls `counted` of each group; `lots` how often
-    each roll was `counted` in some of them, by its `use` and the roll `before`.
+    `sums` has the doubles, rolls, and all rolls `counted` of each group. Each of `lots` has, for
+    some groups, the number of times each roll was `counted`, by its `use` and the roll `before`.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
-    p = exact_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
+    p = p_value_of_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
     tests = sums.assign(test="doubles", p=p)[[*by, "test", "rolls", "p"]].astype({"rolls": int})
     others = [
         dict(zip(tests.columns, (*key, *test), strict=True))
         for counts in lots
-        for key, of_group in _of_each(counts, by)
-        for test in _tests(of_group)
+        for key, of_group in _counts_of_groups(counts, by)
+        for test in _make_tests(of_group)
     ]
-    frame = pd.concat([tests, with_whole(pd.DataFrame(others), tests, by)]) if others else tests
+    frame = (
+        pd.concat([tests, match_whole_types(pd.DataFrame(others), tests, by)]) if others else tests
+    )
     frame = frame.sort_values(by, kind="stable") if by else frame
     p_values = frame["p"].tolist()
-    return frame.assign(corrected=corrected_of_same(p_values)).reset_index(drop=True)
+    return frame.assign(corrected=correct_for_dependent(p_values)).reset_index(drop=True)
 
 
-def _tests(counts: RollCounts) -> Iterator[Test]:
-    """The tests that ask for more rolls than doubles do."""
+def _make_tests(counts: RollCounts) -> Iterator[Test]:
+    """Yield the tests that need more rolls than the test of doubles."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
-        yield Test("all rolls", rolls, chi_square(counts.usual, CHANCES))
+        yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))
     if openings / 15 >= FEWEST_EXPECTED:
-        yield Test("opening rolls", openings, chi_square(counts.opening, OPENING_CHANCES))
+        yield Test(
+            "opening rolls", openings, p_value_of_chi_square(counts.opening, OPENING_CHANCES)
+        )
     if pairs / 36 >= FEWEST_EXPECTED:
         doubles = _IS_DOUBLE @ counts.pairs @ _IS_DOUBLE.T
-        yield Test("doubles after doubles", pairs, contingency(doubles))
+        yield Test("doubles after doubles", pairs, p_value_of_independence(doubles))
     if pairs * CHANCES.min() ** 2 >= FEWEST_EXPECTED:
-        yield Test("pairs of rolls", pairs, serial(counts.pairs, CHANCES))
+        yield Test("pairs of rolls", pairs, p_value_of_serial_independence(counts.pairs, CHANCES))
 
 
 _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype=int).T
-"""Adds up the rolls that are no doubles, and those that are."""
+"""Sums the rolls that are not doubles, and those that are."""
 
 
-def rolls_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return how often each roll fell at all sites, and at each that has enough of them.
+def section_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
+    """Return the roll counts over all sites, and of each site with enough rolls.
 
-    Where a site's records bend rolls, they are left out of those of all, and a note says so. `rows`
-    says how often each roll was `counted` of each `site` and `use`.
+    Sites with altered rolls are left out of the total, and a note names them. `rows` has the number
+    of times each roll was `counted`, by `site` and `use`.
     """
     sites = _large_sites(rows)
-    bent = _bent(sites)
+    bent = _altered_sites(sites)
     parts = {EVERYWHERE: rows[~rows["site"].isin(bent)]}
     if bent or len(sites) > 1:
         parts |= {site: sites[site] for site in [*bent, *sites]}
-    values = [by_value(roll_counts(rolls)).assign(site=site) for site, rolls in parts.items()]
+    values = [count_by_value(roll_counts(rolls)).assign(site=site) for site, rolls in parts.items()]
     frame = pd.concat(values, ignore_index=True)
     of_bent = (
-        f"the rolls of {site} are not those of fair dice (chi-square, p below {CERTAIN}): whoever wrote them down has bent them, or one match is there many times; from {EVERYWHERE} they are left out"
+        f"the rolls of {site} are not those of fair dice (chi-square, p below {CERTAIN}): they were altered when written down, or one match appears many times; {EVERYWHERE} leaves them out"
         for site in bent
     )
     notes = (*notes, *of_bent, *_OF_VALUES, *(_OF_SITES if len(parts) > 1 else ()))
@@ -287,21 +307,23 @@ def rolls_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
 
 
 def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The rolls of each site that has enough, the largest first."""
+    """Return the rolls of each site with enough of them, the largest first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = rolls[rolls >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
     return {str(site): rows[rows["site"] == site] for site in large}
 
 
-def _bent(sites: Mapping[str, pd.DataFrame]) -> list[str]:
-    """The sites whose rolls are for certain not those of fair dice, whatever the reason."""
-    p = [chi_square(roll_counts(rows).usual, CHANCES) for rows in sites.values()]
-    return [site for site, value in zip(sites, corrected(p), strict=True) if value < CERTAIN]
+def _altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Return the sites whose rolls are certainly not those of fair dice, for any reason."""
+    p = [p_value_of_chi_square(roll_counts(rows).usual, CHANCES) for rows in sites.values()]
+    return [
+        site for site, value in zip(sites, correct_for_number(p), strict=True) if value < CERTAIN
+    ]
 
 
-def by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return how often each roll fell, opening rolls apart, and how often was to be expected."""
+def count_by_value(counts: RollCounts) -> pd.DataFrame:
+    """Return actual and expected counts of each roll, with opening rolls apart."""
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
     spread = np.sqrt(expected * (1 - CHANCES))
@@ -320,7 +342,7 @@ def by_value(counts: RollCounts) -> pd.DataFrame:
 AVERAGES = Base(
     "dice",
     counted_rolls,
-    (*summed(FIGURES), "counted", "against_closed"),
+    (*summed_columns(FIGURES), "counted", "against_closed"),
     {"phase": PHASES},
     ("checker",),
 )
@@ -332,37 +354,37 @@ ROLLED = Base(
     {"phase": PHASES, "use": USES, "roll": int, "before": int, "chance_66": float},
     ("checker",),
 )
-"""The rolls by what fell, after what roll: those of `ROLLS`, by their place; -1 after none. Dances
-have the chance that they are with 6-6."""
+"""The rolls by value and previous roll, as indexes of `ROLLS`; -1 without a previous roll. Dances
+have their chance of being 6-6."""
 
 
-@reporting({"Rolls": FIGURES}, AVERAGES, ROLLED)
+@declare_report({"Rolls": FIGURES}, AVERAGES, ROLLED)
 def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """The dice: what was rolled against what was to be expected, and what that can show.
+    """The dice: actual rolls compared with the expected ones.
 
-    A roll counts if it was recorded whatever its value. Opening rolls are apart: they are no doubles,
-    and have 30 outcomes instead of 36. Rolls against a closed board are left out, for nothing can be
-    played: many are never rolled, and who writes a match down by hand fills in any roll. The order of
-    the two dice is not looked at, for most programs write the higher one first. Matches with invented
-    dances are left out of all but the dances: without those dances alone, rolls that enter would be too
-    many.
+    A roll counts if it was recorded independently of its value. Opening rolls are apart: they are
+    never doubles, and have 30 outcomes instead of 36. Rolls against a closed board are left out,
+    because they cannot be played: many are not rolled at all, and transcribers fill in any roll.
+    The order of the two dice is ignored, because most programs write the higher one first. Matches
+    with invented dances are left out of everything except the dances: leaving out only those dances
+    would leave too many rolls that enter.
     """
     by = chosen.by(AVERAGES)
-    invented = _invented(chosen)
+    invented = _find_invented_dances(chosen)
     without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
     others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
     of_rolls = count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
-    notes = (*_notes(chosen), *of_rolls)
-    yield _averages(chosen, others, by, notes)
-    yield Section("Tests", _tested(chosen, others, by), (*without, *_OF_TESTS))
-    yield Section("Oddest matches", _oddest(others), (*without, *_OF_ODDEST))
+    notes = (*_make_notes(chosen), *of_rolls)
+    yield _make_averages(chosen, others, by, notes)
+    yield Section("Tests", _test_groups(chosen, others, by), (*without, *_OF_TESTS))
+    yield Section("Oddest matches", _find_oddest(others), (*without, *_OF_ODDEST))
     if not invented.empty:
         yield Section("Invented dances", invented, _OF_INVENTED)
     values = others.counts(ROLLED, ["counted"], ["site", "use", "roll"], among=chosen)
-    yield rolls_by_value(values, without)
+    yield section_by_value(values, without)
 
 
-def _notes(chosen: ChosenSums) -> tuple[str, ...]:
+def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
     return (
         *count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
         *count_note(
@@ -371,15 +393,18 @@ def _notes(chosen: ChosenSums) -> tuple[str, ...]:
         *count_note(
             chosen.games["kind"] == "resigned",
             "game",
-            "resigned: some programs do not record the roll that was resigned on, so compare by site",
+            "resigned: some programs do not record the roll before a resignation, so compare by site",
         ),
     )
 
 
-def _averages(
+def _make_averages(
     chosen: ChosenSums, others: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """The averages of the rolls, with the dances of all matches; `others` have no invented ones."""
+    """Return the averages of the rolls, with the dances of all matches.
+
+    `others` are the matches without invented dances.
+    """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
@@ -395,20 +420,20 @@ def _averages(
     return Section("Rolls", ordered.drop(columns="rank"), (*notes, *heavy))
 
 
-def _tested(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """The tests of each group that is asked for, without the matches that have invented dances."""
+def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
+    """Return the tests of each group, without the matches with invented dances."""
     sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
     counts = (
-        _in_groups(lot, large).counts(ROLLED, ["counted"], keys, among=chosen)
+        _select_groups(lot, large).counts(ROLLED, ["counted"], keys, among=chosen)
         for lot in others.lots(ROLLED, by, SEATS_AT_ONCE)
     )
-    return fairness(sums, counts, by)
+    return run_fairness_tests(sums, counts, by)
 
 
-def _in_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """The seats that may be of these groups."""
+def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
+    """Return the seats that may belong to these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
@@ -416,14 +441,14 @@ def _in_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
     return chosen.of(seats.isin(among))
 
 
-def _oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """The matches whose doubles are least like those of fair dice."""
+def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
+    """Return the matches whose doubles differ most from fair dice."""
     sums = chosen.counts(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
-    p = exact_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
+    p = p_value_of_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
     frame = (
-        sums.assign(p=p, corrected=corrected(p.tolist()))
+        sums.assign(p=p, corrected=correct_for_number(p.tolist()))
         .sort_values("p", kind="stable")
         .head(SMALLEST)
     )
@@ -433,8 +458,8 @@ def _oddest(chosen: ChosenSums) -> pd.DataFrame:
     ]
 
 
-def _invented(chosen: ChosenSums) -> pd.DataFrame:
-    """The matches in which 6-6 was written for dances."""
+def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
+    """Return the matches in which 6-6 was written for dances."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
@@ -442,8 +467,8 @@ def _invented(chosen: ChosenSums) -> pd.DataFrame:
     suspects = sums.index[sums["dances_66"] > 0]
     for start in range(0, len(suspects), SUSPECTS_AT_ONCE):
         chances = _chances_of_66(chosen, suspects[start : start + SUSPECTS_AT_ONCE])
-        p.loc[chances.index] = more_than(sums["dances_66"].loc[chances.index], chances)
-    frame = sums.assign(p=p, corrected=corrected(p.tolist()))
+        p.loc[chances.index] = p_value_of_too_many(sums["dances_66"].loc[chances.index], chances)
+    frame = sums.assign(p=p, corrected=correct_for_number(p.tolist()))
     frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
     matches = chosen.matches.set_index("match")[["path", "site"]].loc[frame.index]
     frame = frame.assign(path=matches["path"], site=matches["site"]).reset_index()
@@ -453,7 +478,7 @@ def _invented(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """The chance of each dance of some matches that it is with 6-6: a row for each match."""
+    """Return the chance of each dance of some matches to be 6-6: a row for each match."""
     of_matches = chosen.of(chosen.seats["match"].isin(matches))
     rows = of_matches.counts(ROLLED, ["counted"], ["match", "chance_66"], among=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])

@@ -11,85 +11,90 @@ from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.reports.analyzed import (
-    chosen,
-    decided,
+    add_pr_classes,
+    chosen_metrics,
+    decisions_by_side,
+    estimate_rates,
     figures_of,
-    losses,
-    named,
-    not_analyzed,
-    of_decisions,
-    rates,
+    losses_by_metric,
+    metrics_of_parts,
+    note_not_analyzed,
 )
 from bganalyze.statistics.reports.figures import (
     Board,
     Section,
+    add_sums,
     count,
-    counted,
+    declare_report,
     mean,
     rate,
-    reporting,
     rows_for,
+    section_of_figures,
     share,
-    with_sums,
 )
 from bganalyze.statistics.reports.question import Question, of_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
 OF_SIZE = (
-    count("decisions", "counted", "", "Decisions that GNU Backgammon's rate counts."),
-    share("errors", "errors", "counted", "Of them, those that lost anything."),
+    count("decisions", "counted", "", "Decisions that GNU Backgammon's error rate counts."),
+    share("errors", "errors", "counted", "Decisions with a loss, of those that count."),
     *(
-        share(mark, mark, "counted", f"Those that lost more than {least}, the next mark apart.")
+        share(
+            mark,
+            mark,
+            "counted",
+            f"Decisions that lost more than {least}, but do not reach the next mark.",
+        )
         for mark, least in reversed(MARKS.items())
     ),
 )
 
 ILLEGAL = (
-    share("illegal plays", "illegal", "rolls", "Of the plays on boards beyond doubt."),
+    share("illegal plays", "illegal", "rolls", "Illegal plays, of the plays on verified boards."),
     mean(
         "lost by an illegal play (mEMG)",
         "illegal_lost",
         "illegal_analyzed",
-        "By the position it left: less than 0 where it was better than any legal play.",
+        "By the position after the play; below 0 if it was better than any legal play.",
         factor=1000,
     ),
 )
 
 SECTIONS = {
     "Error rates": figures_of(METRICS),
-    "Plays": figures_of(of_decisions(METRICS)),
-    "Cube": figures_of(of_decisions(METRICS)),
-    "By phase": figures_of(of_decisions(METRICS)),
+    "Plays": figures_of(metrics_of_parts(METRICS)),
+    "Cube": figures_of(metrics_of_parts(METRICS)),
+    "By phase": figures_of(metrics_of_parts(METRICS)),
     "Errors by size": OF_SIZE,
     "Illegal plays": ILLEGAL,
 }
 
 
-@reporting(SECTIONS)
+@declare_report(SECTIONS)
 def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Errors: what decisions cost, under each published error rate side by side.
+    """Errors: the cost of decisions, under each published error rate side by side.
 
-    Every rate has its own rule of what counts, which `analyze --decisions` shows decision by decision.
-    Illegal plays are in none of them and stand apart.
+    Every rate has its own rule for the decisions that count; `analyze --decisions` shows them one
+    by one. Illegal plays are in no rate, and are listed separately.
     """
-    rows = rows_for(losses(tables), question)
+    rows = rows_for(losses_by_metric(tables), question)
     by = [name for name in question.by if name in rows]
-    metrics = chosen(question)
-    of_parts = of_decisions(metrics)
+    metrics = chosen_metrics(question)
+    of_parts = metrics_of_parts(metrics)
     plays = rows["kind"] == "play"
     phased = [*by, *(name for name in ["phase"] if name not in by)]
-    notes = not_analyzed(of_player(tables, question))
-    yield Section("Error rates", named(rates(rows, metrics, by)), notes)
-    yield Section("Plays", rates(rows[plays], of_parts, by))
-    yield Section("Cube", rates(rows[~plays], of_parts, by))
-    yield Section("By phase", rates(rows, of_parts, phased))
-    yield counted("Errors by size", _sizes(rows), OF_SIZE, by)
-    yield counted("Illegal plays", _illegal(rows), ILLEGAL, by)
+    notes = note_not_analyzed(of_player(tables, question))
+    yield Section("Error rates", add_pr_classes(estimate_rates(rows, metrics, by)), notes)
+    yield Section("Plays", estimate_rates(rows[plays], of_parts, by))
+    yield Section("Cube", estimate_rates(rows[~plays], of_parts, by))
+    yield Section("By phase", estimate_rates(rows, of_parts, phased))
+    yield section_of_figures("Errors by size", _count_sizes(rows), OF_SIZE, by)
+    yield section_of_figures("Illegal plays", _count_illegal_plays(rows), ILLEGAL, by)
 
 
-def _sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """How large each error is, by the largest mark that it has."""
+def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the size of each error, by its largest mark."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -97,11 +102,11 @@ def _sizes(rows: pd.DataFrame) -> pd.DataFrame:
     for mark, least in MARKS.items():
         sizes[mark] = (lost > least) & (lost <= below)
         below = least
-    return with_sums(rows, sizes)
+    return add_sums(rows, sizes)
 
 
-def _illegal(rows: pd.DataFrame) -> pd.DataFrame:
-    """Which plays were illegal, and what they lost."""
+def _count_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the illegal plays with their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -113,7 +118,7 @@ def _illegal(rows: pd.DataFrame) -> pd.DataFrame:
         "illegal_analyzed": analyzed,
         "illegal_lost": lost,
     }
-    return with_sums(rows, sums)
+    return add_sums(rows, sums)
 
 
 # Cube errors by class.
@@ -126,14 +131,19 @@ COULD_BE = {
     CubeError.WRONG_TAKE: ("take", "takes"),
     CubeError.WRONG_PASS: ("pass", "passes"),
 }
-"""The decision in which error error is made, and what such decisions are called."""
+"""The kind of decision in which each error is made, with its plural in words."""
 
 DECISIONS = count("decisions", "counted", "", "Close or actual cube decisions.")
 
 MADE = (
     DECISIONS,
     *(
-        share(error, f"{error} made", f"{kind} counted", f"Of the {called}.")
+        share(
+            error,
+            f"{error} made",
+            f"{kind} counted",
+            f"Decisions with this error, of the {called}.",
+        )
         for error, (kind, called) in COULD_BE.items()
     ),
 )
@@ -144,7 +154,7 @@ COSTS = (
             f"{error} (mEMG)",
             f"{error} lost",
             "counted",
-            "Equity lost so, per close or actual decision.",
+            "Equity lost by this error, per close or actual decision.",
             factor=1000,
         )
         for error in COULD_BE
@@ -153,31 +163,33 @@ COSTS = (
 )
 
 
-@reporting({"How often": MADE, "Costs": COSTS})
+@declare_report({"How often": MADE, "Costs": COSTS})
 def cube_errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Cube errors by class: the six ways to err with the cube that GNU Backgammon tells apart.
+    """Cube errors by class: the six classes of GNU Backgammon.
 
-    CP is the cash point, DP the doubling point, TG the point where a position is too good to double.
-    How often: of the decisions in which that error could be made. Costs: per decision that its cube
-    error rate counts, which is every double, take and pass, and no double where that was close; so the
-    costs of the six add up to that rate.
+    CP is the cash point, DP the doubling point, TG the point from which a position is too good to
+    double. How often: of the decisions in which the error was possible. Costs: per decision that
+    GNU Backgammon's cube error rate counts, which is every double, take and pass, and each close no
+    double. So the costs of the six add up to that rate.
     """
-    rows = rows_for(cubes(tables), question)
+    rows = rows_for(cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
-    yield counted("How often", rows, MADE, by, *not_analyzed(of_player(tables, question)))
-    yield counted("Costs", rows, COSTS, by)
+    yield section_of_figures(
+        "How often", rows, MADE, by, *note_not_analyzed(of_player(tables, question))
+    )
+    yield section_of_figures("Costs", rows, COSTS, by)
 
 
-def cubes(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the close or actual cube decisions, error with the error that it was."""
-    rows = decided(tables)
+def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the close or actual cube decisions, each with its class of error."""
+    rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
     sums = {"counted": pd.Series(True, index=rows.index), "lost": rows["loss"]}
     sums |= {f"{kind} counted": rows["kind"] == kind for kind, _ in COULD_BE.values()}
     for error in COULD_BE:
         is_so = rows["cube_error"] == error
         sums |= {f"{error} made": is_so, f"{error} lost": rows["loss"].where(is_so, 0.0)}
-    return with_sums(rows, sums)
+    return add_sums(rows, sums)
 
 
 # The costliest decisions.
@@ -188,27 +200,27 @@ OF_DECISION = (
 )
 
 
-@reporting({"Dearest decisions": ()})  # there are no figures: a row is a decision
+@declare_report({"Costliest decisions": ()})  # no figures: a row is a decision
 def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Worst: the costliest decisions, each with its board, what was played and what was better.
+    """Worst: the costliest decisions, each with its board, the recorded play and the best one.
 
-    By equity lost (EMG). Illegal plays are no choices, and are left out.
+    Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.
     """
-    rows = rows_for(decided(tables), question)
+    rows = rows_for(decisions_by_side(tables), question)
     wrong = rows[(rows["loss"] > 0) & rows["legal"].ne(False).fillna(True)]
     ordered = wrong.sort_values(["engine", "loss"], ascending=[True, False], kind="stable")
     costliest = ordered.groupby("engine", observed=True, sort=False).head(question.most)
-    listed = _described(costliest, tables)
+    listed = _describe_decisions(costliest, tables)
     notes = (
         f"the costliest {len(listed)} of {number_of(len(wrong), 'error')}",
-        *not_analyzed(of_player(tables, question)),
+        *note_not_analyzed(of_player(tables, question)),
     )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)
-    yield Section("Dearest decisions", frame, notes, tuple(_boards(listed)))
+    yield Section("Costliest decisions", frame, notes, tuple(_make_boards(listed)))
 
 
-def _described(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """The decisions with where they stand, and what was better in words."""
+def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the decisions with their places, and with the best play in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         path=matches["path"].to_numpy(),
@@ -219,15 +231,15 @@ def _described(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     )
 
 
-def _boards(rows: pd.DataFrame) -> Iterator[Board]:
+def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
     for place, row in enumerate(rows.to_dict("records"), 1):
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
         title = f"{place}. {player} against {opponent}"
-        yield Board(title, parse_own_xgid(str(row["xgid"])), names, tuple(_facts(row)))
+        yield Board(title, parse_own_xgid(str(row["xgid"])), names, tuple(_list_facts(row)))
 
 
-def _facts(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
+def _list_facts(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     yield "Place", f"{row['path']}:{row['place']}, game {row['game']}"
     if isinstance(row["dice"], str):
         yield "Rolled", "-".join(row["dice"])

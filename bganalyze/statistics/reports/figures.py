@@ -1,4 +1,4 @@
-"""Figures: what is counted, per what, and what was to be expected; and their estimates."""
+"""Figures and their estimates: a count or sum, its divisor, and its expected value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.board.ids import Situation
-from bganalyze.statistics.estimates import Clusters, Estimates, wilson
+from bganalyze.statistics.estimates import Clusters, Estimates, wilson_intervals
 from bganalyze.statistics.reports.question import Question, is_seat
 from bganalyze.statistics.reports.sums import BOTH
 from bganalyze.text import documentation, number_of
@@ -23,31 +23,31 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 Kind = Literal["count", "share", "chance", "mean", "trials", "contests", "per thousand", "rate"]
-"""`share`: how often what can happen does, clustered by match; `chance`: a mean of chances;
-`trials`: a share of independent trials; `contests`: of those that one side wins and the other loses,
-even where both sides are counted; `per thousand`: how often something is found, however rare; `rate`:
-what cannot be less than 0."""
+"""`share`: share of cases in which an event happened, clustered by match; `chance`: a mean of
+chances; `trials`: a share of independent trials; `contests`: a share of contests that one side wins
+and the other loses, even if both sides are counted; `per thousand`: frequency of an event, however
+rare; `rate`: a ratio that is never below 0."""
 
 SHARES = ("share", "chance", "trials", "contests")
-"""The kinds that lie between 0 and 1."""
+"""The kinds with values between 0 and 1."""
 
 _EVEN = (
-    "without an interval: games and matches that count for both of their players, of which half are won whoever plays",
+    "without an interval: games and matches that count for both players, because half of these are always won",
 )
 
 CALLED = "called"
-"""A column beside those: what players of a rate are called, where it has a name."""
+"""Column for the name of a rate's class of players, if it has names."""
 
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
 
 
 def is_of_figures(frame: pd.DataFrame) -> bool:
-    """Return whether a table holds figures with their intervals, not just numbers."""
+    """Return whether a table contains figures with intervals, not just numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
 
 WHOLE = ("of", "matches")
-"""The columns of figures that hold whole numbers, or nothing; `count` holds sums of any numbers."""
+"""The columns with whole numbers or no value; `count` has sums of any numbers."""
 
 
 def whole(number: float) -> float:
@@ -60,20 +60,20 @@ def whole(number: float) -> float:
 
 
 class Figure(NamedTuple):
-    """One figure of a report: the sum of one column, per the sum of another."""
+    """One figure of a report: the sum of one column, divided by the sum of another."""
 
     name: str
     above: str
     below: str
-    """Empty for a plain count."""
+    """The column of the denominator; empty for a plain count."""
     meaning: str
     expected: str = ""
-    """The column whose sum was to be expected of `above`."""
+    """The column with the expected value of `above`."""
     factor: float = 1.0
-    """What the ratio is multiplied by, to be in its unit."""
+    """Factor on the ratio that gives it its unit."""
     kind: Kind = "share"
     known: str = ""
-    """The column whose sum says of how many it is known what was to be expected; empty for all."""
+    """The column with the number of cases whose expected value is known; empty for all."""
 
 
 count = partial(Figure, kind="count")
@@ -86,10 +86,10 @@ per_thousand = partial(Figure, kind="per thousand")
 rate = partial(Figure, kind="rate")
 
 
-def summed(figures: Iterable[Figure]) -> list[str]:
-    """Return the columns that figures are sums of.
+def summed_columns(figures: Iterable[Figure]) -> list[str]:
+    """Return the columns that figures sum.
 
-    >>> summed([trials("doubles", "doubles", "rolls", "Of the rolls.")])
+    >>> summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
     """
     names = (
@@ -101,18 +101,18 @@ def summed(figures: Iterable[Figure]) -> list[str]:
 
 
 class Board(NamedTuple):
-    """A position that a section shows."""
+    """A position shown with a section."""
 
     title: str
     situation: Situation
     names: tuple[str, str]
-    """Left, right."""
+    """Left player, right player."""
     facts: tuple[tuple[str, str], ...]
-    """Pairs of a label and what it names."""
+    """Pairs of a label and its text."""
 
 
 class Section(NamedTuple):
-    """A table of a report, with what there is to say about it."""
+    """A table of a report, with notes and boards."""
 
     title: str
     frame: pd.DataFrame
@@ -121,8 +121,9 @@ class Section(NamedTuple):
 
 
 Sections: TypeAlias = Callable[[Any, Question], Iterator[Section]]
-"""From the sums that a question is about, or the tables of analyzed matches, to the sections of a report,
-one after the other: those of very many groups need not be held together."""
+"""Function from the sums of a question, or the tables of analyzed matches, to the sections of a
+report. It yields them one by one, because sections with very many groups should not be in memory
+together."""
 
 
 class Report(NamedTuple):
@@ -131,43 +132,43 @@ class Report(NamedTuple):
     about: str
     """Its text in the documentation."""
     sections: Mapping[str, tuple[Figure, ...]]
-    """The figures of each section, by its title."""
+    """The figures of each section, by title."""
     bases: tuple[Base, ...]
-    """What it counts, of files; analyzed matches are counted from their tables."""
+    """The bases it counts in files; analyzed matches are counted from their tables."""
     report: Sections
 
 
-def reporting(
+def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *bases: Base
 ) -> Callable[[Sections], Report]:
-    """Declare a report by its function, whose docstring is the report's text in the documentation."""
+    """Declare a report by its function, whose docstring is the documentation of the report."""
     return lambda report: Report(documentation(report), sections, bases, report)
 
 
 UNKNOWN = "unknown"
-"""A dimension that a record does not tell."""
+"""Value of a dimension that is not recorded."""
 
 
 def groups_of(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return what the group of each row is called; `all` where nothing tells groups apart.
+    """Return the name of each row's group; `all` without dimensions.
 
     >>> groups_of(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
     ['Ann, 7', 'unknown, unknown']
     """
     if not dimensions:
         return ["all"] * len(rows)
-    words = (map(_word, rows[name].astype(object)) for name in dimensions)
+    words = (map(_write_value, rows[name].astype(object)) for name in dimensions)
     return list(map(", ".join, zip(*words, strict=True)))
 
 
-def _word(value: object) -> str:
+def _write_value(value: object) -> str:
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of a base that a question is about."""
+    """Return the rows of a base that belong to a question."""
     rows = base[is_seat(base, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
@@ -182,17 +183,19 @@ def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
     return rows[pd.MultiIndex.from_frame(rows[by]).isin(pd.MultiIndex.from_frame(enough))]
 
 
-def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) -> pd.DataFrame:
+def estimate_figures(
+    base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
+) -> pd.DataFrame:
     """Return every figure of every group: one row each, in the columns `by` and `COLUMNS`."""
     by = list(by)
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
-    units = of_matches(base, figures, by)
+    units = sums_by_match(base, figures, by)
     clusters = Clusters(units, by)
-    parts = [_estimated(units, clusters, figure) for figure in figures]
+    parts = [_estimate_figure(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
     rank = [place for place, rows in enumerate(seen) for _ in rows]
-    estimates = _keys(clusters, by, seen).assign(
+    estimates = _groups_of_rows(clusters, by, seen).assign(
         figure=[figures[place].name for place in rank],
         kind=[figures[place].kind for place in rank],
         **{
@@ -202,36 +205,36 @@ def estimated(base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]) 
         rank=rank,
     )
     ordered = estimates.sort_values([*by, "rank"], kind="stable") if by else estimates
-    return with_counts(ordered[[*by, *COLUMNS]].reset_index(drop=True))
+    return round_counts(ordered[[*by, *COLUMNS]].reset_index(drop=True))
 
 
-def with_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return figures with what they are per, and of how many matches, as whole numbers.
+def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return figures with `of` and `matches` as whole numbers.
 
-    Neither is a fraction, but for the rounding of what is shared out among the rows of a match.
+    Both are whole, except for rounding where a match is divided among rows.
     """
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     return frame.assign(**numbers)
 
 
-def _keys(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """The groups of the rows of every figure."""
+def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
+    """Return the groups of the rows of every figure."""
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
     return clusters.index.to_frame(index=False).take(rows).reset_index(drop=True)
 
 
-def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """The columns of numbers of a figure, for every group."""
+def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
+    """Return the numeric columns of a figure, for every group."""
     below = figure.below or figure.above
-    estimate = _interval_of(clusters, figure)(units[figure.above], units[below])
+    estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
     if figure.kind == "count":
         estimate["value"] = estimate["count"]
         estimate["low"] = estimate["high"] = np.full(len(estimate["value"]), np.nan)
     elif figure.kind in ("trials", "contests"):
-        estimate["low"], estimate["high"] = wilson(estimate["count"], estimate["of"])
+        estimate["low"], estimate["high"] = wilson_intervals(estimate["count"], estimate["of"])
     factor = 1000 if figure.kind == "per thousand" else figure.factor
     estimate |= {name: factor * estimate[name] for name in ("value", "low", "high")}
     if figure.kind in ("chance", "rate"):
@@ -249,59 +252,64 @@ def _estimated(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[
     return estimate
 
 
-def _interval_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """What estimates a kind of figure, with the interval of its kind."""
+def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
+    """Return the method that estimates a kind of figure with its interval."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
-def of_matches(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return the sums of each group and match: the rows of the base themselves where there is one for each."""
+def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
+    """Return the sums of each group and match; the base's own rows if these are unique already."""
     keys = [*by, "match"]
-    columns = [*summed(figures), *(name for name in base.columns if str(name).startswith(BOTH))]
+    columns = [
+        *summed_columns(figures),
+        *(name for name in base.columns if str(name).startswith(BOTH)),
+    ]
     narrow = base[[*keys, *columns]]
     if not narrow.duplicated(keys).any():
         return narrow.fillna({name: 0 for name in columns if narrow[name].isna().any()})
     return narrow.groupby(keys, observed=True, dropna=False)[columns].sum().reset_index()
 
 
-def counted(
+def section_of_figures(
     title: str, base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
     """Return the figures of every group as a section, with its notes.
 
-    Where contests are counted for both of their sides, a first note says so; a last one, where a single
-    match holds most of what is counted.
+    If contests are counted for both of their sides, a first note says so. If a single match has
+    most of a count, a last note says so.
     """
-    units = of_matches(base, figures, list(by))
+    units = sums_by_match(base, figures, list(by))
     return as_section(
-        title, estimated(units, figures, by), *notes, *one_match_notes(units, figures, by)
+        title, estimate_figures(units, figures, by), *notes, *one_match_notes(units, figures, by)
     )
 
 
 FEWEST_HELD = 10
-"""In fewer matches, or where fewer things are counted, one match often holds most of them."""
+"""Fewest matches, and fewest events, for a note on a dominating match: with fewer, one match often
+has most of them."""
 
 
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a note on each rare thing of which one match holds more than half.
+    """Return a note on each rare event of which one match has more than half.
 
-    Its interval holds the truth less often than it says: other matches may hold as many.
+    Its interval covers the true value less often than stated, because other matches may have as
+    many.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
-    ('faults: one match holds 9 of 13, so the interval may be far off',)
+    ('faults: one match has 9 of 13, so the interval may be far off',)
     """
     rare = [figure for figure in figures if figure.kind in _CLUSTERED]
     grouped = units.groupby(list(by), observed=True, dropna=False) if by else None
     groups = np.zeros(len(units), dtype=int) if grouped is None else grouped.ngroup().to_numpy()
-    words = [held for figure in rare for held in _held_by_one(units, groups, figure, by)]
+    words = [held for figure in rare for held in _dominated_groups(units, groups, figure, by)]
     if len(words) > MOST_HELD:
         return (
-            f"of {number_of(len(words), 'figure')} one match holds more than half of what is counted, so their intervals may be far off",
+            f"of {number_of(len(words), 'figure')} one match has more than half of the events, so the intervals may be far off",
         )
     return tuple(f"{which}, so the interval may be far off" for which in words)
 
@@ -309,11 +317,13 @@ def one_match_notes(
 _CLUSTERED = ("per thousand", "share")
 
 MOST_HELD = 3
-"""More are only counted."""
+"""Most figures named in notes; more are only counted."""
 
 
-def _held_by_one(units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]) -> list[str]:
-    """Name the groups of which one match holds more than half of what a figure counts."""
+def _dominated_groups(
+    units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
+) -> list[str]:
+    """Return the groups in which one match has more than half of a figure's events."""
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
     sums, sizes = np.bincount(group, counted), np.bincount(group)
@@ -326,30 +336,30 @@ def _held_by_one(units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence
     first_rows = np.unique(groups, return_index=True)[1][held]
     names = groups_of(units.iloc[first_rows], by) if by else [""] * len(held)
     return [
-        f"{', '.join(filter(None, (name, figure.name)))}: one match holds {top:,.0f} of {count:,.0f}"
+        f"{', '.join(filter(None, (name, figure.name)))}: one match has {top:,.0f} of {count:,.0f}"
         for name, top, count in zip(names, largest[held], sums[held], strict=True)
     ]
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return the figures of every group as a section, as `counted` does."""
+    """Return the figures of every group as a section, as `section_of_figures` does."""
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
-def with_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with more columns to be summed: numbers, or whether something is so."""
+def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
+    """Return rows with more columns to sum: numbers, or whether something happened."""
     return rows.assign(**{name: values.astype(float) for name, values in sums.items()})
 
 
-def with_whole(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows whose groups are whole numbers where those of another frame are: years, lengths."""
+def match_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return rows with whole numbers in columns where another frame has them: years, lengths."""
     numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
 def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
-    """Return a note on how many there are of what a word names, if there are any.
+    """Return a note with a number and its noun, or no note if the number is 0.
 
     >>> count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)
@@ -358,10 +368,12 @@ def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...
     return (f"{number_of(number, word)} {remark}",) if number else ()
 
 
-def shares(units: pd.DataFrame, among: Sequence[str], what: str, name: str) -> pd.DataFrame:
-    """Return how often each value of a column occurs in a group, as a figure.
+def shares_of_values(
+    units: pd.DataFrame, among: Sequence[str], what: str, name: str
+) -> pd.DataFrame:
+    """Return the share of each value of a column in its group, as a figure.
 
-    `units` has a row for each of them and match, with how often it is there in the column `name`.
+    `units` has a row for each value and match, with the number of occurrences in the column `name`.
     """
     group, keys = list(among), [*among, what]
     counted = units.groupby(keys, observed=True, dropna=False).agg(
@@ -369,8 +381,8 @@ def shares(units: pd.DataFrame, among: Sequence[str], what: str, name: str) -> p
     )
     chosen = counted.reset_index()
     whole = chosen.groupby(group, observed=True, dropna=False)["count"].transform("sum")
-    low, high = wilson(chosen["count"], whole)
+    low, high = wilson_intervals(chosen["count"], whole)
     chosen = chosen.assign(
         figure=name, kind="trials", value=chosen["count"] / whole, low=low, high=high, of=whole
     )
-    return with_counts(chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]])
+    return round_counts(chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]])

@@ -1,4 +1,4 @@
-"""The report of openings, and the first two plays of each game that it counts."""
+"""The report of openings, with the first two plays of each game."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
+    add_sums,
     count_note,
-    estimated,
+    declare_report,
+    estimate_figures,
     mean,
-    reporting,
-    shares,
-    summed,
+    shares_of_values,
+    summed_columns,
     trials,
-    with_sums,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
-from bganalyze.statistics.reports.seats import acting, by_size, net_points
+from bganalyze.statistics.reports.seats import join_acting_seat, net_points, order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
 
 STANDARD = "standard"
-"""The variant whose openings are told."""
+"""The variant whose openings are shown."""
 
 FIGURES = (
-    trials("games won", "won", "ended", "Of the finished games in which it was played."),
-    mean("points a game", "net", "ended", "Points won less points lost in them."),
+    trials("games won", "won", "ended", "Games won, of the finished games with this play."),
+    mean("points a game", "net", "ended", "Points won minus points lost in these games."),
 )
 
 _NOTES = (
-    "results depend on the whole game and on who plays it; the choice of a play is the smallest part of them",
+    "results depend on the whole game and on the players; the opening play is the smallest part",
 )
 
 
@@ -55,34 +55,34 @@ def early_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(roll=rolled, play=plays, opened=before)[counted]
-    of_sides = acting(rows, both, columns=("won", "lost", "ended", "counting", "variant"))
+    of_sides = join_acting_seat(rows, both, columns=("won", "lost", "ended", "counting", "variant"))
     results = {name: of_sides[name] for name in ("won", "ended")}
     sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
-    return with_sums(of_sides, sums)[of_sides["variant"] == STANDARD]
+    return add_sums(of_sides, sums)[of_sides["variant"] == STANDARD]
 
 
 EARLY = Base(
     "early_plays",
     early_plays,
-    (*summed(FIGURES), "played"),
+    (*summed_columns(FIGURES), "played"),
     {"phase": PHASES, "opened": str, "roll": str, "play": str},
     ("plays",),
 )
-"""`opened` is the play that a reply answers: of an opening roll there is none."""
+"""`opened` is the opening play before a reply; empty for the opening roll itself."""
 
 
-@reporting({"Opening rolls": FIGURES, "Replies": FIGURES}, EARLY)
+@declare_report({"Opening rolls": FIGURES, "Replies": FIGURES}, EARLY)
 def openings(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Openings: how each opening roll was played, and each reply, with the results."""
+    """Openings: the plays of each opening roll and the replies, with their results."""
     by = [name for name in chosen.by(EARLY) if name not in ("phase", "opened")]
     plays = chosen.units(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")
     plays = plays.astype({"opened": object, "roll": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
-    del plays  # Of a hundred thousand matches each of the three takes tens of megabytes.
+    del plays  # For a hundred thousand matches, each of the three tables takes tens of megabytes.
     notes = (*_NOTES, *_left_out(chosen))
-    yield Section("Opening rolls", _played(opening, [*by, "roll"]), notes)
+    yield Section("Opening rolls", _share_of_plays(opening, [*by, "roll"]), notes)
     del opening
-    yield Section("Replies", _played(replies, [*by, "opened", "roll"]))
+    yield Section("Replies", _share_of_plays(replies, [*by, "opened", "roll"]))
 
 
 def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
@@ -94,13 +94,13 @@ def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-def _played(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
-    """How often each play was chosen among those of the same roll, and the results.
+def _share_of_plays(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
+    """Return the share of each play among those of the same roll, and its results.
 
-    Of the plays of a roll the one that was chosen most often is the first.
+    The play chosen most often comes first among those of a roll.
     """
-    plays = plays.assign(play=by_size(plays["play"], plays["played"]))
-    chosen = shares(plays, among, "play", "played")
-    results = estimated(plays, FIGURES, [*among, "play"])
+    plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
+    chosen = shares_of_values(plays, among, "play", "played")
+    results = estimate_figures(plays, FIGURES, [*among, "play"])
     whole = pd.concat([chosen, results], ignore_index=True)
     return whole.sort_values([*among, "play"], kind="stable").reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""The reports of points: what was won and lost, by whom, against whom, and when."""
+"""The reports of points: wins and losses by player, opponent and time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.board.equities import MOST_AWAY, TABLE, match_winning_chance
-from bganalyze.statistics.estimates import ratios
+from bganalyze.statistics.estimates import estimate_ratios
 from bganalyze.statistics.reports.figures import (
     COLUMNS,
     Rows,
@@ -16,15 +16,15 @@ from bganalyze.statistics.reports.figures import (
     contests,
     count,
     count_note,
-    counted,
-    estimated,
+    declare_report,
+    estimate_figures,
     mean,
     rate,
-    reporting,
+    round_counts,
+    section_of_figures,
     share,
-    summed,
+    summed_columns,
     trials,
-    with_counts,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import net_points
@@ -34,14 +34,14 @@ from bganalyze.statistics.tables.frames import Recorded, Tables
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
 
-# The ledger: every point that was won was lost by somebody, and the score lines say the same.
+# The ledger: every point won is a point lost by the other side, and the score lines must agree.
 
 ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
-"""The entries: how a game ended. The first three were borne off."""
+"""The entries: kinds of endings. The first three were borne off."""
 
 
-def ending(games: pd.DataFrame) -> pd.Series:
-    """Return the entry that each game belongs under."""
+def ending_of(games: pd.DataFrame) -> pd.Series:
+    """Return the ledger entry of each game."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -50,24 +50,24 @@ def ending(games: pd.DataFrame) -> pd.Series:
 
 
 LEDGER = ("won", "gained", "cut", "lost", "given", "net")
-"""What the ledger sums."""
+"""The columns that the ledger sums."""
 
 
-def ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return for each group and entry the games and points won and lost, and what was cut.
+def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return for each group and entry the games and points won and lost, and the points cut.
 
-    Points are those that count. `cut` are the points of wins beyond what the winner needed. A last
+    Points are those that count. `cut` are the points of wins beyond those the winner needed. A last
     entry sums the others.
     """
     by = list(by)
-    entries = _summed(rows, [*by, "ending"])
-    total = _summed(rows.assign(ending="total"), [*by, "ending"])
+    entries = _sum_entries(rows, [*by, "ending"])
+    total = _sum_entries(rows.assign(ending="total"), [*by, "ending"])
     order = pd.CategoricalDtype([*ENDINGS, "total"], ordered=True)
     whole = pd.concat([entries.astype({"ending": order}), total.astype({"ending": order})])
     return whole.sort_values([*by, "ending"], kind="stable").reset_index(drop=True)
 
 
-def _summed(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
@@ -79,22 +79,22 @@ def _summed(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return sums.astype(int).rename(columns=names).reset_index()
 
 
-def are_whole(tables: Tables | Recorded | ChosenSums) -> pd.Series:
+def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
     """Return for each match whether all its games are in the tables."""
     matches = tables.matches.set_index("match")["games"]
     games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
     return games == matches
 
 
-def balance(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return for each match the points of its left player: before, won and after, and whether they fit.
+def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
+    """Return both players' points in each match: before, won and after, and if they balance.
 
-    `before` and `after` are from the first and the last score line, the last game's points added;
-    `won` is the sum of the points that count. A match with a gap in its games does not balance,
-    nor one in which a finding contradicts a result, a score, the winner or the length. Matches of
-    which a game is left out have no books.
+    `before` and `after` are from the first and the last score line, the latter plus the points of
+    the last game; `won` is the sum of the points that count. A match does not balance if games are
+    missing, or if a finding contradicts a result, a score, the winner or the length. Matches with a
+    left-out game are not in the table.
     """
-    matches = tables.matches.set_index("match")[are_whole(tables)]
+    matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
     players = games[["left", "right"]].astype(object)
     of_match = matches.loc[games["match"], ["left", "right"]].astype(object).to_numpy()
@@ -116,33 +116,33 @@ def balance(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
 
 
 FAR = 3
-"""Points behind that make a long way to come back."""
+"""Fewest points behind that count as far behind."""
 
 PLACES = ("ahead", "level", "behind")
-"""Where a side stands before a game."""
+"""Position of a side in the score before a game."""
 
 OWNERS = ("centered", "own", "opposing")
-"""Where the cube is at the end of a game, as a side sees it."""
+"""Cube owner at the end of a game, as seen by a side."""
 
 STAGES = ("crawford", "post-crawford", "double-match-point")
 
 GAMES = (
-    count("games", "finished", "", "Games that somebody won."),
-    contests("games won", "won", "finished", "Of them."),
-    mean("points a game", "net", "finished", "Points won less points lost."),
-    rate("points a win", "gained", "won", "Points that count, for a game won."),
-    rate("points a loss", "given", "lost", "Points that count, for a game lost."),
+    count("games", "finished", "", "Games with a winner."),
+    contests("games won", "won", "finished", "Games won, of the finished games."),
+    mean("points a game", "net", "finished", "Points won minus points lost."),
+    rate("points a win", "gained", "won", "Points that count, per game won."),
+    rate("points a loss", "given", "lost", "Points that count, per game lost."),
     share(
         "gammons of wins borne off",
         "gammon_won",
         "could_win_gammon",
-        "Gammons and backgammons by the board at the end, of the wins by bearing off in which a gammon counted.",
+        "Gammons and backgammons on the final board, of the wins by bearing off in which a gammon counted.",
     ),
     share(
         "gammons of losses borne off",
         "gammon_lost",
         "could_lose_gammon",
-        "The same of losses.",
+        "Gammons and backgammons on the final board, of the losses by bearing off in which a gammon counted.",
     ),
     share(
         "gammons of wins by resignation",
@@ -154,17 +154,17 @@ GAMES = (
         "gammons of all wins",
         "any_gammon_won",
         "won",
-        "Gammons and backgammons that counted, borne off or resigned, of all games won: passed doubles, plain resignations and games in which no gammon counted too.",
+        "Gammons and backgammons that counted, borne off or resigned, of all games won (passed doubles, plain resignations and games without gammons included).",
     ),
 )
 
 MATCHES = (
-    count("matches", "decided", "", "Matches to a length that are recorded to their end."),
+    count("matches", "decided", "", "Matches to a length, recorded to the end."),
     contests(
         "matches won",
         "match_won",
         "decided",
-        f"Of them; expected by {TABLE} for the first score recorded, and unknown if one of them begins more than {MOST_AWAY} points from its end at another score than a level one.",
+        f"Matches won, of these; expected by {TABLE} for the first recorded score, and unknown if one of them begins at an uneven score more than {MOST_AWAY} points from the end.",
         "chance",
         known="chance_known",
     ),
@@ -172,25 +172,25 @@ MATCHES = (
         "won from behind",
         "won_from_behind",
         "behind",
-        "Of the matches in which the side was behind before some game.",
+        "Matches won, of those with the side behind before some game.",
     ),
     trials(
         "won from 3 behind",
         "won_from_far",
         "far_behind",
-        "Of those in which it was three points behind, or more.",
+        "Matches won, of those with the side behind by three points or more.",
     ),
 )
 
 BY_STAGE = (
     count("games", "finished", "", "Finished games at this stage of a match."),
-    contests("games won", "won", "finished", "Of them."),
+    contests("games won", "won", "finished", "Games won, of the finished games."),
 )
 
 BY_ENDING = (
-    contests("wins", "won", "finished", "Games won, of those that ended so."),
-    rate("points a win", "gained", "won", "Points that count, for a game won so."),
-    rate("points a loss", "given", "lost", "Points that count, for a game lost so."),
+    contests("wins", "won", "finished", "Games won, of those with this ending."),
+    rate("points a win", "gained", "won", "Points that count, per game won with this ending."),
+    rate("points a loss", "given", "lost", "Points that count, per game lost with this ending."),
 )
 
 SECTIONS = {
@@ -203,33 +203,33 @@ SECTIONS = {
 
 ACCOUNTS = Base(
     "accounts",
-    lambda _, both: accounts(both),
-    (*summed((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
+    lambda _, both: results_by_side(both),
+    (*summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
     {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
 )
 
-OF_MATCHES = Base("matches", lambda _, both: both, tuple(summed(MATCHES)))
-"""What was won of whole matches: it depends on who the players are, and so is no sum that is kept."""
+OF_MATCHES = Base("matches", lambda _, both: both, tuple(summed_columns(MATCHES)))
+"""The sums over whole matches. They depend on the players' identities, so they are never stored."""
 
 
-@reporting(SECTIONS, ACCOUNTS)
+@declare_report(SECTIONS, ACCOUNTS)
 def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Points: games and matches won and lost, by what kind of ending, and the ledger of the points."""
+    """Points: games and matches won and lost, by kind of ending, and the ledger of the points."""
     by = chosen.by(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
     yield chosen.counted("Games", ACCOUNTS, GAMES, by, *unfinished)
-    matches = of_matches(chosen)
-    yield matches.counted("Matches", OF_MATCHES, MATCHES, by, *_match_notes(chosen, matches))
+    matches = select_matches(chosen)
+    yield matches.counted("Matches", OF_MATCHES, MATCHES, by, *_make_match_notes(chosen, matches))
     late = chosen.units(ACCOUNTS, BY_STAGE, staged)
-    yield counted("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
+    yield section_of_figures("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
     yield chosen.counted("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
     entries = chosen.counts(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
-    yield Section("Ledger", ledger(entries, by), tuple(_ledger_notes(chosen)))
+    yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
 
-def accounts(both: pd.DataFrame) -> pd.DataFrame:
-    """Return the games seen by each side, with what each side won and lost in them."""
+def results_by_side(both: pd.DataFrame) -> pd.DataFrame:
+    """Return the games seen by each side, with its wins and losses."""
     won, lost = both["won"], both["lost"]
     points = both["counting"].fillna(0).astype(int)
     counted = both["gammon_counted"].fillna(False).astype(bool)
@@ -252,39 +252,43 @@ def accounts(both: pd.DataFrame) -> pd.DataFrame:
         "sides": won.notna(),
     }
     numbers = {name: column.astype(int) for name, column in numbers.items()}
-    dimensions = {"ending": ending(both), "place": _place(both), "owner": _owner(both)}
+    dimensions = {
+        "ending": ending_of(both),
+        "place": _place_in_score(both),
+        "owner": _cube_owner(both),
+    }
     return both.assign(**dimensions, **numbers).astype({"won": int, "lost": int})
 
 
-def _place(both: pd.DataFrame) -> pd.Series:
-    """Whether the side is ahead, behind or level."""
+def _place_in_score(both: pd.DataFrame) -> pd.Series:
+    """Return whether the side is ahead, level or behind."""
     lead = np.sign(both["own_score"] - both["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
-def _owner(both: pd.DataFrame) -> pd.Series:
-    """Whose cube it was at the end."""
+def _cube_owner(both: pd.DataFrame) -> pd.Series:
+    """Return the cube owner at the end, seen by the side."""
     side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
 
-def of_matches(chosen: ChosenSums) -> ChosenSums:
+def select_matches(chosen: ChosenSums) -> ChosenSums:
     """Return the selection of the sums of decided matches, instead of games."""
-    frame = match_accounts(chosen.both, chosen)
+    frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
 
 
-def match_accounts(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return the decided matches seen by each side: a row for each, with its first game's columns.
+def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
+    """Return the decided matches seen by each side, each with its first game's columns.
 
-    Matches of which a game is left out are left out themselves.
+    Matches with a left-out game are left out.
     """
     matches = tables.matches.set_index("match")
-    decided = matches[matches["winner"].notna() & are_whole(tables)]
+    decided = matches[matches["winner"].notna() & has_all_games(tables)]
     behind = base["other_score"] - base["own_score"]
-    person = _person(base)
+    person = _player_numbers(base)
     base = base[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
     keys = ["match", "person"]
     deepest = behind.groupby([base[key] for key in keys]).max()
@@ -302,7 +306,7 @@ def match_accounts(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Data
         "won_from_far": won & (trailed >= FAR),
     }
     chances = [
-        _chance(*row)
+        _expected_chance(*row)
         for row in zip(first["own_away"], first["other_away"], first["stage"], strict=True)
     ]
     sums = {name: values.astype(int) for name, values in numbers.items()}
@@ -310,17 +314,20 @@ def match_accounts(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Data
     return first[list(KEY)].assign(chance=chances, chance_known=known, **sums)
 
 
-def _person(base: pd.DataFrame) -> pd.Series:
-    """Who a side is through a match, whose players may change columns: one of two, if they have names."""
+def _player_numbers(base: pd.DataFrame) -> pd.Series:
+    """Return a number for the player of each side, the same through a match.
+
+    Players may change columns. If both have the same name, the side is the number.
+    """
     same = base["player"].cat.codes == base["opponent"].cat.codes
     return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)
 
 
-def _chance(own: int, other: int, stage: str) -> float:
-    """Return the chance by the table at the first score; NaN where the table does not reach.
+def _expected_chance(own: int, other: int, stage: str) -> float:
+    """Return the match-winning chance at the first score; NaN beyond the table.
 
-    At a level score both sides have the same chance, however long the match.
-    `own` and `other` are missing where the length is in doubt.
+    At a level score both sides have the same chance, whatever the length. `own` and `other` are
+    missing if the length is in doubt.
     """
     if pd.isna(own) or pd.isna(other):
         return float("nan")
@@ -331,8 +338,8 @@ def _chance(own: int, other: int, stage: str) -> float:
     return float("nan") if chance is None else chance
 
 
-def _match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return what is left out of the decided matches, and of how many no chance is known."""
+def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
+    """Return notes on matches that are not decided, and on those without a known chance."""
     sides = matches.counts(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
     length, winner = chosen.matches["length"], chosen.matches["winner"]
@@ -342,29 +349,29 @@ def _match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
             (length > 0) & winner.isna() & ~is_disputed, "match", "not recorded to the end left out"
         ),
         *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
-        *count_note(~are_whole(chosen), "match", "of which a game is left out left out"),
+        *count_note(~has_all_games(chosen), "match", "of which a game is left out left out"),
         *count_note(length == 0, "record", "of money play left out"),
         *count_note(
             int(decided - known) // 2,
             "match",
-            f"beyond {TABLE}: what was to be expected is unknown",
+            f"beyond {TABLE}: the expected result is unknown",
         ),
     )
 
 
 def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
-    """Return of which matches the record and the board have another winner."""
+    """Return whether the match file and the board disagree on the winner of each match."""
     recorded, by_board = (
         matches[name].astype(object).fillna("") for name in ("recorded_winner", "board_winner")
     )
     return recorded != by_board
 
 
-def _ledger_notes(chosen: ChosenSums) -> Iterator[str]:
+def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
-    yield from count_note(cut, "point", "cut: won beyond what the winner needed")
-    books = balance(chosen)
+    yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
+    books = balance_books(chosen)
     if len(books):
         agreeing = f"{books['balances'].sum():,} of {number_of(len(books), 'match')}"
         yield f"{agreeing} in balance: the first score, the points of the games and the last score agree"
@@ -375,19 +382,19 @@ def _ledger_notes(chosen: ChosenSums) -> Iterator[str]:
 _PAIR = ("player", "opponent")
 
 
-@reporting({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
+@declare_report({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
 def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Head to head: what players won and lost against each other."""
+    """Head to head: results of players against each other."""
     others = [name for name in chosen.by(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
-    once = _once(chosen._replace(question=question._replace(by=by)))
-    yield Section("Games", estimated(once.units(ACCOUNTS, GAMES[:3], by), GAMES[:3], by))
-    matches = of_matches(once).units(OF_MATCHES, MATCHES[:2], by)
-    yield Section("Matches", estimated(matches, MATCHES[:2], by))
+    once = _each_pair_once(chosen._replace(question=question._replace(by=by)))
+    yield Section("Games", estimate_figures(once.units(ACCOUNTS, GAMES[:3], by), GAMES[:3], by))
+    matches = select_matches(once).units(OF_MATCHES, MATCHES[:2], by)
+    yield Section("Matches", estimate_figures(matches, MATCHES[:2], by))
 
 
-def _once(chosen: ChosenSums) -> ChosenSums:
-    """Each pair as one of the two sees it, the one with more games; or as the player asked for."""
+def _each_pair_once(chosen: ChosenSums) -> ChosenSums:
+    """Return each pair once, seen by the player with more games; or by the player asked for."""
     if chosen.question.player is not None:
         return chosen
     return chosen.of(chosen.seats["player"].cat.codes <= chosen.seats["opponent"].cat.codes)
@@ -397,41 +404,43 @@ def _once(chosen: ChosenSums) -> ChosenSums:
 
 MOVING = GAMES[2]
 WINDOW = 30
-"""How many matches the moving window holds."""
+"""Matches in the moving window."""
 
 AT_ONCE = 1000
-"""So many windows are made at once."""
+"""Number of windows computed at once."""
 
 
-@reporting({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
+@declare_report({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
 def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Trend: results over time, month by month and in a window that moves over the matches."""
+    """Trend: results over time, by month and in a moving window of matches."""
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.of(chosen.seats["match"].isin(dates.index[dates.notna()]))
     by = [name for name in chosen.by(ACCOUNTS) if name not in ("month", "year")]
     yield dated.counted("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
     matches = dated.units(ACCOUNTS, (MOVING,), by, BOTH + "sides")
-    yield _window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
+    yield _make_window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
 
 
-def _window(units: pd.DataFrame, by: list[str]) -> Section:
-    """The window, where it shows something: of both players of each game it would be 0 for ever."""
-    about = f"each value is of {WINDOW} matches; neighbors share most of them"
+def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
+    """Return the moving window, unless both players of each game count: that would always be 0."""
+    about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
-        about = "no window for both players of a game together: what one wins the other loses"
+        about = (
+            "no window for both players of a game together: one player's win is the other's loss"
+        )
         units = units.head(0)
-    return Section("Moving window", moving(units, by), (about,))
+    return Section("Moving window", moving_windows(units, by), (about,))
 
 
-def moving(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points a game of every window of `WINDOW` matches, under its last day."""
+def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return the points per game in every window of `WINDOW` matches, dated by its last day."""
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
     place = units.groupby(keys, observed=True, dropna=False).cumcount()
     last = np.flatnonzero(place >= WINDOW - 1)
     lots = [last[start : start + AT_ONCE] for start in range(0, max(len(last), 1), AT_ONCE)]
-    windows = pd.concat([_windows(units, lot) for lot in lots], ignore_index=True)
+    windows = pd.concat([_compute_windows(units, lot) for lot in lots], ignore_index=True)
     values = pd.concat([units[[*by, "date"]].iloc[last].reset_index(drop=True), windows], axis=1)
     values = values.assign(
         date=values["date"].dt.strftime("%Y-%m-%d"),
@@ -439,14 +448,14 @@ def moving(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         kind=MOVING.kind,
         expected=float("nan"),
     )
-    return with_counts(values[[*by, "date", *COLUMNS]])
+    return round_counts(values[[*by, "date", *COLUMNS]])
 
 
-def _windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """The windows that end with some of the matches."""
+def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
+    """Return the windows that end with the given matches."""
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
-    return ratios(numbered, ["window"], MOVING.above, MOVING.below)
+    return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)
 
 
 _BACK = np.arange(WINDOW)[::-1]

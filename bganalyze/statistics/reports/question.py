@@ -1,4 +1,4 @@
-"""What is asked of the reports: which matches, whose, and by what; and that part of the tables."""
+"""The question to the reports, and selecting the matches, games and players it is about."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ if TYPE_CHECKING:
     from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
 
 DIMENSIONS = {
-    "player": "whose games, rolls, cubes or decisions they are.",
-    "opponent": "against whom.",
+    "player": "the player whose games, rolls, cubes or decisions are counted.",
+    "opponent": "the other player.",
     "length": "points to win; 0 is money play.",
-    "year": "of the match, as stated.",
-    "month": "of the match.",
-    "site": "where it was played: as the header says, else the program that wrote the record.",
-    "stage": "where in its match a game stands: before the Crawford game, in it, after it, at double match point.",
-    "score": "the points both sides need; where one needs a single point, in the Crawford game or after it.",
-    "phase": "of the position: opening, contact, race, bear-off; of rolls, cubes and decisions.",
-    "opened": "the first roll of the game; of analyzed matches.",
-    "engine": "who analyzed; of analyzed matches.",
-    "depth": "how deep the evaluation is, where a file tells it of each decision; of analyzed matches.",
+    "year": "year of the match, as stated.",
+    "month": "month of the match.",
+    "site": "place of play: as stated in the header, else the program that wrote the match file.",
+    "stage": "stage of the match: before the Crawford game, in it, after it, at double match point.",
+    "score": "the points both sides need; if one needs a single point, also whether it is the Crawford game or after it.",
+    "phase": "phase of the position: opening, contact, race, bear-off; for rolls, cubes and decisions.",
+    "opened": "the first roll of the game; for analyzed matches.",
+    "engine": "the engine with version and level; for analyzed matches.",
+    "depth": "search depth of each evaluation, if the file states it; for analyzed matches.",
 }
-"""What figures may be told apart by, and what each is."""
+"""The dimensions that figures can be grouped by, with the meaning of each."""
 
 
 class Question(NamedTuple):
-    """What is asked. Everything is counted unless something else is said."""
+    """A question to reports. By default everything is counted."""
 
     by: tuple[str, ...] = ("player",)
-    """The dimensions that figures are told apart by."""
+    """The dimensions that figures are grouped by."""
     player: str | None = None
     """Only this player's figures."""
     opponent: str | None = None
     """Only figures against this player."""
     site: str | None = None
-    """Only matches that were played there, in capitals or not."""
+    """Only matches played at this site; upper or lower case does not matter."""
     stages: tuple[str, ...] = ()
-    """Only games at these stages of a match; all if none is named."""
+    """Only games at these stages of a match; all if empty."""
     since: dt.date | None = None
     """The first day that counts."""
     until: dt.date | None = None
@@ -52,49 +52,49 @@ class Question(NamedTuple):
     min_games: int = 1
     """Groups with fewer games are left out."""
     strict: bool = False
-    """Leave out every game in which an error was found, or whose result is disputed."""
+    """Leave out every game with an error or a disputed result."""
     metrics: tuple[str, ...] = ()
-    """Only these error rates; all if none is named."""
+    """Only these error rates; all if empty."""
     most: int = 10
-    """How many decisions are listed."""
+    """Number of decisions listed."""
 
 
-# What of the tables a question is about, and what it leaves out.
+# Selecting the part of the tables that a question is about.
 
 AnyTables = TypeVar("AnyTables", "Tables", "Recorded", "AnalyzedTables")
 
 
 MOST_REPETITIONS = 5
-"""So many copies are named."""
+"""Most copies listed by name."""
 
 
 class Excluded(NamedTuple):
-    """What a question leaves out."""
+    """Numbers of matches and games that a question leaves out."""
 
     copies: int
     undated: int
     in_doubt: int
-    """Matches of which nothing tells the day from the month."""
+    """Matches whose date does not show which number is the day."""
     other_days: int
     elsewhere: int
-    """Matches of other sites."""
+    """Matches at other sites."""
     other_stages: int
-    """Games."""
+    """Games at other stages."""
     with_errors: int
-    """Games."""
+    """Games with errors."""
     disputed: int
-    """Games with a disputed result, and no error of their own."""
+    """Games with a disputed result but without an error."""
     nobody: bool = False
-    """Whether a player or an opponent is asked for who is not in the records."""
+    """Whether the player or opponent asked for is in no match."""
     repetitions: tuple[str, ...] = ()
-    """Which of the copies repeats which match, in sentences, where files are known."""
+    """Copies with the matches they repeat, in sentences, if files are known."""
 
     def words(self) -> tuple[str, ...]:
-        """Return it in sentences."""
+        """Return the numbers in sentences."""
         reasons = (
-            (self.copies, "match", "met twice and counted once"),
+            (self.copies, "match", "found twice and counted once"),
             (self.undated, "match", "without a date left out"),
-            (self.in_doubt, "match", "whose day and month nothing tells apart left out"),
+            (self.in_doubt, "match", "with ambiguous day and month left out"),
             (self.other_days, "match", "of other days left out"),
             (self.elsewhere, "match", "of other sites left out"),
             (self.other_stages, "game", "at other stages left out"),
@@ -107,10 +107,10 @@ class Excluded(NamedTuple):
         return tuple(words)
 
 
-def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the tables without what does not count, and how much that was.
+def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
+    """Return the tables restricted to a question, and the numbers left out.
 
-    Games of other players than those that are asked for are not mentioned.
+    Games of players who are not asked for are not mentioned.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
@@ -119,15 +119,15 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
     in_doubt = (
         undated & matches["date_written"].notna() if "date_written" in matches else undated & False
     )
-    other_days = ~copies & ~undated & ~_on_days(matches["date"], question)
+    other_days = ~copies & ~undated & ~_is_on_days(matches["date"], question)
     elsewhere = ~copies & ~undated & ~other_days & ~_is_at(matches["site"], question.site)
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
-    if _persons(question):
+    if _names_asked_for(question):
         games = games[is_seat(games, question, *SIDES) | is_seat(games, question, *SIDES[::-1])]
     later = _is_at_other_stage(games, question)
     games = games[~later]
-    if _persons(question) or question.stages:
+    if _names_asked_for(question) or question.stages:
         in_question &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
     disputed = is_disputed(games) & ~faulty & question.strict
@@ -140,14 +140,14 @@ def selected(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded
         other_stages=int(later.sum()),
         with_errors=int(faulty.sum()),
         disputed=int(disputed.sum()),
-        repetitions=tuple(_repetitions(matches)),
-        nobody=not all(_plays(tables.games, person) for person in _persons(question)),
+        repetitions=tuple(_describe_repetitions(matches)),
+        nobody=not all(_has_played(tables.games, person) for person in _names_asked_for(question)),
     )
-    return _restricted(tables, matches[in_question], games[~faulty & ~disputed]), excluded
+    return _restrict_tables(tables, matches[in_question], games[~faulty & ~disputed]), excluded
 
 
-def _repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield which match repeats which, as far as their files tell, and how many others do."""
+def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
+    """Yield sentences on matches that repeat others, and the number of further ones."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     copies = matches[matches["copy_of"].notna() & matches["path"].notna()]
@@ -163,28 +163,28 @@ def _repetitions(matches: pd.DataFrame) -> Iterator[str]:
         elif number != first:
             yield f"match {number} of {path} repeats match {first}"
     if others > 0:
-        yield f"{number_of(others, 'other match')} met twice"
+        yield f"{number_of(others, 'other match')} found twice"
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return of which games the result is disputed; no analyzed match tells."""
+    """Return whether the result of each game is disputed; False for analyzed matches."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
 
 
-def _persons(question: Question) -> list[str]:
-    """Who is asked for by name."""
+def _names_asked_for(question: Question) -> list[str]:
+    """Return the names of player and opponent that are asked for."""
     return [person for person in (question.player, question.opponent) if person is not None]
 
 
-def _plays(games: pd.DataFrame, player: str) -> bool:
+def _has_played(games: pd.DataFrame, player: str) -> bool:
     """Whether a player has played in any of the games."""
     return bool((is_player(games["left"], player) | is_player(games["right"], player)).any())
 
 
 def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return in which rows the player asked for is named by one column, and the opponent by another."""
+    """Return the rows with the player asked for in column `own`, and the opponent in `other`."""
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
         fits &= is_player(rows[own], question.player)
@@ -194,7 +194,7 @@ def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.
 
 
 def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
-    """Which of the sites are the one that is asked for; all if none is."""
+    """Return whether each site is the one asked for; True without one."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -207,7 +207,7 @@ def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
     return ~games["stage"].isin(question.stages)
 
 
-def _on_days(date: pd.Series, question: Question) -> pd.Series:
+def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
     fits = pd.Series(True, index=date.index)
     if question.since is not None:
         fits &= date >= pd.Timestamp(question.since)
@@ -216,8 +216,8 @@ def _on_days(date: pd.Series, question: Question) -> pd.Series:
     return fits
 
 
-def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
-    """Return the tables with these matches and games and what belongs to them."""
+def _restrict_tables(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
+    """Return the tables with only these matches and games, and their rows."""
     if len(matches) == len(tables.matches) and len(games) == len(tables.games):
         return tables
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])
@@ -233,12 +233,12 @@ def _restricted(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -
 
 
 _OF_SIDES = ("turns", "cubes", "decisions")
-"""The tables whose rows are somebody's own; those of matches and games are of both players."""
+"""The tables whose rows belong to one player; matches and games belong to both."""
 
 
 def of_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return the tables with the rolls, doubles and decisions of those that are asked for."""
-    if not _persons(question):
+    """Return the tables with only the rolls, doubles and decisions of the players asked for."""
+    if not _names_asked_for(question):
         return tables
     games = tables.games
     seats = [
@@ -256,7 +256,7 @@ def of_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return which of the names are that player's."""
+    """Return whether each name is that player's."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

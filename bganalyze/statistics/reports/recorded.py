@@ -1,18 +1,18 @@
-"""What is recorded of rolls and doubles, in doubt or not: what notes count."""
+"""Rolls and doubles as recorded, in doubt or not, for notes on left-out ones."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.statistics.reports.figures import with_sums
-from bganalyze.statistics.reports.seats import acting
+from bganalyze.statistics.reports.figures import add_sums
+from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
 
 
 def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every roll with what keeps it from being counted."""
-    rows = acting(tables.turns, both)
+    """Return every roll with the reasons not to count it."""
+    rows = join_acting_seat(tables.turns, both)
     verified, legality = rows["verified"], rows["legality"]
     sums = {
         "turns": rows["turn"] > 0,
@@ -23,7 +23,7 @@ def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "opened_with_double": rows["opening"] & (rows["high"] == rows["low"]),
         "timed": rows["seconds"].notna(),
     }
-    return with_sums(rows, sums)
+    return add_sums(rows, sums)
 
 
 TURNS = Base(
@@ -34,14 +34,14 @@ TURNS = Base(
 
 
 def recorded_offers(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every double with what keeps it from being counted."""
-    rows = acting(tables.cubes, both)
+    """Return every double with the reasons not to count it."""
+    rows = join_acting_seat(tables.cubes, both)
     sums = {
         "in_doubt": ~rows["verified"],
         "illegal": rows["verified"] & ~rows["legal"],
         "unanswered": rows["answer"] == "none",
     }
-    return with_sums(rows, sums)
+    return add_sums(rows, sums)
 
 
 OFFERS = Base("offers_recorded", recorded_offers, ("in_doubt", "illegal", "unanswered"))

@@ -1,4 +1,4 @@
-"""Seats: the games of matches as each of the two players sees them, and whose turns and doubles are."""
+"""Seats: games as each of the two players sees them, and the owners of turns and doubles."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
     from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
 
 OF_GAMES = ("player", "opponent", "length", "year", "month", "site", "stage", "score")
-"""The dimensions that a game has for a side."""
+"""The dimensions of a game for one side."""
 
 _MOST_GAMES = 1 << 31
-"""A match has fewer: what makes one number of match and game."""
+"""Limit on the games of a match, for combining match and game into one number."""
 
 
-def sides(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
+def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     """Return two rows for each game, one for each side, the left one first.
 
-    It is made column by column: of very many games several copies would not fit into memory.
+    The table is made column by column, because several copies of very many games would not fit into
+    memory.
     """
     games, matches = tables.games.reset_index(drop=True), tables.matches
     twice = np.repeat(np.arange(len(games)), 2)
@@ -38,7 +39,7 @@ def sides(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     columns = {name: games[name].take(twice).reset_index(drop=True) for name in shared}
     columns |= {
         name: values.take(of_match).reset_index(drop=True)
-        for name, values in _of_matches(matches).items()
+        for name, values in _match_dimensions(matches).items()
     }
     for name in ("score", "away"):
         left, right = games[f"left_{name}"], games[f"right_{name}"]
@@ -47,28 +48,28 @@ def sides(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     won, lost = both(left_won, right_won), both(right_won, left_won)
     categories = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     left, right = (games[side].cat.set_categories(categories) for side in SIDES)
-    players = by_size(both(left, right))
+    players = order_by_frequency(both(left, right))
     seat = (np.arange(len(twice)) % 2).astype(np.int8)
     return pd.DataFrame(columns, copy=False).assign(
         side=pd.Categorical.from_codes(seat, SIDES),
         seat=seat,
         player=players,
         opponent=both(right, left).cat.set_categories(players.cat.categories),
-        site=by_size(columns["site"]),
-        score=both(*_scores(games)).astype("category"),
+        site=order_by_frequency(columns["site"]),
+        score=both(*_scores_of_sides(games)).astype("category"),
         won=won,
         lost=lost,
         ended=won | lost,
     )
 
 
-def by_size(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
-    """Return a category of names in the order of how often they occur, the most frequent first.
+def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
+    """Return a category of names, the most frequent first.
 
-    `counts` says how often each of them does, where it is more than once.
+    `counts` gives the number of occurrences of each row, if it is not 1.
 
     >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
-    >>> by_size(names).cat.categories.tolist()
+    >>> order_by_frequency(names).cat.categories.tolist()
     ['Bob', 'Ann', 'Cid']
     """
     weights = pd.Series(1, index=names.index) if counts is None else counts
@@ -77,7 +78,7 @@ def by_size(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
     return names.cat.set_categories(ordered)
 
 
-def _of_matches(matches: pd.DataFrame) -> dict[str, pd.Series]:
+def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -87,27 +88,27 @@ def _of_matches(matches: pd.DataFrame) -> dict[str, pd.Series]:
     }
 
 
-_OF_ONE_AWAY = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
-"""What tells games of one score apart, behind it: in the one there is a cube, in the other none."""
+_ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"}
+"""Suffixes of scores with one point to go: the Crawford game has no cube, later games have one."""
 
 
-def _scores(games: pd.DataFrame) -> Iterator[pd.Series]:
-    """The score of each game as the left side sees it, and as the right one does."""
+def _scores_of_sides(games: pd.DataFrame) -> Iterator[pd.Series]:
+    """Yield the score of each game as seen by the left side, then by the right."""
     for own, other in (SIDES, SIDES[::-1]):
-        yield _score(games[f"{own}_away"], games[f"{other}_away"], games["stage"])
+        yield _write_scores(games[f"{own}_away"], games[f"{other}_away"], games["stage"])
 
 
-def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
-    """The score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
+def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
+    """Return the score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
 
-    `none` in money play.
+    It is `none` in money play.
     """
     frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
     grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()
     scores = [tuple(row) for row in frame[~grouped.duplicated()].astype(object).to_numpy()]
     away = sorted(score for score in scores if not (pd.isna(score[0]) or pd.isna(score[1])))
     names = {
-        (mine, theirs, at): f"{mine}-away {theirs}-away{_OF_ONE_AWAY.get(at, '')}"
+        (mine, theirs, at): f"{mine}-away {theirs}-away{_ONE_AWAY_SUFFIXES.get(at, '')}"
         for mine, theirs, at in away
     }
     categories = [*dict.fromkeys(names.values()), "none"]
@@ -115,26 +116,26 @@ def _score(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(codes[grouped.to_numpy()], categories))
 
 
-def acting(
+def join_acting_seat(
     rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the seat that acts, and what `sides` says of their games for it.
+    """Return turns or doubles with the seat that acts, and columns from its row in `both`.
 
-    `theirs`: for its opponent; `columns`: those of the games, besides the seat.
+    If `theirs`, the seat is the opponent's. `columns` are copied in addition to the seat.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
-    first = numbered(both[::2])
-    places = 2 * np.searchsorted(first, numbered(rows)) + seats
+    first = number_games(both[::2])
+    places = 2 * np.searchsorted(first, number_games(rows)) + seats
     of_games = both[["seat", *columns]].take(places).reset_index(drop=True)
     return pd.concat([of_games, rows.reset_index(drop=True)], axis=1)
 
 
-def numbered(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return one number of the match and the game of each row."""
+def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """Return one number for the match and game of each row."""
     matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
     return np.asarray(matches * _MOST_GAMES + games)
 
 
 def net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return the points won less the points lost, of those that count, in the game of each row."""
+    """Return the points won minus the points lost in the game of each row, of those that count."""
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -1,4 +1,4 @@
-"""What of the sums a question is about: the seats of its players in the games that count."""
+"""Selecting the sums that a question is about: its players' seats in the games that count."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bganalyze.statistics.reports.figures import (
     Figure,
     Section,
     as_section,
-    estimated,
+    estimate_figures,
     one_match_notes,
-    summed,
+    summed_columns,
 )
-from bganalyze.statistics.reports.question import Excluded, Question, is_seat, selected
-from bganalyze.statistics.reports.seats import OF_GAMES, sides
-from bganalyze.statistics.reports.sums import BOTH, KEY, Base, Sums, named
+from bganalyze.statistics.reports.question import Excluded, Question, is_seat, restrict_tables
+from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side
+from bganalyze.statistics.reports.sums import BOTH, KEY, Base, Sums, name_dimensions
 from bganalyze.statistics.tables.frames import Recorded
 
 A_LOT = 1 << 18
-"""The groups of so many seats are estimated together: of each match that takes up to a kilobyte."""
+"""Number of seats whose groups are estimated together; each match takes up to a kilobyte."""
 
 
 class ChosenSums(NamedTuple):
@@ -35,29 +35,29 @@ class ChosenSums(NamedTuple):
     games: pd.DataFrame
     """Their games that count."""
     both: pd.DataFrame
-    """The seats of these games, two each, as `sides` has them."""
+    """The seats of these games, two each, as made by `sides`."""
     seats: pd.DataFrame
-    """Those of the players that are asked for."""
+    """The seats of the players asked for."""
     dimensions: tuple[str, ...] = OF_GAMES
-    """What tells the seats apart."""
+    """The dimensions of the seats."""
 
     def by(self, base: Base, *others: str) -> list[str]:
-        """Return what figures of a base are told apart by: what is asked for, and others."""
+        """Return the dimensions that group figures of a base: those asked for, and `others`."""
         asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
     def of(self, which: pd.Series) -> ChosenSums:
-        """Return the same of some of the seats."""
+        """Return the selection with only some of the seats."""
         return self._replace(seats=self.seats[which])
 
     def units(
         self, base: Base, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return what figures are made of: a row for each group and match, with their sums.
+        """Return the sums behind figures: a row for each group and match.
 
         `others` are summed too.
         """
-        return self.counts(base, [*_sums(base, figures), *others], [*by, "match"])
+        return self.counts(base, [*_columns_summed(base, figures), *others], [*by, "match"])
 
     def counted(
         self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
@@ -66,7 +66,7 @@ class ChosenSums(NamedTuple):
         parts, heavy = [], list[str]()
         for lot in self.lots(base, by, A_LOT):
             units = lot.units(base, figures, by)
-            parts.append(estimated(units, figures, by))
+            parts.append(estimate_figures(units, figures, by))
             heavy += one_match_notes(units, figures, by)
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         if len(parts) > 1:
@@ -74,7 +74,7 @@ class ChosenSums(NamedTuple):
         return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield the same of about so many of the seats, lot by lot: every group is whole in one of them."""
+        """Yield the selection in lots of about `seats` seats, with every group in a single lot."""
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
@@ -94,8 +94,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums by dimensions, and by `match` if that is among the keys.
 
-        Groups with fewer games than the question asks for are left out; `among` says of which
-        selection these must be games, by default this one.
+        Groups with fewer games than the question asks for are left out. Their games are counted in
+        the selection `among`, by default this one.
         """
         asked = self.by(base)
         enough = (among or self).large_groups(base, asked)
@@ -115,13 +115,13 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return sums over all seats that are asked for, or all of both players, however few games."""
+        """Return sums over all seats asked for, or over both players' seats, however few games."""
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).summed_by(base, sums, [])
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
-        """The groups with as many games as are asked for; None where all are wanted."""
+        """Return the groups with enough games for the question; None if it wants all."""
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
             return None
@@ -137,7 +137,7 @@ class ChosenSums(NamedTuple):
         return self._in_words(base, rows, groups)[[*keys, *sums]]
 
     def _grouped(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """The seats with the number of their group; and what the groups are called."""
+        """Return the seats with the number of their group, and the names of the groups."""
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]
         if not names:
@@ -148,28 +148,28 @@ class ChosenSums(NamedTuple):
 
     def _in_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
-        return pd.concat([called, named(base, rows.reset_index(drop=True))], axis=1)
+        return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
 
 
-def _sums(base: Base, figures: Iterable[Figure]) -> list[str]:
-    """What of a base figures are made of; of contests also what both sides have part in."""
+def _columns_summed(base: Base, figures: Iterable[Figure]) -> list[str]:
+    """Return the columns of a base that figures sum; for contests also those over both sides."""
     figures = list(figures)
-    names = [name for name in summed(figures) if name in base.sums]
+    names = [name for name in summed_columns(figures) if name in base.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}
     return [*names, *(BOTH + name for name in sorted(contests))]
 
 
-_OF_GAMES = (
+_GAME_COLUMNS = (
     *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
     *("stage", "winner"),
 )
 """The columns of games that `sides` needs."""
 
 
-def chosen_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return what a question is about, and how much it leaves out."""
-    chosen, excluded = selected(sums.recorded, question)
-    both = sides(Recorded(chosen.matches, chosen.games[list(_OF_GAMES)]))
+def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
+    """Return the sums that a question is about, and the numbers left out."""
+    chosen, excluded = restrict_tables(sums.recorded, question)
+    both = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
     asked = is_seat(both, question, "player", "opponent")
     seats = both if asked.all() else both[asked]
     return ChosenSums(sums, question, chosen.matches, chosen.games, both, seats), excluded

@@ -1,4 +1,4 @@
-"""The report of time: how long decisions took by the clock of the record, and who overstepped it."""
+"""The report of time: time per decision by the recorded clock, and time limits exceeded."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
+    add_sums,
     count,
+    declare_report,
     rate,
-    reporting,
     share,
-    summed,
-    with_sums,
+    summed_columns,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
-from bganalyze.statistics.reports.seats import acting
+from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import KEY, Base
 from bganalyze.statistics.tables.frames import Tables
@@ -27,25 +27,32 @@ from bganalyze.text import number_of
 
 DECISIONS = ("play", "double", "take", "pass")
 _ANSWERS = {"take": "take", "beaver": "take", "pass": "pass"}
-"""A beaver is a take, with another double."""
+"""A beaver is a take with another double."""
 
 LONG = 30
-"""Seconds after which a decision was a long one."""
+"""Seconds above which a decision was a long one."""
 
 TIMES = (
     count(
         "timed decisions",
         "timed",
         "",
-        "Rolls with their plays, doubles and answers of which the clock tells how long they took; not the first of a game.",
+        "Rolls with their plays, doubles and answers with a recorded time; the first of a game does not count.",
     ),
-    rate("seconds a decision", "seconds", "timed", "Since the action before, whoever made it."),
-    share(f"over {LONG} seconds", "long", "timed", "Decisions that took longer."),
+    rate(
+        "seconds a decision",
+        "seconds",
+        "timed",
+        "Seconds since the previous action of either player.",
+    ),
+    share(
+        f"over {LONG} seconds", "long", "timed", "Decisions that took longer, of the timed ones."
+    ),
     share(
         "overstepped",
         "overstepped",
         "limited",
-        "Decisions after which the time of their player was used up: the reserve of the clock with its increments, less what each decision in the match took beyond the delay; of those with a clock whose settings are known.",
+        "Decisions after which the player's time was used up (the reserve plus increments, minus the time beyond the delay of each decision in the match), of those with known clock settings.",
     ),
 )
 
@@ -59,14 +66,16 @@ SECTIONS = {
 _KEYS = [*KEY, "turn", "phase", "taken", "decision"]
 
 
-def timed(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision whose time is known, seen by the side that decides."""
+def timed_decisions(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+    """Return every decision with a known time, seen by the side that decides."""
     cubes = tables.cubes
     answered = cubes[cubes["answer"].isin(list(_ANSWERS))]
     parts = [
-        acting(tables.turns, both).assign(taken=lambda rows: rows["seconds"], decision="play"),
-        acting(cubes, both).assign(taken=lambda rows: rows["seconds"], decision="double"),
-        acting(answered, both, theirs=True).assign(
+        join_acting_seat(tables.turns, both).assign(
+            taken=lambda rows: rows["seconds"], decision="play"
+        ),
+        join_acting_seat(cubes, both).assign(taken=lambda rows: rows["seconds"], decision="double"),
+        join_acting_seat(answered, both, theirs=True).assign(
             taken=lambda rows: rows["answer_seconds"],
             decision=lambda rows: rows["answer"].astype(object).map(_ANSWERS),
         ),
@@ -81,11 +90,11 @@ def timed(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
         "limited": left.notna(),
         "overstepped": left < 0,
     }
-    return with_sums(rows, numbers)
+    return add_sums(rows, numbers)
 
 
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
-    """Return the seconds that each player has left after each decision; missing without a clock."""
+    """Return the seconds each player has left after each decision; missing without a clock."""
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
     beyond = (rows["taken"] - clock["delay"].fillna(0)).clip(lower=0)
@@ -97,19 +106,19 @@ def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
 
 TIMED = Base(
     "times",
-    timed,
-    tuple(summed(TIMES)),
+    timed_decisions,
+    tuple(summed_columns(TIMES)),
     {"phase": PHASES, "decision": DECISIONS},
 )
 
 
-@reporting(SECTIONS, TIMED)
+@declare_report(SECTIONS, TIMED)
 def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Time: how long decisions took, by the clock of the record, and whether it was overstepped.
+    """Time: time per decision by the recorded clock, and whether the limit was exceeded.
 
-    OGXM and GammonView keep the clock; other formats do not. What a decision took is the time
-    since the action before it: a player who only waits for the opponent to pick up the dice is on
-    the clock all the same.
+    OGXM and GammonView record the clock; other formats do not. The time of a decision is the time
+    since the previous action: a player who only waits for the opponent to pick up the dice is still
+    on the clock.
     """
     by = chosen.by(TIMED)
     turns = chosen.total(TURNS, "turns", "timed")

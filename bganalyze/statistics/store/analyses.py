@@ -1,7 +1,7 @@
-"""Analyses in a store: a database of them beside the shards, in the form of any database of analyses.
+"""The analyses in a store: a database beside the shards, in the form of any database of analyses.
 
-It stays where the store is collected anew: analyses are known by the content of matches. Those of
-matches that the store has no more are kept, and are not counted.
+Analyses are identified by the content of matches, so the database stays valid if the store is
+collected again. Analyses of matches that are no longer in the store are kept, but not counted.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bganalyze.statistics.store.views import connected
 
 
 def analyses_in_store(folder: Path) -> Store | None:
-    """Return the analyses of a store, which are only read; None if there are none.
+    """Return the analyses of a store, for reading only; None without a database.
 
-    Raises MatchStoreError and StoreError.
+    Raise MatchStoreError and StoreError.
     """
     require_there(folder)
     file = DatabaseFile(folder / ANALYSES)
@@ -29,9 +29,9 @@ def analyses_in_store(folder: Path) -> Store | None:
 
 
 def analyses_to_keep(folder: Path) -> Store:
-    """Return the analyses of a store to be written, which are made where there are none.
+    """Return the analyses of a store for writing; the database is created if it is missing.
 
-    Raises MatchStoreError and StoreError.
+    Raise MatchStoreError and StoreError.
     """
     require_there(folder)
     file = DatabaseFile(folder / ANALYSES, "rwc")

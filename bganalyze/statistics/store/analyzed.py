@@ -1,7 +1,7 @@
-"""The analyses of a store as tables of DuckDB: those on matches that the store holds.
+"""The analyses of a store as DuckDB tables, limited to matches in the store.
 
-They are read from the database of analyses with every value checked, and only for a query that names
-one of the tables.
+They are read from the database of analyses, with every value checked, only if a query names one of
+the tables.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from bganalyze.statistics.store.connection import named
+from bganalyze.statistics.store.connection import quote_name
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.statistics.store.shards import arrow_schema
 from bganalyze.statistics.store.views import type_in_sql
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
 
 _MATCHES_AT_ONCE = 20
-"""So many are added in a step, which can be interrupted before and after."""
+"""Matches added in one step; the program can be interrupted between steps."""
 
 _NAMES = ("analyzed_matches", "analyzed_games", "decisions")
 
-_ANALYSIS = number("analysis", "The evaluation of one engine on one match, counted from 0.")
+_ANALYSIS = number("analysis", "The number of the analysis of one match by one engine, from 0.")
 _MATCH = number("match", "The first match of the store with this content.")
 _COPY_OF = maybe_number(
     "copy_of",
@@ -38,17 +38,17 @@ _COPY_OF = maybe_number(
 _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
-def _stored(schema: Schema, name: str) -> Schema:
+def _stored_schema(schema: Schema, name: str) -> Schema:
     columns = (_ANALYSIS, *(_OWN.get(column.name, column) for column in schema.columns))
     return Schema(name, schema.about, ("analysis", *schema.key[1:]), columns)
 
 
-STORED_SCHEMAS = tuple(map(_stored, ANALYZED_SCHEMAS, _NAMES))
+STORED_SCHEMAS = tuple(map(_stored_schema, ANALYZED_SCHEMAS, _NAMES))
 """The tables of analyses in a store."""
 
 
 class _Numbered(NamedTuple):
-    """An evaluation on a match of the store."""
+    """An analysis of a match of the store, with its numbers."""
 
     analysis: int
     match: int
@@ -56,7 +56,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return its columns in each of the tables."""
+        """Return its columns in each table."""
         tables = analyzed_columns(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -65,38 +65,38 @@ class _Numbered(NamedTuple):
 
 
 def make_tables(connection: DuckDBPyConnection) -> None:
-    """Make the tables, without rows, with the data dictionary as comments."""
+    """Create the tables, without rows, with the data dictionary as comments."""
     for schema in STORED_SCHEMAS:
         columns = ", ".join(
-            f"{named(field.name)} {type_in_sql(field.type)}" for field in arrow_schema(schema)
+            f"{quote_name(field.name)} {type_in_sql(field.type)}" for field in arrow_schema(schema)
         )
         connection.execute(f"CREATE TABLE {schema.name} ({columns})")
 
 
-def filling(
+def fill_steps(
     connection: DuckDBPyConnection,
     folder: Path,
     player: Callable[[str], str],
     words: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield the steps that fill the tables, if a query of these words names one.
+    """Yield the steps that fill the tables, if a query with these words names one.
 
-    Raises MatchStoreError, as the steps do.
+    It raises MatchStoreError, as do the steps.
     """
     if words.isdisjoint(_NAMES):
         return
     from bganalyze.statistics.store.analyses import analyses_in_store
 
-    with _told():
+    with _errors_as_store_errors():
         store = analyses_in_store(folder)
     if store is None:
         return
-    numbered = _numbered(connection, store.matches(), player)
+    numbered = _number_analyses(connection, store.matches(), player)
     is_over = False
 
     def add() -> None:
         nonlocal is_over
-        with _told():
+        with _errors_as_store_errors():
             several = list(islice(numbered, _MATCHES_AT_ONCE))
         is_over = not several
         _insert(connection, several)
@@ -106,8 +106,8 @@ def filling(
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Raise MatchStoreError where analyses cannot be read."""
+def _errors_as_store_errors() -> Iterator[None]:
+    """Raise MatchStoreError for a StoreError in the block."""
     from bganalyze.analysis.store import StoreError
 
     try:
@@ -116,10 +116,10 @@ def _told() -> Iterator[None]:
         raise MatchStoreError(str(error)) from error
 
 
-def _numbered(
+def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses on matches of the store, with their numbers."""
+    """Yield the analyses of matches of the store, with their numbers."""
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()
@@ -129,12 +129,12 @@ def _numbered(
             continue
         first = firsts.setdefault((match.record, match.length, *match.key[1:]), analysis)
         copy_of = None if first == analysis else first
-        yield _Numbered(analysis, of_contents[match.record], copy_of, _called(match, player))
+        yield _Numbered(analysis, of_contents[match.record], copy_of, _name_players(match, player))
         analysis += 1
 
 
-def _called(match: AnalyzedMatch, player: Callable[[str], str]) -> AnalyzedMatch:
-    """Return a match with players in place of written names."""
+def _name_players(match: AnalyzedMatch, player: Callable[[str], str]) -> AnalyzedMatch:
+    """Return a match with written names replaced by players."""
     results = tuple(
         result._replace(
             left_name=result.left_name and player(result.left_name),

@@ -1,10 +1,11 @@
-"""The folder of the cache: where it is, how it is marked, and what of it is removed.
+"""The folder of the cache: its place, its mark, and the removal of its contents.
 
-Everything in it lies in folders with names of the program's own form. Only the files that a manifest
-consists of are removed from these, and a folder only once it is empty.
-The folder itself is marked by a file as the Cache Directory Tagging Specification has it
-(https://bford.info/cachedir/). One without that mark is somebody else's, whatever its name is, and is
-neither read nor written. No link below the folder that the user names is followed.
+Everything in it lies in folders with names of the program's own form. From these only the files of
+a manifest are removed, and a folder only if it is then empty.
+
+The folder is marked by a file according to the Cache Directory Tagging Specification
+(https://bford.info/cachedir/). A folder without that mark belongs to someone else, whatever its
+name, and is neither read nor written. Links below the folder that the user names are not followed.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from pathlib import Path
 from bganalyze.statistics.store.manifest import NAME
 
 VARIABLE = "BGANALYZE_CACHE_DIR"
-"""Names the folder that holds that of the cache, where it is not to be the usual one."""
+"""Environment variable with the folder that contains the cache, instead of the usual one."""
 
 MOST_BYTES = 512 * 2**20
-"""How large the cache may be. A file without findings takes about 700 bytes."""
+"""Most bytes in the cache. A file without findings takes about 700 bytes."""
 
 MARKER = "CACHEDIR.TAG"
 
@@ -32,13 +33,13 @@ _MARK = b"""Signature: 8a477f597d28d172789f06886806bc55
 # About such files: https://bford.info/cachedir/
 """
 _FORM = re.compile(r"checks-[0-9a-f]{16}")
-"""The names of the folders in it. No record is parsed."""
+"""Pattern of the names of folders in the cache."""
 _FILES = (NAME, f"{NAME}-journal")
-"""The files of a folder of results: a manifest, and what a run that was killed leaves beside it."""
+"""The files of a folder of results: a manifest, and the journal that a killed run leaves."""
 
 
 class ForeignFolderError(OSError):
-    """There is something in the place of the cache that bganalyze did not make."""
+    """Something in the place of the cache that bganalyze did not create."""
 
 
 def cache_folder() -> Path:
@@ -48,15 +49,15 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     folder = Path(user_cache_path(_NAME, appauthor=False))
-    if not folder.is_absolute():  # As where nobody knows the home of the user.
-        raise OSError(f"it is not known where caches lie; name a folder as {VARIABLE}")
+    if not folder.is_absolute():  # For example, if the user's home is unknown.
+        raise OSError(f"the folder for caches is unknown; set {VARIABLE} to a folder")
     return folder
 
 
-def made_cache_folder() -> Path:
-    """Return the folder of the cache, which is made and marked if it is missing or empty.
+def make_cache_folder() -> Path:
+    """Return the folder of the cache; create and mark it if it is missing or empty.
 
-    Raises OSError if that fails, and ForeignFolderError.
+    Raise OSError if that fails, and ForeignFolderError.
     """
     folder = cache_folder()
     if not os.path.lexists(folder):
@@ -74,25 +75,25 @@ def results_folder(cache: Path, key: str) -> Path:
 
 
 def require_plain_files(results: Path) -> None:
-    """Raise OSError unless a folder of results is missing or a folder, and holds files alone."""
+    """Raise OSError unless a folder of results is missing, or a folder with only plain files."""
     if not os.path.lexists(results):
         return
     if not _is_folder(results):
-        raise NotADirectoryError(f"{results} is no folder")
+        raise NotADirectoryError(f"{results} is not a folder")
     with os.scandir(results) as entries:
         if not all(entry.is_file(follow_symlinks=False) for entry in entries):
-            raise ForeignFolderError(f"{results}: there is something else in it")
+            raise ForeignFolderError(f"{results}: contains something other than plain files")
 
 
 def remove_results(results: Path) -> None:
-    """Remove a folder of results as far as possible, but nothing that has another name."""
+    """Remove a folder of results as far as possible, but nothing with another name."""
     with suppress(OSError):
         if _is_results(results):
             _remove(results)
 
 
 def _remove(results: Path) -> None:
-    """Remove the files of a folder of results, and the folder if it is empty then; raise OSError."""
+    """Remove the files of a folder of results, then the folder if it is empty; raise OSError."""
     for file in _own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):
@@ -107,9 +108,9 @@ def _own_files(results: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> bool:
-    """Remove the cache in its folder, without what others have put there; return whether there was one.
+    """Remove the cache, except other programs' files; return whether it existed.
 
-    Raises OSError, and ForeignFolderError if bganalyze did not make the folder.
+    Raise OSError, and ForeignFolderError if bganalyze did not create the folder.
     """
     if not os.path.lexists(folder):
         return False
@@ -120,13 +121,13 @@ def clear(folder: Path) -> bool:
         (folder / MARKER).unlink()
         try:
             folder.rmdir()
-        except OSError:  # Another run has begun meanwhile.
+        except OSError:  # Another run has started meanwhile.
             _put_mark(folder)
     return True
 
 
-def shrink(cache: Path) -> None:
-    """Remove what was not written to for longest, until the cache is small enough; raise OSError."""
+def shrink_cache(cache: Path) -> None:
+    """Remove the folders unused for longest until the cache is small enough; raise OSError."""
     folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
     sizes = {folder: sum(file.lstat().st_size for file in _own_files(folder)) for folder in folders}
     for folder in folders:
@@ -144,12 +145,12 @@ def _is_results(path: Path) -> bool:
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a path is a folder, and no link to one."""
+    """Whether a path is a folder, not a link to one."""
     return stat.S_ISDIR(path.lstat().st_mode)
 
 
 def _put_mark(folder: Path) -> None:
-    """Mark a folder that is empty, unless another run does it at the same time; raise OSError."""
+    """Mark an empty folder, unless another run does so at the same time; raise OSError."""
     try:
         with (folder / MARKER).open("xb") as file:
             file.write(_MARK)
@@ -167,4 +168,4 @@ def _require_mark(folder: Path) -> None:
         with marker.open("rb") as file:
             if file.read(len(_MARK)) == _MARK:
                 return
-    raise ForeignFolderError(f"not made by bganalyze: no {MARKER} in it says so")
+    raise ForeignFolderError(f"not created by bganalyze: it has no {MARKER} of bganalyze")

@@ -1,6 +1,6 @@
-"""Connections to DuckDB that can read some files and do nothing else.
+"""Connections to DuckDB that can read certain files and do nothing else.
 
-They are closed to everything before the first value of a store is read by them.
+They are locked before they read the first value of a store.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MEMORY = "1GB"
-"""The most memory that a connection may take."""
+"""Most memory of a connection."""
 
 _SETTINGS = {
     "memory_limit": MEMORY,
@@ -37,53 +37,55 @@ _MOMENT = 0.02
 """Seconds between two attempts to close a connection."""
 
 _WILD = "*?["
-"""Characters by which DuckDB would look for several files; in brackets they stand for themselves."""
+"""Wildcards of DuckDB; in brackets they have no special meaning."""
 
 
 @contextmanager
 def shut_connection(
     files: Iterable[str], settings: Mapping[str, object]
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide a connection to a database in memory that can read these files and no others.
+    """Provide a connection to a database in memory that can read only these files.
 
-    It has a temporary folder, which is removed at the end. Settings that this version of DuckDB does
-    not have are left out.
+    Its temporary folder is removed at the end. Settings unknown to this version of DuckDB are left
+    out.
     """
     import duckdb
 
-    allowed = list(dict.fromkeys(name for file in files for name in (file, literal(file))))
+    allowed = list(dict.fromkeys(name for file in files for name in (file, literal_pattern(file))))
     with temporary_folder() as temporary:
         given = {**_SETTINGS, **settings, "temp_directory": temporary / "spill"}
         connection = duckdb.connect(":memory:")
         try:
-            interruptible(lambda: _shut(connection, allowed, given), connection.interrupt)
+            interruptible(
+                lambda: _lock_connection(connection, allowed, given), connection.interrupt
+            )
             yield connection
         finally:
             _close(connection)
 
 
-def _shut(
+def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
 ) -> None:
-    """Let a connection read these files and do nothing else, by settings that stay as they are."""
+    """Limit a connection to reading these files, and lock its settings."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in settings:
-            connection.execute(f"SET {name} = {quoted(settings[name])}")
-    connection.execute(f"SET allowed_paths = [{', '.join(map(quoted, allowed))}]")
+            connection.execute(f"SET {name} = {quote_text(settings[name])}")
+    connection.execute(f"SET allowed_paths = [{', '.join(map(quote_text, allowed))}]")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
 def _close(connection: DuckDBPyConnection) -> None:
-    """Close a connection and end what it does; some steps of DuckDB do not hear that."""
+    """Close a connection and interrupt its query; some steps of DuckDB cannot be interrupted."""
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
         interruptible(lambda: _close_by(until, connection), connection.interrupt, until)
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection; some versions of DuckDB refuse that until it has nothing to do."""
+    """Close a connection until a deadline; some versions of DuckDB refuse while a query runs."""
     import duckdb
 
     while time.monotonic() < until:
@@ -96,17 +98,17 @@ def _close_by(until: float, connection: DuckDBPyConnection) -> None:
             return
 
 
-def literal(path: str) -> str:
-    """Return the pattern that a path alone fulfills.
+def literal_pattern(path: str) -> str:
+    """Return the pattern that matches only this path.
 
-    >>> literal("/club[2]/a?.parquet")
+    >>> literal_pattern("/club[2]/a?.parquet")
     '/club[[]2]/a[?].parquet'
     """
     return "".join(f"[{character}]" if character in _WILD else character for character in path)
 
 
 def can_be_literal(path: str) -> bool:
-    r"""Whether `literal` has a pattern for a path: DuckDB takes a backslash in a pattern for a slash.
+    r"""Whether a pattern can match this path alone: DuckDB reads its backslashes as slashes.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)
@@ -114,36 +116,36 @@ def can_be_literal(path: str) -> bool:
     return os.sep == "\\" or "\\" not in path or not any(sign in path for sign in _WILD)
 
 
-def quoted(value: object) -> str:
-    """Return a value as it stands in SQL: a text, or a number or truth as one.
+def quote_text(value: object) -> str:
+    """Return a value as a text literal in SQL, also for a number or Boolean.
 
-    >>> quoted("it's")
+    >>> quote_text("it's")
     "'it''s'"
     """
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def named(name: str) -> str:
-    """Return a name as it stands in SQL.
+def quote_name(name: str) -> str:
+    """Return a name as an identifier in SQL.
 
-    >>> named("left")
+    >>> quote_name("left")
     '"left"'
     """
     return '"' + name.replace('"', '""') + '"'
 
 
-def in_a_line(error: Exception) -> str:
-    """Return the message of DuckDB without the place in the query, which it shows on further lines."""
+def message_in_a_line(error: Exception) -> str:
+    """Return DuckDB's message in one line, without the place in the query."""
     return " ".join(str(error).partition("\nLINE ")[0].split())
 
 
 def readable_path(path: Path) -> str:
-    """Return a path as DuckDB takes it; raise MatchStoreError where it cannot."""
+    """Return a path for DuckDB; raise MatchStoreError if it cannot read the path."""
     real = os.path.realpath(path)
     try:
         real.encode()
     except UnicodeEncodeError:
         raise MatchStoreError(
-            f"{path}: DuckDB reads no path that is not UTF-8; rename it"
+            f"{path}: DuckDB cannot read a path that is not UTF-8; rename the file"
         ) from None
     return real

@@ -1,7 +1,7 @@
-"""Which program made what is kept: its version, and its sources.
+"""The edition of the program that made stored data: its version and its sources.
 
-The version alone would deceive whoever works on the program: it stays the same from one change of
-the sources to the next.
+The version alone is not enough during development, because it stays the same when the sources
+change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SOURCES = (".py", ".lark", ".csv")
 def edition() -> str:
     """Return the version of the program, with a digest of its modules, grammars and tables."""
     digest = blake2b(digest_size=6)
-    for name, path in _sources():
+    for name, path in _source_files():
         digest.update(name.encode())
         digest.update(path.read_bytes())
     return f"{bganalyze.__version__}+{digest.hexdigest()}"
@@ -29,16 +29,16 @@ def edition() -> str:
 
 @cache
 def local_edition() -> str:
-    """Return what changes when a source does, here: told by sizes and times, in a fifth of the time."""
+    """Return a key that changes with the sources here, by sizes and times: five times as fast."""
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
-    for name, path in _sources():
+    for name, path in _source_files():
         status = path.stat()
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}".encode())
     return digest.hexdigest()
 
 
-def _sources() -> list[tuple[str, Path]]:
-    """The files that a result may depend on, each with its name in the package."""
+def _source_files() -> list[tuple[str, Path]]:
+    """Return the files that a result may depend on, each with its name in the package."""
     grammars = _PACKAGE / "grammars"
     folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")
     return sorted(

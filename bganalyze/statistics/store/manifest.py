@@ -1,7 +1,7 @@
-"""The manifest of a store: its shards, what they keep of which content, and which files there are.
+"""The manifest of a store: its shards, the content stored in them, and the files it belongs to.
 
-It is an SQLite database: what is entered in one transaction is there as a whole or not at all,
-whatever happens to the program meanwhile. Paths are kept as bytes, as the system has them.
+It is an SQLite database, so each transaction is entered as a whole or not at all, whatever happens
+to the program. Paths are stored as bytes, as the system gives them.
 """
 
 from __future__ import annotations
@@ -29,26 +29,27 @@ from bganalyze.statistics.store.places import (
     is_there,
     joined,
     name_of,
-    order,
+    order_of,
     stamp_of,
 )
 
 NAME = "manifest.db"
 
 FOLDER = "shards"
-"""Where the shards are."""
+"""The folder of the shards."""
 
 TABLES = ("matches", "games", "turns", "cubes", "findings")
-"""The tables of a shard; its sums lie beside them."""
+"""The tables of a shard; its sums are stored beside them."""
 
 FORMAT = 3
-"""The version of the layout of a store. It grows with every change that older programs cannot read."""
+"""The version of the layout of a store. It increases with every change that older programs cannot
+read."""
 
 MATCHES_A_SHARD = 1 << 32
-"""The match with the place p in the n-th shard written has the number n times this, plus p. It keeps
-it where its rows are put into another shard."""
+"""Factor in match numbers: the match at place p in the n-th shard has the number n times this, plus
+p. It keeps the number when its rows are moved to another shard."""
 
-_STATEMENTS = """
+_TABLE_STATEMENTS = """
 CREATE TABLE about (program TEXT NOT NULL, rule_book TEXT NOT NULL, next_shard INTEGER NOT NULL);
 CREATE TABLE shards (shard INTEGER PRIMARY KEY, files TEXT NOT NULL);
 CREATE TABLE kept (
@@ -77,12 +78,12 @@ CREATE TABLE files (
     PRIMARY KEY (root, rest, entry)
 ) WITHOUT ROWID;
 """
-"""`name` and `digest` are what is known again: of a match without a date the name of its file may tell
-the day. `size` and `changed` are those of the file, or of the archive that holds it; `kept` is missing
-where a shard was lost."""
+"""Content is recognized by `name` and `digest`, because the name of a file may give the day of a
+match without a date. `size` and `changed` are those of the file, or of its archive. `kept` is
+missing if the shard was lost."""
 
 
-_VISITED = """
+_VISITED_TABLE = """
 CREATE TEMP TABLE visited (
     place BLOB NOT NULL,
     rest BLOB NOT NULL,
@@ -90,13 +91,13 @@ CREATE TEMP TABLE visited (
     PRIMARY KEY (place, rest, entry)
 ) WITHOUT ROWID
 """
-"""The files met in this run: of a hundred thousand a set in memory takes 25 MB."""
+"""The files found in this run. In memory, a set of a hundred thousand would take 25 MB."""
 
 
-def declared() -> list[tuple[Any, ...]]:
-    """Return how the tables and indexes of a manifest are declared."""
+def declared_objects() -> list[tuple[Any, ...]]:
+    """Return the declarations of the tables and indexes of a manifest."""
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(_STATEMENTS)
+        connection.executescript(_TABLE_STATEMENTS)
         return connection.execute(DECLARED).fetchall()
 
 
@@ -105,11 +106,11 @@ class MatchStoreError(Exception):
 
 
 class DamagedManifestError(MatchStoreError):
-    """A manifest that is no database any more."""
+    """A manifest that is no longer a database."""
 
 
 class Kept(NamedTuple):
-    """What a shard keeps of one file."""
+    """The stored content of one file."""
 
     digest: bytes
     name: str
@@ -119,8 +120,8 @@ class Kept(NamedTuple):
     outcome: str
 
 
-def _encoded(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """A place as the database has it."""
+def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
+    """Return a place as it is stored in the database."""
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
@@ -130,27 +131,27 @@ def path_of(store: Path, shard: int) -> Path:
 
 
 class FoundFile(NamedTuple):
-    """A file in its place, as it was when it was found."""
+    """A file in its place, with its stamp when it was found."""
 
     place: FilePlace
     stamp: Stamp
 
 
 class KnownFile(NamedTuple):
-    """What is kept of a file that was found."""
+    """The stored content of a file that was found."""
 
     kept: int
     outcome: str
     is_entered: bool
-    """Whether it is there as it was found; else it was touched, copied or moved."""
+    """Whether the file is entered as it was found; else it was touched, copied or moved."""
 
 
 class LiveFile(NamedTuple):
-    """A file of a store, with what is kept of it."""
+    """A file of a store, with its stored content."""
 
     path: str
     root: str
-    """The path given, under which it was found."""
+    """The collected path under which it was found."""
     shard: int
     first: int
     matches: int
@@ -161,25 +162,25 @@ class WrittenRoot(NamedTuple):
 
     path: str
     is_named_here: bool
-    """Whether this user named the path on this machine, and it can be read again without being named.
-    An address has to be named each time."""
+    """Whether this user named the path on this machine and it can be read again without being
+    named. A URL must be named each time."""
 
 
 Checksums = Mapping[str, tuple[int, str]]
-"""Of each file of a shard its size and its digest."""
+"""The size and digest of each file of a shard."""
 
 
 class Manifest:
     """The manifest of one store."""
 
     def __init__(self, folder: Path, mode: str = "ro", patience: float = PATIENCE) -> None:
-        """Connect to the database in a folder, in a mode of SQLite; `opened` and `made` do it."""
+        """Connect to the database in a folder, in an SQLite mode; `opened` and `open_or_create` call this."""
         self.folder = folder
         self._known_roots: list[tuple[str, int]] | None = None
-        with self._told():
+        with self._errors_as_store_errors():
             file = DatabaseFile(folder / NAME, mode)
             self._connection = file.connect(patience, isolation_level=None)
-            # An outcome that is no text any more is no JSON either, and its file is read again.
+            # An outcome that is no longer text is not JSON either, so its file is read again.
             self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
     def close(self) -> None:
@@ -188,7 +189,7 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Enter what is said in the block as a whole, or nothing of it; raise MatchStoreError."""
+        """Enter the changes of the block as a whole, or none of them; raise MatchStoreError."""
         self._execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -199,104 +200,104 @@ class Manifest:
             raise
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows that answer a query; raise MatchStoreError."""
-        with self._told():
+        """Return the rows of a query; raise MatchStoreError."""
+        with self._errors_as_store_errors():
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        with self._told():
+        with self._errors_as_store_errors():
             return self._connection.execute(query, values)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_as_store_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
             raise MatchStoreError(f"{self.folder / NAME}: {problem_in(error)}") from error
         except sqlite3.Error as error:
             raise DamagedManifestError(
-                f"{self.folder / NAME}: {problem_in(error)}; collect anew into another folder"
+                f"{self.folder / NAME}: {problem_in(error)}; collect again into another folder"
             ) from error
 
-    # What it is.
+    # The whole store.
 
     def make(self, program: str, rule_book: str) -> None:
-        """Make the tables, where there are none."""
-        if self._format():
+        """Create the tables if they are missing."""
+        if self._read_format():
             return
         with self.transaction():
-            if self._format() == 0:  # Another run may have been faster.
-                for statement in _STATEMENTS.split(";"):
+            if self._read_format() == 0:  # Another run may have been faster.
+                for statement in _TABLE_STATEMENTS.split(";"):
                     self._execute(statement)
                 self._execute("INSERT INTO about VALUES (?, ?, 1)", (program, rule_book))
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def schema(self) -> list[tuple[Any, ...]]:
-        """Return how its tables and indexes are declared; raise MatchStoreError."""
+        """Return the declarations of its tables and indexes; raise MatchStoreError."""
         return self.rows(DECLARED)
 
     def require_format(self) -> None:
-        """Raise MatchStoreError where the store is made in a way that is not known here."""
-        version = self._format()
+        """Raise MatchStoreError if the store has a format that this version cannot read."""
+        version = self._read_format()
         if version != FORMAT:
             raise MatchStoreError(
-                f"{self.folder}: made by another version of bganalyze, in format {version};"
-                f" this one knows format {FORMAT}: name another folder"
+                f"{self.folder}: created by another version of bganalyze, in format {version};"
+                f" this version reads format {FORMAT}; choose another folder"
             )
 
-    def _format(self) -> int:
+    def _read_format(self) -> int:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError where it was collected by another program, or another rule book."""
+        """Raise MatchStoreError if it was collected by another program or rule book."""
         ((its_program, its_rule_book),) = self.rows("SELECT program, rule_book FROM about")
         if its_program != program:
             command = shlex.join(["bganalyze", "collect", "--store", str(self.folder), "--renew"])
             raise MatchStoreError(
-                f"{self.folder}: collected by another version of bganalyze ({its_program},"
-                f" this is {program}); collect it anew: {command}"
+                f"{self.folder}: collected by another version of bganalyze ({its_program};"
+                f" this is {program}); collect it again: {command}"
             )
         if rule_book not in (None, its_rule_book):
             raise MatchStoreError(
-                f"{self.folder}: collected by the rule book {its_rule_book}, and this is asked by {rule_book};"
-                " collect by that rule book into another folder, or add --renew to collect this one anew"
+                f"{self.folder}: collected by the rule book {its_rule_book}, not {rule_book};"
+                " collect by that rule book into another folder, or add --renew to collect this one again"
             )
 
     @property
     def rule_book(self) -> str:
-        """The rule book that it was collected by, as `config.title` has it."""
+        """The rule book it was collected by, as in `config.title`."""
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 
     def be_quick(self) -> None:
-        """Do not wait for the disk: what is lost when the power fails is no loss."""
+        """Do not wait for the disk: losing entries in a power failure does no harm."""
         self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Enter absolute paths, with how they were written, as roots where they lie in none."""
+        """Enter absolute paths, with their written forms, as roots unless they lie in one."""
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
         if {(*map(os.fsencode, names), origin) for names in written.items()} <= set(rows):
             return
         with self.transaction():
             for path, text in written.items():
-                self._enter_root(path, text, origin)
+                self._put_root(path, text, origin)
 
     @property
     def _origin(self) -> bytes:
-        """What tells a path that was named here from one that came with the store."""
+        """The key of paths that were named here, not somewhere else before the store was copied."""
         return origin_of(self.folder / NAME)
 
-    def _enter_root(self, place: str, written: str, origin: bytes) -> None:
-        for root, number in self._roots():
+    def _put_root(self, place: str, written: str, origin: bytes) -> None:
+        for root, number in self._list_roots():
             if is_inside(place, root):
                 if place == root:
                     query = "UPDATE roots SET written = ?, origin = ? WHERE root = ?"
                     self._execute(query, (os.fsencode(written), origin, number))
                 return
-        inner = [(root, number) for root, number in self._roots() if is_inside(root, place)]
+        inner = [(root, number) for root, number in self._list_roots() if is_inside(root, place)]
         made = self._execute(
             "INSERT INTO roots (place, written, origin) VALUES (?, ?, ?)",
             (os.fsencode(place), os.fsencode(written), origin),
@@ -310,34 +311,37 @@ class Manifest:
             self._execute("DELETE FROM roots WHERE root = ?", (number,))
         self._known_roots = None
 
-    def _roots(self) -> list[tuple[str, int]]:
+    def _list_roots(self) -> list[tuple[str, int]]:
         if self._known_roots is None:
             rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
     def found(self, item: Item) -> FoundFile | None:
-        """Return the place of a file and its stamp; None where it lies in no root."""
+        """Return the place and stamp of a file; None if it lies in no root."""
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
-        root = next((root for root, _ in self._roots() if is_inside(path, root)), None)
+        root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
             return None
         entry = -1 if item.entry is None else item.entry
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
-        """Return what is kept of a file that has not changed, or whose content is known."""
+        """Return the stored content of a file that has not changed, or whose content is known."""
         rows = self.rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
-            (*_encoded(file.place), *file.stamp),
+            (*_encode_place(file.place), *file.stamp),
         )
         for kept, outcome in rows:
             return KnownFile(kept, outcome, is_entered=True)
-        return self._known_by_content(item)
+        return self._find_by_content(item)
 
-    def _known_by_content(self, item: Item) -> KnownFile | None:
-        """What is kept of the same content under the same name; a new name need not be read."""
+    def _find_by_content(self, item: Item) -> KnownFile | None:
+        """Return the stored content of a file with the same name and content.
+
+        A file with a new name is not read.
+        """
         name = os.fsencode(name_of(item.path))
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
@@ -351,7 +355,7 @@ class Manifest:
         return None
 
     def put_file(self, file: FoundFile, kept: int) -> None:
-        """Enter a file, or what it is now."""
+        """Enter a file, or its new state."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -359,100 +363,100 @@ class Manifest:
         )
 
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the files that lie in a scope of absolute paths."""
+        """Yield the places of the files within some absolute paths."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
-        with self._told():
+        with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
                 place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
                 if any(is_inside(joined(place.root, place.rest), within) for within in scope):
                     yield place
 
     def start_visits(self) -> None:
-        """Begin a run that says which files it meets."""
+        """Start a run that records the files it finds."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
-        self._execute(_VISITED)
+        self._execute(_VISITED_TABLE)
 
     def visit(self, place: FilePlace) -> None:
-        """Remember that a file was met in this run."""
+        """Record that a file was found in this run."""
         try:
-            self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encoded(place))
+            self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encode_place(place))
         except MatchStoreError as error:
             raise MatchStoreError(
-                f"{self.folder}: {error.__cause__}, where temporary files lie;"
-                " name another folder for them as SQLITE_TMPDIR"
+                f"{self.folder}: {error.__cause__}, in the folder for temporary files;"
+                " set SQLITE_TMPDIR to another folder"
             ) from error
 
     def was_visited(self, place: FilePlace) -> bool:
-        """Whether a file was met in this run."""
+        """Whether a file was found in this run."""
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
-        return bool(self.rows(query, _encoded(place)))
+        return bool(self.rows(query, _encode_place(place)))
 
     def written_roots(self) -> list[WrittenRoot]:
-        """Return the paths that were collected, as they can be given again from the present folder."""
+        """Return the collected paths, in a form that is valid in the current folder."""
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
         return [
             WrittenRoot(
-                _from_here(os.fsdecode(place), os.fsdecode(written)),
+                _shorten_path(os.fsdecode(place), os.fsdecode(written)),
                 is_named_here=entered == origin != ELSEWHERE and not is_remote(os.fsdecode(place)),
             )
             for place, written, entered in rows
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Forget all but the paths: everything is to be collected anew, by another program or rule book."""
+        """Delete everything except the paths, for collecting again by a program and rule book."""
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
     def forget(self, paths: Sequence[str]) -> None:
-        """Forget what was collected from some absolute paths, and that it was."""
+        """Delete the content of some absolute paths, and the paths."""
         if not paths:
-            return  # Else all files would be looked at.
+            return  # Otherwise all files would be read.
         self.drop_files(list(self.places(paths)))
-        for root, number in self._roots():
+        for root, number in self._list_roots():
             if any(is_inside(root, path) for path in paths):
                 self._execute("DELETE FROM roots WHERE root = ?", (number,))
         self._known_roots = None
 
     def missing_roots(self) -> dict[str, int]:
-        """Return the paths that are not there, as they were written, each with its files."""
+        """Return the collected paths that do not exist, each with its number of files."""
         rows = self.rows(
             "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
             " GROUP BY root ORDER BY root"
         )
         return {
-            _from_here(os.fsdecode(place), os.fsdecode(written)): files
+            _shorten_path(os.fsdecode(place), os.fsdecode(written)): files
             for place, written, files in rows
             if not is_there(os.fsdecode(place))
         }
 
     def drop_files(self, places: Iterable[FilePlace]) -> None:
-        """Forget files that are gone; what was kept of them is dropped with their shard."""
+        """Delete files that are gone; their content is removed with their shard."""
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
         )
         for place in places:
-            self._execute(query, _encoded(place))
+            self._execute(query, _encode_place(place))
 
     def live(self) -> Iterator[LiveFile]:
-        """Yield the files with what is kept of them, in the order in which they would be found."""
+        """Yield the files with their stored content, in the order in which they would be found."""
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
             " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
         )
         roots = {
-            root: _from_here(os.fsdecode(place), os.fsdecode(written))
+            root: _shorten_path(os.fsdecode(place), os.fsdecode(written))
             for root, place, written in self.rows("SELECT root, place, written FROM roots")
         }
-        rows.sort(key=lambda row: (row[0], order(os.fsdecode(row[1]), row[2])))
+        rows.sort(key=lambda row: (row[0], order_of(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
             yield LiveFile(joined(roots[root], os.fsdecode(rest)), roots[root], *others)
 
     def count_matches(self) -> int:
-        """Return how many matches the files have of which anything is kept."""
+        """Return the number of matches of the files with stored content."""
         query = "SELECT coalesce(sum(matches), 0) FROM files JOIN kept USING (kept)"
         return int(self.rows(query)[0][0])
 
@@ -463,14 +467,14 @@ class Manifest:
         return int(self.rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
-        """Return the shards, each with its files."""
+        """Return the shards, each with the checksums of its files."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
         }
 
     def drop_shard(self, shard: int) -> int:
-        """Forget a shard with what it keeps; return how many files are to be read again."""
+        """Delete a shard with its content; return the number of files to read again."""
         self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
         query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
         ((files,),) = self.rows(query, (shard,))
@@ -478,9 +482,9 @@ class Manifest:
         return int(files)
 
     def lost(self) -> list[Item]:
-        """Return the files here of which nothing is kept, as they are found from any folder.
+        """Return the files here without stored content, as they are found from any folder.
 
-        Those below a path that nobody has named here are left out.
+        Files below a path that was not named here are left out.
         """
         origin = self._origin
         if origin == ELSEWHERE:
@@ -494,10 +498,10 @@ class Manifest:
             (joined(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows
         ]
         here = [(path, entry) for path, entry in paths if not is_remote(path)]
-        return [item for path, entry in here for item in _again(path, entry)]
+        return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return what each shard keeps of files that are there: number, first match and matches."""
+        """Return each shard's content of existing files: number, first match and matches."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -505,7 +509,7 @@ class Manifest:
         return alive
 
     def move(self, kept: Iterable[int], shard: int) -> None:
-        """Enter that something is kept in another shard now."""
+        """Enter a new shard for some content."""
         for number in kept:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
@@ -515,7 +519,7 @@ class Manifest:
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
-        """Enter what a shard keeps of some contents; return the numbers of these."""
+        """Enter the content of a shard; return the numbers of its rows."""
         return [
             int(
                 self._execute(
@@ -529,19 +533,19 @@ class Manifest:
         ]
 
 
-def _from_here(place: str, written: str) -> str:
-    """A path as it was written, where that names the same place from the present folder."""
+def _shorten_path(place: str, written: str) -> str:
+    """Return a path as it was written, if that means the same place in the current folder."""
     return written if absolute(written) == place else place
 
 
-def _again(path: str, entry: int) -> list[Item]:
-    """A file that was found before, or that member of an archive."""
+def _find_again(path: str, entry: int) -> list[Item]:
+    """Return a file found before, or that member of an archive."""
     return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
 
 
 @contextmanager
 def closed_on_error(manifest: Manifest) -> Iterator[Manifest]:
-    """Close a manifest if an error shows that it cannot be used; pass the error on."""
+    """Close a manifest on an error in the block, and raise the error again."""
     try:
         yield manifest
     except BaseException:
@@ -549,10 +553,12 @@ def closed_on_error(manifest: Manifest) -> Iterator[Manifest]:
         raise
 
 
-def made(folder: Path, program: str, rule_book: str, patience: float = PATIENCE) -> Manifest:
-    """Return the manifest of a store, which is made where there is none; raise MatchStoreError.
+def open_or_create(
+    folder: Path, program: str, rule_book: str, patience: float = PATIENCE
+) -> Manifest:
+    """Return the manifest of a store, which is created if it is missing; raise MatchStoreError.
 
-    `patience` is how many seconds another program that writes to it is waited for.
+    `patience` is the number of seconds to wait for another program that is writing to it.
     """
     if not (folder / NAME).exists():
         try:
@@ -562,7 +568,7 @@ def made(folder: Path, program: str, rule_book: str, patience: float = PATIENCE)
             raise MatchStoreError(f"{folder}: {error.strerror}") from error
         require_manifest(folder)
         if is_taken and not (folder / NAME).exists():  # Another run may have made it meanwhile.
-            raise MatchStoreError(f"{folder}: there is something else in it; name a new folder")
+            raise MatchStoreError(f"{folder}: contains something else; choose a new folder")
     with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
         manifest.make(program, rule_book)
         manifest.require_format()
@@ -570,9 +576,9 @@ def made(folder: Path, program: str, rule_book: str, patience: float = PATIENCE)
 
 
 def require_manifest(folder: Path) -> None:
-    """Raise MatchStoreError where there are shards of which nothing is known any more."""
+    """Raise MatchStoreError if there are shards without a manifest."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(
-            f"{folder}: a store that has lost its {NAME}; collect anew into another folder"
+            f"{folder}: the {NAME} of this store is missing; collect again into another folder"
         )

@@ -1,4 +1,4 @@
-"""A limit of the memory of this process for a while, for libraries that hold no limit themselves."""
+"""A temporary limit on this process's memory, for libraries that keep no limit themselves."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 _UNITS = {"MB": 10**6, "MIB": 2**20, "GB": 10**9, "GIB": 2**30}
 _DATA = 5
-"""The place of private memory in the list of Linux, in pages."""
+"""Index of private memory, in pages, in `/proc/self/statm`."""
 
 
 def bytes_in(size: str) -> int:
-    """Return the bytes in an amount of memory as DuckDB takes it.
+    """Return the bytes in an amount of memory as DuckDB writes it.
 
     >>> bytes_in("500MB"), bytes_in("4GiB")
     (500000000, 4294967296)
@@ -22,7 +22,7 @@ def bytes_in(size: str) -> int:
 
 
 def private_memory() -> int | None:
-    """Return the bytes of memory that this process alone has; None on systems other than Linux."""
+    """Return the bytes of this process's private memory; None on systems other than Linux."""
     try:
         import resource
 
@@ -34,9 +34,9 @@ def private_memory() -> int | None:
 
 @contextmanager
 def memory_limited(most: int | None) -> Iterator[None]:
-    """Give this process no more than `most` bytes of private memory; without a number, any.
+    """Limit this process to `most` bytes of private memory in the block; None for no limit.
 
-    What asks for more is told that there is none.
+    Requests beyond the limit fail for lack of memory.
     """
     if most is None:
         yield

@@ -1,4 +1,4 @@
-"""Stores that are there, opened: what is not plain and valid is refused before anything is used."""
+"""Opening existing stores: anything that is not plain and valid is refused before it is used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bganalyze.statistics.store.manifest import (
     MatchStoreError,
     WrittenRoot,
     closed_on_error,
-    made,
+    open_or_create,
     require_manifest,
 )
 from bganalyze.statistics.store.plain import require_plain
@@ -21,65 +21,65 @@ from bganalyze.statistics.store.validity import require_valid
 
 
 def opened(folder: Path, rule_book: str | None = None) -> Manifest:
-    """Return the manifest of a store that is there, to be read.
+    """Return the manifest of an existing store, for reading.
 
-    Raises MatchStoreError, as it does where another version of the program or another rule book made it.
+    Raise MatchStoreError, also if another version of the program or another rule book made it.
     """
-    with closed_on_error(_there(folder)) as manifest:
+    with closed_on_error(_open_existing(folder)) as manifest:
         manifest.require(edition(), rule_book)
     return manifest
 
 
 def opened_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
-    """Return the manifest of a store to be written, which is made where there is none.
+    """Return the manifest of a store for writing; it is created if it is missing.
 
-    Raises MatchStoreError.
+    Raise MatchStoreError.
     """
     require_plain(folder)
-    with closed_on_error(made(folder, program, rule_book)) as manifest:
+    with closed_on_error(open_or_create(folder, program, rule_book)) as manifest:
         require_valid(manifest)
     return manifest
 
 
 def require_there(folder: Path) -> None:
-    """Raise MatchStoreError unless there is a store that can be read, of whatever version."""
-    _there(folder).close()
+    """Raise MatchStoreError unless there is a readable store, of any version."""
+    _open_existing(folder).close()
 
 
 def collected_paths(folder: Path) -> list[WrittenRoot]:
     """Return the paths that a store was collected from; raise MatchStoreError."""
-    with closing(_there(folder)) as manifest:
+    with closing(_open_existing(folder)) as manifest:
         return manifest.written_roots()
 
 
 def match_of(folder: Path, number: int) -> tuple[str, int]:
-    """Return the file of a match that was collected, and which match of the file it is, from 1 on.
+    """Return the file of a collected match, and the number of the match in it, from 1.
 
-    Matches are counted from 0 in the order of their files. Raises MatchStoreError, as it does where
-    nobody has named the file here, or it is on another machine.
+    `number` counts matches from 0 in the order of their files. Raise MatchStoreError, also if the
+    file was not named here, or is on another machine.
     """
-    with closing(_there(folder)) as manifest:
+    with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.written_roots() if root.is_named_here}
         before = 0
         for file in manifest.live():
             if number < before + file.matches:
                 if file.root not in named_here:
                     raise MatchStoreError(
-                        f"{folder}: may come from somebody else, so nothing is read that only the"
-                        f" store names; give {file.path} in place of {number}"
+                        f"{folder}: may come from someone else, so files that only the"
+                        f" store names are not read; give {file.path} instead of {number}"
                     )
                 return file.path, number - before + 1
             before += file.matches
     raise MatchStoreError(
-        f"{folder}: there is no match {number}; they are numbered from 0 to {before - 1}"
+        f"{folder}: no match {number}; matches are numbered from 0 to {before - 1}"
     )
 
 
-def _there(folder: Path) -> Manifest:
+def _open_existing(folder: Path) -> Manifest:
     require_plain(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):
-        raise MatchStoreError(f"{folder}: there is no such store; bganalyze collect makes one")
+        raise MatchStoreError(f"{folder}: no such store; bganalyze collect creates it")
     with closed_on_error(Manifest(folder)) as manifest:
         manifest.require_format()
         require_valid(manifest)

@@ -1,7 +1,7 @@
-"""Places of files in a store: the paths that were collected, and what lies under each.
+"""Places of files in a store: the collected paths, and the files under each.
 
-A path that was collected is a root. No root lies inside another: a path inside one is part of it,
-and one that holds others takes their files over.
+A collected path is a root. No root lies inside another: a path inside a root is part of it, and a
+path that contains roots takes over their files.
 """
 
 from __future__ import annotations
@@ -18,35 +18,36 @@ _BEGINS_SHARE = ("\\\\", "//")
 
 
 SETTLED = 2_000_000_000
-"""Nanoseconds after which a file that is written again has another time, on every file system."""
+"""Nanoseconds after which a rewritten file has a different time, on every file system."""
 
 
 class Stamp(NamedTuple):
-    """By what a file is taken to be unchanged, without reading it."""
+    """Size and time by which a file counts as unchanged, without reading it."""
 
     size: int
     changed: int | None
-    """In nanoseconds; None where it changed so lately that it might again at the same moment."""
+    """Time in nanoseconds; None if the file changed so recently that it might change again within
+    the same tick."""
 
 
 class FilePlace(NamedTuple):
-    """Where a file was found: a root, and the rest of the path."""
+    """Place of a file: a root, and the rest of the path."""
 
     root: str
-    """Absolute."""
+    """The absolute path."""
     rest: str
-    """What follows the root: `/club/a.mat`, `!a.mat`; empty for the root itself."""
+    """The part of the path after the root: `/club/a.mat`, `!a.mat`; empty for the root itself."""
     entry: int = -1
-    """Its number in the list of its archive."""
+    """Its number in the list of its archive; -1 without an archive."""
 
 
 def absolute(path: str) -> str:
-    """Return a path that is the same from every folder; links stay as they are."""
+    """Return a path that is valid in every folder; links are not resolved."""
     return str(path) if is_url(path) else os.path.abspath(path)
 
 
 def is_remote(path: str) -> bool:
-    """Whether another machine is asked for a path: by its URL, or by its name on Windows.
+    """Whether a path is on another machine, by its URL or by its network name on Windows.
 
     >>> is_remote("https://example.org/a.mat"), is_remote("/club/a.mat")
     (True, False)
@@ -55,7 +56,7 @@ def is_remote(path: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a file, a folder or the archive of a member exists; no other machine is asked.
+    """Whether a file, a folder or the archive of a member exists; True for other machines.
 
     >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
     (True, False, True)
@@ -65,7 +66,7 @@ def is_there(path: str) -> bool:
 
 
 def is_inside(path: str, root: str) -> bool:
-    """Whether an absolute path is a root, or lies in it.
+    """Whether an absolute path is a root or lies in it.
 
     >>> is_inside("/a/b.mat", "/a"), is_inside("/a.zip!b.mat", "/a.zip"), is_inside("/ab", "/a")
     (True, True, False)
@@ -75,7 +76,7 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def stamp_of(item: Item) -> Stamp | None:
-    """Return the stamp of a file, or of the archive that holds it; None where there is none."""
+    """Return the stamp of a file, or of its archive; None if it does not exist."""
     try:
         status = os.stat(item.archive or item.path)
     except OSError:
@@ -85,12 +86,12 @@ def stamp_of(item: Item) -> Stamp | None:
 
 
 def absolute_place(item: Item) -> str:
-    """Return where a file lies, absolutely."""
+    """Return the absolute path of a file."""
     return joined(absolute(item.root), rest_of(item))
 
 
 def rest_of(item: Item) -> str:
-    """Return what follows in the path of a file the path under which it was found.
+    """Return the part of a file's path after the path under which it was found.
 
     >>> rest_of(Item("club/a.mat", "club/")), rest_of(Item("club.zip!a.mat", "club.zip"))
     ('/a.mat', '!a.mat')
@@ -100,7 +101,7 @@ def rest_of(item: Item) -> str:
 
 
 def joined(root: str, rest: str) -> str:
-    """Return the path of a file as it is met under a root.
+    """Return the path of a file under a root.
 
     >>> joined("club/", "/a.mat"), joined("club.zip", "!a.mat"), joined("a.mat", "")
     ('club/a.mat', 'club.zip!a.mat', 'a.mat')
@@ -108,11 +109,11 @@ def joined(root: str, rest: str) -> str:
     return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)
 
 
-def order(rest: str, entry: int) -> tuple[str, int]:
-    """Return what sorts the files of a root as `files.reading.find` meets them.
+def order_of(rest: str, entry: int) -> tuple[str, int]:
+    """Return the sort key for files of a root, in the order of `files.reading.find`.
 
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
-    >>> [rest for rest, _ in sorted(places, key=lambda place: order(*place))]
+    >>> [rest for rest, _ in sorted(places, key=lambda place: order_of(*place))]
     ['/a/b.mat', '/a.mat', '/a.tar!d.mat', '/a.tar!c.mat']
     """
     archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_locator(rest) or (rest, "")

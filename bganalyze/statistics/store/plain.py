@@ -1,7 +1,7 @@
-"""The files and folders of a store as they must be: the program's own names, and no links.
+"""The files and folders allowed in a store: the program's own names, without links.
 
-A store may come from somebody else. A link in it would lead reading, writing and deleting to
-another place, and a pipe or a device would never end.
+A store may come from someone else. A link in it would lead reading, writing and deleting to another
+place, and reading a pipe or a device would never end.
 """
 
 from __future__ import annotations
@@ -18,98 +18,102 @@ from pathlib import Path
 from bganalyze.statistics.store.manifest import FOLDER, NAME, Checksums, MatchStoreError, path_of
 
 LOCK = "lock.db"
-"""The database that a run locks while it writes to the store, one at a time; a run that was killed
-holds the lock no longer."""
+"""The database that a run locks while it writes to the store. Only one run can hold the lock, and a
+killed run loses it."""
 
 ANALYSES = "analyses.db"
-"""The database of what engines say of matches; `analysis.store` makes and reads it."""
+"""The database of engines' analyses; `analysis.store` writes and reads it."""
 
 SHARD = re.compile(r"[0-9]{6,10}")
-"""The name of the folder of a shard."""
+"""Pattern of the folder names of shards."""
 
 LEFT_OVER = re.compile(r"(?:\.unfinished-)?[0-9]{6,10}")
-"""A shard that a run has left: under way, or put together with others."""
+"""Pattern of the folder names of leftover shards: unfinished, or merged with others."""
 
 PARQUET = re.compile(r"(?:sums/)?[a-z0-9_]{1,64}\.parquet")
-"""A file of a shard, seen from its folder."""
+"""Pattern of the files of a shard, relative to its folder."""
 
 _DATABASES = (NAME, LOCK, ANALYSES)
 _JOURNALS = tuple(f"{name}-journal" for name in _DATABASES)
-"""What a run that was killed leaves beside a database; SQLite undoes by it what was not finished."""
+"""The journals that a killed run leaves beside databases; SQLite uses them to undo unfinished
+changes."""
 
-_NEVER_THERE = tuple(f"{name}{ending}" for name in _DATABASES for ending in ("-wal", "-shm"))
-"""Files by which SQLite would change a database, and which no run makes."""
+_NEVER_PRESENT = tuple(f"{name}{ending}" for name in _DATABASES for ending in ("-wal", "-shm"))
+"""Files by which SQLite would change a database; no run creates them."""
 
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""The end of a journal that names a file outside, which SQLite would delete. No run writes such a one."""
+"""The end of a journal that names another file, which SQLite would delete. No run writes such a
+journal."""
 
 _ROLLBACK = b"\1\1"
-"""In the header of a database: it is written with a journal."""
+"""Bytes in the header of a database that is written with a journal."""
 
 _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
 def require_plain(folder: Path) -> None:
-    """Raise MatchStoreError if a part of a store is no plain file or folder, or is not its own."""
+    """Raise MatchStoreError if a part of a store is not a plain file or folder, or not its own."""
     try:
-        for name in _NEVER_THERE:
+        for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
-                raise _not_own(folder / name, "no store has such a file")
+                raise _foreign_file_error(folder / name, "a store never contains such a file")
         for name in (*_DATABASES, *_JOURNALS):
             with suppress(FileNotFoundError):
-                _require(folder / name, stat.S_IFREG)
+                _require_kind(folder / name, stat.S_IFREG)
         for name in _DATABASES:
             _require_header(folder / name)
         for name in _JOURNALS:
-            _require_no_other(folder / name)
+            _require_own_journal(folder / name)
         with suppress(FileNotFoundError):
-            _require(folder / FOLDER, stat.S_IFDIR)
+            _require_kind(folder / FOLDER, stat.S_IFDIR)
             _require_all_plain(folder / FOLDER)
     except OSError as error:
         raise MatchStoreError(f"{error.filename or folder}: {error.strerror}") from error
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Look at what is in a folder, and so deep in the folders there."""
+    """Check the contents of a folder, and of its folders down to `depth`."""
     for name in os.listdir(folder):
-        with suppress(FileNotFoundError):  # Another run may have put it elsewhere.
+        with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
             is_shard = depth == 2 and SHARD.fullmatch(name)
-            if _require(path, stat.S_IFDIR, *(() if is_shard else (stat.S_IFREG,))) and depth:
+            if _require_kind(path, stat.S_IFDIR, *(() if is_shard else (stat.S_IFREG,))) and depth:
                 _require_all_plain(path, depth - 1)
 
 
-def _require(path: Path, *kinds: int) -> bool:
-    """Whether a path is a folder; raise MatchStoreError where it is none of these kinds."""
+def _require_kind(path: Path, *kinds: int) -> bool:
+    """Return whether a path is a folder; raise MatchStoreError if it is not one of these kinds."""
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
     if is_junction or stat.S_IFMT(status.st_mode) not in kinds:
-        raise _not_own(path, "a link or something else that no store has")
+        raise _foreign_file_error(path, "a link or something else that a store never contains")
     return stat.S_ISDIR(status.st_mode)
 
 
 def _require_header(path: Path) -> None:
-    """Raise MatchStoreError for a database to which SQLite writes more than a journal."""
+    """Raise MatchStoreError for a database that SQLite writes with more than a journal."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:
-            raise _not_own(path, "a database of another kind")
+            raise _foreign_file_error(path, "a database of another kind")
 
 
-def _require_no_other(path: Path) -> None:
+def _require_own_journal(path: Path) -> None:
     """Raise MatchStoreError for a journal that names another file."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:
-            raise _not_own(path, "it names a file outside the store")
+            raise _foreign_file_error(path, "it names a file outside the store")
 
 
-def _not_own(path: Path, problem: str) -> MatchStoreError:
-    return MatchStoreError(f"{path}: {problem}; the store is damaged or was not made by bganalyze")
+def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
+    return MatchStoreError(
+        f"{path}: {problem}; the store is damaged or was not created by bganalyze"
+    )
 
 
 def open_plain(path: Path) -> BufferedReader:
-    """Open a file to be read, but no link, pipe or device; raise OSError."""
+    """Open a file for reading, unless it is a link, pipe or device; raise OSError."""
     flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     number = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(number).st_mode):
@@ -118,7 +122,7 @@ def open_plain(path: Path) -> BufferedReader:
     return os.fdopen(number, "rb")
 
 
-def checksum(path: Path) -> tuple[int, str]:
+def compute_checksum(path: Path) -> tuple[int, str]:
     """Return the size and the digest of a file; raise OSError."""
     with open_plain(path) as file:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
@@ -126,19 +130,20 @@ def checksum(path: Path) -> tuple[int, str]:
 
 
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard are there as they were written."""
+    """Return whether the files of a shard are unchanged."""
     folder = path_of(store, shard)
     try:
         return all(
-            os.lstat(folder / name).st_size == size and checksum(folder / name) == (size, digest)
+            os.lstat(folder / name).st_size == size
+            and compute_checksum(folder / name) == (size, digest)
             for name, (size, digest) in files.items()
         )
     except OSError:
         return False
 
 
-def leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards that are not entered."""
+def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
+    """Yield the folders of shards that are not in the manifest."""
     folder, kept = store / FOLDER, {path_of(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if name not in kept and LEFT_OVER.fullmatch(name):
@@ -146,7 +151,7 @@ def leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
 
 def remove_shard(folder: Path) -> None:
-    """Remove a shard as far as it can be: the files that a shard has, and what is empty then."""
+    """Remove the files of a shard and its folders if these are empty, as far as possible."""
     for place in (folder / "sums", folder):
         with suppress(OSError):
             if place.is_symlink() or folder.is_symlink():

@@ -1,4 +1,4 @@
-"""Questions to a store in SQL: its tables with the data dictionary, to be read and nothing else."""
+"""Read-only SQL queries of a store: its tables, with the data dictionary as comments."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
-from bganalyze.statistics.store.analyzed import STORED_SCHEMAS, filling, make_tables
-from bganalyze.statistics.store.connection import MEMORY, in_a_line, quoted
+from bganalyze.statistics.store.analyzed import STORED_SCHEMAS, fill_steps, make_tables
+from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_text
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, require_reading
 from bganalyze.statistics.store.views import connected
@@ -26,56 +26,56 @@ if TYPE_CHECKING:
 _A = TypeVar("_A")
 
 SECONDS = 300.0
-"""How long a question may take."""
+"""Time limit of a query, in seconds."""
 
 ROWS_AT_ONCE = 10_000
 
 MARGIN = 1 << 29
-"""Bytes beyond the limit of memory that the whole process may take for a question: DuckDB counts neither
+"""Bytes beyond the memory limit that the whole process may use for a query: DuckDB counts neither
 long texts nor lists, and its threads have memory of their own."""
 
 
 class QueryLimits(NamedTuple):
-    """What a question may take."""
+    """Limits of a query."""
 
     memory: str = MEMORY
     seconds: float = SECONDS
-    """With 0 there is no limit."""
+    """Time limit in seconds; 0 for no limit."""
 
 
 class Answered(NamedTuple):
-    """The answer to a question."""
+    """The answer to a query."""
 
     names: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
     arrow: Callable[[], pa.Table]
-    """The same as a table that keeps the types; one of the two can be asked for."""
+    """Function that returns the answer as a table with its types; use either this or `rows`."""
 
 
 @contextmanager
 def asking(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[Answered]:
-    """Provide the answer to a question in SQL; raise QueryError and MatchStoreError.
+    """Provide the answer to an SQL query; raise QueryError and MatchStoreError.
 
-    `player` says who a written name is.
+    `player` maps written names to players.
     """
     with connected(folder, settings={"memory_limit": limits.memory}) as connection:
-        asked = _Asked(connection, limits)
+        asked = _RunningQuery(connection, limits)
         asked.limited(lambda: settle(connection, player))
         asked.limited(lambda: make_tables(connection))
         asked.limited(lambda: describe(connection))
         words = asked.do(lambda: require_reading(connection, sql))
-        for step in filling(connection, folder, player, words):
+        for step in fill_steps(connection, folder, player, words):
             asked.do(step)
-        # It is carried out as far as its columns are known.
+        # DuckDB runs the query only as far as it needs to know the columns.
         relation = asked.do(lambda: connection.sql(sql))
         arrow = partial(asked.do, relation.to_arrow_table)
         yield Answered(tuple(relation.columns), asked.rows(sql), arrow)
 
 
-class _Asked:
-    """A question under way: each step can be interrupted, and all together are limited."""
+class _RunningQuery:
+    """A running query: each step can be interrupted, and their total time is limited."""
 
     def __init__(self, connection: DuckDBPyConnection, limits: QueryLimits) -> None:
         self._connection = connection
@@ -87,7 +87,7 @@ class _Asked:
         self._left = limits.seconds or math.inf
 
     def limited(self, step: Callable[[], _A]) -> _A:
-        """Return what a step returns; raise QueryError where it takes too long, and duckdb.Error."""
+        """Return the result of a step; raise QueryError if it takes too long, and duckdb.Error."""
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -95,12 +95,12 @@ class _Asked:
             return interruptible(step, self._connection.interrupt, began + self._left)
         except TimeoutError:
             raise self._is_late from None
-        finally:  # The time in which rows are written or read by a person does not count.
+        finally:  # Time in which rows are written, or read by a person, does not count.
             self._left -= time.monotonic() - began
 
     def do(self, step: Callable[[], _A]) -> _A:
-        """Return what a step of the query returns; raise QueryError."""
-        with _told(), memory_limited(self._most):
+        """Return the result of a step of the query; raise QueryError."""
+        with _errors_as_query_errors(), memory_limited(self._most):
             return self.limited(step)
 
     def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:
@@ -111,26 +111,26 @@ class _Asked:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Put an error of DuckDB in a line."""
+def _errors_as_query_errors() -> Iterator[None]:
+    """Raise QueryError, with a message of one line, for an error of DuckDB in the block."""
     import duckdb
 
     try:
         yield
     except (duckdb.OutOfMemoryException, MemoryError) as error:
-        if _DISK in str(error):
-            raise QueryError(in_a_line(error)) from error
+        if _DISK_LIMIT in str(error):
+            raise QueryError(message_in_a_line(error)) from error
         raise QueryError("the query ran out of memory; --memory sets another limit") from error
     except duckdb.Error as error:
-        raise QueryError(_with_hint(in_a_line(error))) from error
+        raise QueryError(_add_hint(message_in_a_line(error))) from error
 
 
-_DISK = "max_temp_directory_size"
-"""What DuckDB names when it is the disk that has no more room."""
+_DISK_LIMIT = "max_temp_directory_size"
+"""DuckDB's word in the error for a full disk."""
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Show players in place of written names, copies as copies, and the days that others tell."""
+    """Replace written names by players, mark copies, and settle ambiguous dates."""
     import pyarrow as pa
 
     from bganalyze.statistics.tables.frames import mark_copies, settle_dates
@@ -175,23 +175,23 @@ FROM games_as_written AS rows {_JOINED}""",
 
 
 def describe(connection: DuckDBPyConnection) -> None:
-    """Put the data dictionary into comments on the tables and their columns."""
+    """Store the data dictionary as comments on the tables and their columns."""
     kinds = (
         *(("VIEW", schema) for schema in SCHEMAS),
         *(("TABLE", one) for one in STORED_SCHEMAS),
     )
     for kind, schema in kinds:
-        connection.execute(f"COMMENT ON {kind} {schema.name} IS {quoted(schema.about)}")
-        for name, meaning in _meanings(schema):
-            connection.execute(f'COMMENT ON COLUMN {schema.name}."{name}" IS {quoted(meaning)}')
+        connection.execute(f"COMMENT ON {kind} {schema.name} IS {quote_text(schema.about)}")
+        for name, meaning in _describe_columns(schema):
+            connection.execute(f'COMMENT ON COLUMN {schema.name}."{name}" IS {quote_text(meaning)}')
 
 
-def _meanings(schema: Schema) -> Iterator[tuple[str, str]]:
+def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
     for column in schema.columns:
         choices = f" One of {', '.join(column.choices)}." if column.choices else ""
         yield column.name, column.meaning + choices
 
 
-def _with_hint(message: str) -> str:
-    hint = 'columns that are words of SQL stand in double quotes: "left", "right"'
+def _add_hint(message: str) -> str:
+    hint = 'write columns that are SQL keywords in double quotes: "left", "right"'
     return f"{message}; {hint}" if message.startswith("Parser Error") else message

@@ -1,4 +1,4 @@
-"""Shards: the rows of some files as Parquet, in a folder that is written whole and never changed."""
+"""Shards: the rows of some files as Parquet, in a folder that is written once and never changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from bganalyze.statistics.reports import bases
 from bganalyze.statistics.reports.sums import KEY, Base
 from bganalyze.statistics.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
-from bganalyze.statistics.store.plain import checksum, open_plain, remove_shard
+from bganalyze.statistics.store.plain import compute_checksum, open_plain, remove_shard
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import Column, Schema
@@ -23,11 +23,11 @@ SUMS = "sums"
 _UNFINISHED = ".unfinished-"
 
 pa.set_memory_pool(pa.system_memory_pool())
-"""Its own pools keep 25 MB more in each process that writes shards, and are no faster at it."""
-pa.set_cpu_count(1)  # Work is shared by processes; each thread would have an arena of memory.
+"""Arrow's own pools take 25 MB more in each process that writes shards, and are not faster."""
+pa.set_cpu_count(1)  # Processes share the work; each thread would need its own memory arena.
 
 WORDS = pa.dictionary(pa.int32(), pa.string())
-"""Words that come again and again."""
+"""Type of words that occur many times."""
 
 _TYPES = {
     "str": pa.string(),
@@ -43,36 +43,36 @@ _TYPES = {
     "float64": pa.float64(),
     "datetime64[s]": pa.date32(),
 }
-"""How a column of a table is written."""
+"""Stored type of each pandas type."""
 
 _TYPES_OF_SUMS = {str: WORDS, int: pa.int64(), float: pa.float64()}
-"""How a dimension of sums is written; one whose words are known is written as their numbers."""
+"""Stored type of a dimension of sums; a dimension with known words is stored as numbers."""
 
 
 class ShardRows(NamedTuple):
-    """The rows of some matches, as they are written."""
+    """The rows of some matches in stored form."""
 
     matches: int
-    """How many matches there are, counted from 0."""
+    """Number of matches; they are numbered from 0."""
     tables: Mapping[str, pa.Table]
-    """By the name of their file in the shard."""
+    """The tables, by the name of their file in the shard."""
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of tables and of their sums as they are written."""
+    """Return the rows of tables and of their sums in stored form."""
     arrow = {
-        name: _arrow(getattr(tables, name), schema)
+        name: _store_table(getattr(tables, name), schema)
         for name, schema in zip(Tables._fields, SCHEMAS, strict=True)
     }
-    arrow |= {f"{SUMS}/{name}": _arrow_of_sums(frame) for name, frame in sums.items()}
+    arrow |= {f"{SUMS}/{name}": _store_sums(frame) for name, frame in sums.items()}
     return ShardRows(len(tables.matches), arrow)
 
 
 class ShardWriter:
-    """A shard under way. It is nothing until `finish` has put it in its place."""
+    """An unfinished shard; it counts only after `finish` has moved it to its place."""
 
     def __init__(self, store: Path, shard: int) -> None:
-        """Begin a shard; what another run has left unfinished under its number is removed."""
+        """Begin a shard, and remove an unfinished one with its number."""
         self._store = store
         self._place = path_of(store, shard)
         self._folder = self._place.with_name(_UNFINISHED + self._place.name)
@@ -82,47 +82,49 @@ class ShardWriter:
         self._matches = 0
 
     def add(self, rows: ShardRows) -> None:
-        """Add the rows of some matches, which are counted from 0."""
+        """Add the rows of some matches, which are numbered from 0."""
         first = self._first + self._matches
         for name, table in rows.tables.items():
-            self._write(name, _moved(table, first))
+            self._write_rows(name, _renumber_matches(table, first))
         self._matches += rows.matches
 
     def copy(self, shard: int, matches: pa.Array) -> None:
-        """Add the rows that another shard has of some matches; raise MatchStoreError."""
+        """Add another shard's rows of some matches; raise MatchStoreError."""
         folder = path_of(self._store, shard)
         for name, schema in stored_schemas().items():
             try:
                 with open_plain(folder / f"{name}.parquet") as file:
                     rows = pq.read_table(file, schema=schema)
                 mask = pc.is_in(rows.column("match"), matches)
-                self._write(name, rows.filter(mask))
+                self._write_rows(name, rows.filter(mask))
             except pa.ArrowException as error:
                 raise MatchStoreError(
-                    f"{folder}: damaged or not made by bganalyze; collect anew into another folder"
+                    f"{folder}: damaged or not created by bganalyze; collect again into another folder"
                 ) from error
 
-    def _write(self, name: str, rows: pa.Table) -> None:
+    def _write_rows(self, name: str, rows: pa.Table) -> None:
         if name not in self._writers:
             path = self._folder / f"{name}.parquet"
             self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
         self._writers[name].write_table(rows.cast(self._writers[name].schema))
 
     def finish(self) -> Checksums:
-        """Put the shard in its place; return its files."""
+        """Move the shard to its place; return the checksums of its files."""
         for writer in self._writers.values():
             writer.close()
         files = {
-            f"{name}.parquet": checksum(self._folder / f"{name}.parquet") for name in self._writers
+            f"{name}.parquet": compute_checksum(self._folder / f"{name}.parquet")
+            for name in self._writers
         }
         remove_shard(self._place)
         self._folder.rename(self._place)
-        pa.system_memory_pool().release_unused()  # Else each shard leaves more pieces behind.
+        # Otherwise each shard would leave more unused memory.
+        pa.system_memory_pool().release_unused()
         return files
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Put a shard in its place that was made elsewhere; raise OSError."""
+    """Put a shard that was made elsewhere in its place; raise OSError."""
     place = path_of(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)
     _make_folder(folder)
@@ -133,15 +135,17 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder of a shard under way; what another run has left under its name is removed."""
+    """Create the folder of an unfinished shard, and remove an older one with its name."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove_shard(folder)
     folder.mkdir()
     (folder / SUMS).mkdir()
 
 
-def merged(store: Path, shard: int, others: Iterable[int], matches: Iterable[range]) -> Checksums:
-    """Write a shard of the rows that others have of some matches; raise OSError."""
+def merge_shards(
+    store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
+) -> Checksums:
+    """Write a shard with the rows of some matches from other shards; raise OSError."""
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
     for other in others:
@@ -149,19 +153,19 @@ def merged(store: Path, shard: int, others: Iterable[int], matches: Iterable[ran
     return writer.finish()
 
 
-def empty(name: str) -> pa.Table:
+def empty_table(name: str) -> pa.Table:
     """Return one of the five tables without rows."""
     return stored_schemas()[name].empty_table()
 
 
 def stored_schemas() -> dict[str, pa.Schema]:
-    """Return the columns of each file of a shard, by its name without the ending."""
+    """Return the columns of each file of a shard, by its name without suffix."""
     tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in bases()}
-    return {name: _with_match(schema) for name, schema in (tables | sums).items()}
+    return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}
 
 
-def _with_match(schema: pa.Schema) -> pa.Schema:
+def _add_match_column(schema: pa.Schema) -> pa.Schema:
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
@@ -175,29 +179,29 @@ def _schema_of_sums(base: Base) -> pa.Schema:
 
 
 def arrow_schema(schema: Schema) -> pa.Schema:
-    """Return the columns of a table as they are written."""
-    return pa.schema([(column.name, _type_of(column)) for column in schema.columns])
+    """Return the columns of a table in stored form."""
+    return pa.schema([(column.name, _stored_type(column)) for column in schema.columns])
 
 
-def _type_of(column: Column) -> pa.DataType:
+def _stored_type(column: Column) -> pa.DataType:
     return _TYPES[column.dtype]
 
 
-def _arrow(frame: pd.DataFrame, schema: Schema) -> pa.Table:
+def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
     arrays = [
-        pa.array(frame[column.name], from_pandas=True).cast(_type_of(column), safe=False)
+        pa.array(frame[column.name], from_pandas=True).cast(_stored_type(column), safe=False)
         for column in schema.columns
     ]
     return pa.table(arrays, schema=arrow_schema(schema))
 
 
-def _arrow_of_sums(frame: pd.DataFrame) -> pa.Table:
-    """Sums, whose words are categories; whole numbers and others are as wide as they can be."""
+def _store_sums(frame: pd.DataFrame) -> pa.Table:
+    """Return sums in stored form: words as categories, numbers in the widest types."""
     arrays = {name: pa.array(frame[name], from_pandas=True) for name in frame.columns}
-    return pa.table({name: array.cast(_wide(array.type)) for name, array in arrays.items()})
+    return pa.table({name: array.cast(_widest_type(array.type)) for name, array in arrays.items()})
 
 
-def _wide(kind: pa.DataType) -> pa.DataType:
+def _widest_type(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_integer(kind):
         return pa.int64()
     if pa.types.is_floating(kind):
@@ -205,8 +209,8 @@ def _wide(kind: pa.DataType) -> pa.DataType:
     return kind if pa.types.is_boolean(kind) else WORDS
 
 
-def _moved(rows: pa.Table, first: int) -> pa.Table:
-    """Rows with the numbers that their matches have in the store."""
+def _renumber_matches(rows: pa.Table, first: int) -> pa.Table:
+    """Return rows with the match numbers of the store."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

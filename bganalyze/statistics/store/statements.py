@@ -1,7 +1,8 @@
-"""Which SQL only reads the tables of a store.
+"""Recognizing SQL that only reads the tables of a store.
 
-DuckDB takes a SELECT for one that copies to a file in a common table expression, and that runs SQL
-which stands in a text. So its own parser is asked for the parts of a query, and each must be known.
+DuckDB also classifies as SELECT a statement that copies to a file in a common table expression, or
+that runs SQL from a text. Therefore its parser is asked for the parts of a query, and each part
+must be known.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 NO_QUERY = "a query is a single SELECT (or FROM, WITH, DESCRIBE, or EXPLAIN of one of these)"
 
 _PARTS = ("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE")
-"""The parts of a query that only read."""
+"""Parts of a query that only read."""
 
 _FUNCTIONS = {
     *("range", "generate_series", "repeat", "repeat_row", "unnest", "summary", "histogram"),
@@ -25,7 +26,7 @@ _FUNCTIONS = {
     *("duckdb_columns", "duckdb_constraints", "duckdb_functions", "duckdb_keywords"),
     *("duckdb_settings", "duckdb_tables", "duckdb_types", "duckdb_views"),
 }
-"""The functions that may stand in place of a table: none reads a file or runs SQL."""
+"""Functions allowed in place of a table; they neither read files nor run SQL."""
 
 _EXPLAIN = re.compile(
     r"\s*EXPLAIN\b(?P<how>\s+ANALYZE\b|\s*\(\s*(?:ANALYZE|FORMAT)\b[\w\s,]*\))?(?P<query>.*)",
@@ -36,13 +37,13 @@ _SERIALIZE = "SELECT json_serialize_sql(CAST(? AS VARCHAR))"
 
 
 class QueryError(Exception):
-    """A question that cannot be answered; the message says why, in one line."""
+    """A query that cannot be answered; the message gives the reason in one line."""
 
 
 def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return all words of some SQL, in lower case, among them the tables that it reads.
+    """Return all words of an SQL query in lower case, including the tables that it reads.
 
-    Raises QueryError unless it is one query that reads tables and does nothing else.
+    Raise QueryError unless it is a single query that only reads tables.
     """
     explained = _EXPLAIN.fullmatch(sql)
     query = explained["query"] if explained else sql
@@ -56,7 +57,7 @@ def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
     if parsed["error"]:
         raise QueryError(NO_QUERY)
     words = set[str]()
-    for part in _parts(parsed["statements"]):
+    for part in _find_objects(parsed["statements"]):
         words.update(value.lower() for value in part.values() if isinstance(value, str))
         kind = str(part.get("type", ""))
         if kind.endswith("_NODE") and kind not in _PARTS:
@@ -67,7 +68,7 @@ def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
 
 
 def _is_select(sql: str) -> bool:
-    """Whether some SQL is a single statement that DuckDB takes for a SELECT; raise duckdb.Error."""
+    """Whether some SQL is one statement that DuckDB classifies as SELECT; raise duckdb.Error."""
     import duckdb
 
     statements = duckdb.extract_statements(sql)
@@ -76,11 +77,13 @@ def _is_select(sql: str) -> bool:
 
 def _require_known(function: str) -> None:
     if function not in _FUNCTIONS:
-        raise QueryError(f"a query reads the tables of the store; {function}() is not for it")
+        raise QueryError(
+            f"{function}() is not allowed: a query can only read the tables of the store"
+        )
 
 
-def _parts(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects in JSON, however deep."""
+def _find_objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects in JSON, at any depth."""
     waiting = [value]
     while waiting:
         value = waiting.pop()

@@ -1,4 +1,4 @@
-"""Temporary folders, removed at the end; those of a program that was killed, by the next one."""
+"""Temporary folders, removed at the end; those of a killed program are removed by the next one."""
 
 from __future__ import annotations
 
@@ -14,52 +14,53 @@ from pathlib import Path
 
 _PREFIX = "bganalyze-store-"
 _LOCK = "in-use.db"
-"""The database that a run locks while it uses its folder; the system frees it at any end."""
+"""The database that a run locks while it uses its folder; the system always releases the lock."""
 
 _SETTLED = 60.0
-"""Seconds after which a folder has its lock, if its run has not been killed."""
+"""Seconds after which a folder must have its lock, unless its run was killed."""
 
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Provide a folder that is removed at the end; remove those of runs that were killed."""
-    _remove_left()
-    # `tempfile` names a folder when it is there: a signal at this moment would leave it.
+    """Provide a folder that is removed at the end; remove those of killed runs."""
+    _remove_unused()
+    # `tempfile` returns the name only after creating the folder: a signal in between would leave
+    # it.
     folder = Path(tempfile.gettempdir(), _PREFIX + os.urandom(16).hex())
     try:
         folder.mkdir(mode=0o700)
-        with closing(_connected(folder)) as lock:
+        with closing(_connect_lock(folder)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_left() -> None:
+def _remove_unused() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         try:
-            if _is_left(folder):
+            if _is_unused(folder):
                 shutil.rmtree(folder, ignore_errors=True)
         except (OSError, sqlite3.Error):
-            continue  # It is in use, or another run removes it.
+            continue  # It is in use, or another run is removing it.
 
 
-def _is_left(folder: Path) -> bool:
-    """Whether a folder is the user's own and no run uses it; raise OSError or sqlite3.Error."""
+def _is_unused(folder: Path) -> bool:
+    """Whether a folder is the user's own and unused; raise OSError or sqlite3.Error."""
     status = os.lstat(folder)
-    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user(status)
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
         return False
     if (folder / _LOCK).exists():
-        with closing(_connected(folder)) as lock:
+        with closing(_connect_lock(folder)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
     return True
 
 
-def _user(status: os.stat_result) -> int:
-    """The number of the user; where the system knows none, everybody has temporary files apart."""
+def _user_number(status: os.stat_result) -> int:
+    """Return the user's number; systems without one have temporary folders for each user."""
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 
 
-def _connected(folder: Path) -> sqlite3.Connection:
+def _connect_lock(folder: Path) -> sqlite3.Connection:
     return sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)

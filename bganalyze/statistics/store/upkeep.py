@@ -1,4 +1,4 @@
-"""The upkeep of a store: its lock, removing what is damaged or left over, merging small shards."""
+"""The upkeep of a store: its lock, removing damaged and leftover shards, merging small ones."""
 
 from __future__ import annotations
 
@@ -10,24 +10,30 @@ from pathlib import Path
 
 from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
 from bganalyze.statistics.store.places import absolute
-from bganalyze.statistics.store.plain import LOCK, is_whole, leftovers, remove_shard, require_plain
+from bganalyze.statistics.store.plain import (
+    LOCK,
+    find_leftovers,
+    is_whole,
+    remove_shard,
+    require_plain,
+)
 
 FEW_FILES = 250
-"""A shard that keeps less of files that are there is put together with others like it."""
+"""Fewest existing files of a shard that is not merged with other small ones."""
 
 MANY_SMALL = 8
-"""So many small shards are put together: each time costs as much as they hold."""
+"""Fewest small shards that are merged; each merge costs as much as their size."""
 
 _ASK_AGAIN = 0.1
-"""Seconds."""
+"""Seconds between attempts."""
 
 
 @contextmanager
 def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock of a store; where another run holds it, call `wait` once, and wait.
+    """Hold the lock of a store; if another run holds it, call `wait` once, and wait.
 
-    SQLite locks a file on every system, and the system frees it at any end of the program.
-    Raises MatchStoreError.
+    SQLite can lock a file on every system, and the system releases the lock when the program ends.
+    Raise MatchStoreError.
     """
     require_plain(folder)
     path, is_told = folder / LOCK, False
@@ -35,7 +41,7 @@ def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
         try:
             connection = sqlite3.connect(path, timeout=0, isolation_level=None)
             ending.callback(connection.close)
-            while not _is_locked(connection):
+            while not _try_lock(connection):
                 if not is_told:
                     wait()
                 is_told = True
@@ -45,7 +51,7 @@ def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
         yield
 
 
-def _is_locked(connection: sqlite3.Connection) -> bool:
+def _try_lock(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
@@ -56,9 +62,9 @@ def _is_locked(connection: sqlite3.Connection) -> bool:
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
-    """Forget the shards that are not as they were written; yield each, and how many files it kept.
+    """Remove shards that have changed from the manifest; yield each with its number of files.
 
-    Raises MatchStoreError.
+    Raise MatchStoreError.
     """
     for shard, files in manifest.shards().items():
         if not is_whole(manifest.folder, shard, files):
@@ -68,9 +74,9 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 
 
 def tidy(manifest: Manifest) -> None:
-    """Put small shards together, where there are many, without the rows of files that are gone.
+    """Merge small shards if there are many, without the rows of deleted files.
 
-    Raises OSError and MatchStoreError.
+    Raise OSError and MatchStoreError.
     """
     alive = manifest.alive()
     empty = [shard for shard, kept in alive.items() if not kept]
@@ -81,9 +87,9 @@ def tidy(manifest: Manifest) -> None:
     files = None
     if small:
         matches = [range(first, first + count) for n in small for _, first, count in alive[n]]
-        from bganalyze.statistics.store.shards import merged  # It loads pyarrow.
+        from bganalyze.statistics.store.shards import merge_shards  # This import loads pyarrow.
 
-        files = merged(manifest.folder, number, small, matches)
+        files = merge_shards(manifest.folder, number, small, matches)
     with manifest.transaction():
         if files is not None:
             manifest.add_shard(number, files)
@@ -93,7 +99,7 @@ def tidy(manifest: Manifest) -> None:
 
 
 def missing(manifest: Manifest) -> list[str]:
-    """Return the paths that are not there, and of which something is kept; forget the others."""
+    """Return the missing paths that have stored content; delete those without."""
     roots = manifest.missing_roots()
     with manifest.transaction():
         manifest.forget([absolute(path) for path, files in roots.items() if not files])
@@ -101,9 +107,9 @@ def missing(manifest: Manifest) -> list[str]:
 
 
 def remove_leftovers(manifest: Manifest) -> None:
-    """Remove what runs that were killed have left, and shards that were put together.
+    """Remove folders left by killed runs, and shards that were merged.
 
-    They are left to the next run, so that whoever reads them now can go on.
+    Merged shards are kept until the next run, so that other programs can finish reading them.
     """
-    for folder in leftovers(manifest.folder, manifest.shards()):
+    for folder in find_leftovers(manifest.folder, manifest.shards()):
         remove_shard(folder)

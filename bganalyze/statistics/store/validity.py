@@ -1,6 +1,6 @@
-"""Every value that a manifest may hold, declared once, and the check that it holds no others.
+"""The values allowed in a manifest, each declared once, and the check for any others.
 
-A manifest may come from somebody else: it is data, and what is not as declared is not used.
+A manifest may come from someone else, so anything not declared here is refused.
 """
 
 from __future__ import annotations
@@ -17,70 +17,76 @@ from bganalyze.statistics.store.manifest import (
     TABLES,
     Manifest,
     MatchStoreError,
-    declared,
+    declared_objects,
 )
 from bganalyze.statistics.store.plain import PARQUET
 
 MOST_SHARDS = 10**9
 MOST_BYTES = 1 << 40
-"""The size of a file."""
+"""Largest size of a file."""
 
 MOST_MATCHES = 1 << 24
-"""The matches of a store, all files together: so many take a gigabyte when they are numbered."""
+"""Most matches of a store, over all files; numbering this many takes a gigabyte."""
 
 LONGEST_PATH = 1 << 16
 _LARGEST = (1 << 63) - 1
 
 
-def _whole(least: int, most: int = _LARGEST) -> str:
+def _is_whole_number(least: int, most: int = _LARGEST) -> str:
     return f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN {least} AND {most}"
 
 
-def _text(longest: int) -> str:
+def _is_text(longest: int) -> str:
     return f"typeof({{0}}) = 'text' AND length({{0}}) <= {longest}"
 
 
-def _bytes(least: int, most: int) -> str:
+def _is_bytes(least: int, most: int) -> str:
     return f"typeof({{0}}) = 'blob' AND length({{0}}) BETWEEN {least} AND {most}"
 
 
-def _path(least: int) -> str:
-    return f"{_bytes(least, LONGEST_PATH)} AND instr({{0}}, X'00') = 0"
+def _is_path(least: int) -> str:
+    return f"{_is_bytes(least, LONGEST_PATH)} AND instr({{0}}, X'00') = 0"
 
 
-def _or_missing(condition: str) -> str:
+def _may_be_missing(condition: str) -> str:
     return f"{{0}} IS NULL OR {condition}"
 
 
 _BEGINS_REST = "{0} = X'' OR hex(substr({0}, 1, 1)) IN ('2F', '5C', '21')"
-"""What follows a root is nothing, or begins with what parts folders or marks a member of an archive."""
+"""Condition: the part after a root is empty, or begins with a separator of folders or the mark of
+an archive member."""
 
-_NUMBER = _whole(1)
-_SHARD = _whole(1, MOST_SHARDS)
+_NUMBER = _is_whole_number(1)
+_SHARD = _is_whole_number(1, MOST_SHARDS)
 
 VALUES: Mapping[str, Mapping[str, str]] = {
-    "about": {"program": _text(1000), "rule_book": _text(10_000), "next_shard": _SHARD},
+    "about": {"program": _is_text(1000), "rule_book": _is_text(10_000), "next_shard": _SHARD},
     "shards": {"shard": _SHARD, "files": "typeof({0}) = 'text'"},
     "kept": {
         "kept": _NUMBER,
-        "digest": _bytes(1, 64),
-        "name": _path(0),
+        "digest": _is_bytes(1, 64),
+        "name": _is_path(0),
         "shard": _SHARD,
-        "first": _whole(MATCHES_A_SHARD, MOST_SHARDS * MATCHES_A_SHARD),
-        "matches": _whole(0, MATCHES_A_SHARD),
+        "first": _is_whole_number(MATCHES_A_SHARD, MOST_SHARDS * MATCHES_A_SHARD),
+        "matches": _is_whole_number(0, MATCHES_A_SHARD),
         "outcome": "typeof({0}) = 'text'",
     },
-    "roots": {"root": _NUMBER, "place": _path(1), "written": _path(1), "origin": _bytes(0, 64)},
+    "roots": {
+        "root": _NUMBER,
+        "place": _is_path(1),
+        "written": _is_path(1),
+        "origin": _is_bytes(0, 64),
+    },
     "files": {
         "root": _NUMBER,
-        "rest": f"{_path(0)} AND ({_BEGINS_REST})",
-        "entry": _whole(-1),
-        "size": _or_missing(_whole(-1)),
-        "changed": _or_missing(_whole(-_LARGEST)),
-        "kept": _or_missing(_NUMBER),
+        "rest": f"{_is_path(0)} AND ({_BEGINS_REST})",
+        "entry": _is_whole_number(-1),
+        "size": _may_be_missing(_is_whole_number(-1)),
+        "changed": _may_be_missing(_is_whole_number(-_LARGEST)),
+        "kept": _may_be_missing(_NUMBER),
     },
 }
-"""For each column of each table the condition that a value fulfills."""
+"""The condition for the values of each column of each table."""
 
 RELATIONS = {
     "about": "SELECT 1 FROM (SELECT count(*) AS number FROM about) WHERE number <> 1",
@@ -94,34 +100,36 @@ RELATIONS = {
     "files.kept": "SELECT 1 FROM (SELECT sum(matches) AS number FROM files JOIN kept USING (kept))"
     f" WHERE number > {MOST_MATCHES}",
 }
-"""What must hold between values: for each place a query that answers nothing."""
+"""Conditions between values: for each place, a query that must return no rows."""
 
 _ROOT = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 _DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
 def require_valid(manifest: Manifest) -> None:
-    """Raise MatchStoreError where a manifest holds anything but what is declared."""
-    problem = _problem(manifest)
+    """Raise MatchStoreError if a manifest contains anything that is not declared."""
+    problem = _find_problem(manifest)
     if problem is not None:
         raise MatchStoreError(
-            f"{manifest.folder}: damaged or not made by bganalyze ({problem});"
-            " collect anew into another folder"
+            f"{manifest.folder}: damaged or not created by bganalyze ({problem});"
+            " collect again into another folder"
         )
 
 
-def _problem(manifest: Manifest) -> str | None:
-    """The first place of a manifest that is not as declared."""
-    if manifest.schema() != declared():
+def _find_problem(manifest: Manifest) -> str | None:
+    """Return the first invalid place of a manifest, or None."""
+    if manifest.schema() != declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
         return "pages"
-    wrong = (place for place, query in _queries() if manifest.rows(f"{query} LIMIT 1"))
-    return next(wrong, None) or _problem_of_roots(manifest) or _problem_of_shards(manifest)
+    wrong = (place for place, query in _list_queries() if manifest.rows(f"{query} LIMIT 1"))
+    return (
+        next(wrong, None) or _find_problem_of_roots(manifest) or _find_problem_of_shards(manifest)
+    )
 
 
-def _queries() -> Iterator[tuple[str, str]]:
-    """For each place a query that answers what is wrong there; relations, when all values are right."""
+def _list_queries() -> Iterator[tuple[str, str]]:
+    """Yield each place with a query for invalid values; relations follow, once values are valid."""
     for table, columns in VALUES.items():
         for column, condition in columns.items():
             is_right = condition.format(column)
@@ -129,15 +137,15 @@ def _queries() -> Iterator[tuple[str, str]]:
     yield from RELATIONS.items()
 
 
-def _problem_of_roots(manifest: Manifest) -> str | None:
-    """The same of the paths that were collected: URLs or absolute paths of any system."""
+def _find_problem_of_roots(manifest: Manifest) -> str | None:
+    """Return an invalid place of the collected paths, which are URLs or absolute paths."""
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"
 
 
-def _problem_of_shards(manifest: Manifest) -> str | None:
-    """The same of the files of shards; each match takes a byte at least."""
+def _find_problem_of_shards(manifest: Manifest) -> str | None:
+    """Return an invalid place of the files of shards; each match takes at least a byte."""
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:

@@ -15,9 +15,9 @@ from bganalyze.statistics.features.boards import Array, boards_of
 from bganalyze.statistics.features.structure import (
     FORMULAS,
     RaceAdvice,
+    count_pips,
     may_win_gammon,
     phases,
-    pips,
 )
 from bganalyze.statistics.tables.rolls import Faulty, own_rolls
 from bganalyze.statistics.tables.schema import (
@@ -52,18 +52,18 @@ class _Offer:
     match: int
     replayed: GameReplay
     turn: int
-    """Its place among the actions of the game."""
+    """Number of the action in the game."""
     before: Turn
     action: Double
     play: int
-    """How many rolls the doubler has made before."""
+    """Number of rolls the doubler made before."""
     first: bool
     faults: frozenset[_Place]
-    """Where errors with the cube were found."""
+    """Places of errors with the cube."""
 
     @property
     def reply(self) -> Answer | Double | None:
-        """What the other side answered, if it did before play went on."""
+        """The other side's answer, if it came before the next play."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment):
@@ -96,74 +96,74 @@ class _Offer:
     @property
     def legal(self) -> bool:
         return not self.faults & {
-            _place(self.action.span),
-            _place((self.reply or self.action).span),
+            _place_of(self.action.span),
+            _place_of((self.reply or self.action).span),
         }
 
 
-_RECORDED = (
+_RECORDED_COLUMNS = (
     MATCH,
     GAME._replace(value=lambda o: o.replayed.context.game),
     TURN,
     LINE._replace(value=lambda o: o.action.span.line),
-    category("side", "Who doubles.", lambda o: SIDES[o.action.side], SIDES),
+    category("side", "The side that doubles.", lambda o: SIDES[o.action.side], SIDES),
     category(
         "kind", "The kind of offer; a redouble is made by the owner of the cube.", choices=KINDS
     ),
-    category(
-        "answer", "What the other side did; `beaver` also stands for a raccoon.", choices=ANSWERS
-    ),
+    category("answer", "The other side's answer; a raccoon is a `beaver` too.", choices=ANSWERS),
     number("cube", "The value of the cube before the offer.", lambda o: o.before.cube.value),
-    number("offer", "Its value if the offer is taken."),
+    number("offer", "The value of the cube if the offer is taken."),
     Column(
         "seconds",
         "float64",
-        "How long it took to double, by the clock of the record; missing where that is not known.",
+        "Seconds taken to double, by the recorded clock; missing if unknown.",
         lambda o: o.action.seconds,
     ),
     Column(
         "answer_seconds",
         "float64",
-        "How long the answer took.",
+        "Seconds taken to answer.",
         lambda o: o.reply.seconds if o.reply else None,
     ),
-    flag("legal", "Whether no error with the cube was found here or at the answer."),
-    flag("verified", "Whether the board is beyond doubt.", lambda o: o.before.verified),
+    flag("legal", "Whether no error with the cube was found in the offer or its answer."),
+    flag("verified", "Whether the board is verified.", lambda o: o.before.verified),
     flag("first", "Whether it is the first offer of the game."),
-    number("play", "How many rolls the doubler had made before."),
+    number("play", "Number of rolls the doubler had made before."),
 )
 
 
 class _Boards(NamedTuple):
-    """What the boards show at all offers."""
+    """Features of the boards of all offers."""
 
     phase: Array
     pips: Array
     opposing_pips: Array
     centered: Array
-    """Whether the cube was in the middle."""
+    """Whether the cube was centered."""
     advice: dict[str, RaceAdvice]
-    """What each formula for races says."""
+    """The advice of each race formula."""
     may_win_gammon: Array
 
 
 def race_columns(group: str = "") -> Iterator[Column]:
-    """Yield what each formula for races says to a side that may double, and to the other.
+    """Yield columns with each race formula's advice on doubling and taking.
 
-    With them comes whether that side has gammon chances, which the formulas ignore.
+    A further column shows whether the doubling side has gammon chances, which the formulas ignore.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
-        yield flag(f"{name}_double", f"{says} to turn the cube.{where}", _turns(name), (), group)
-        yield flag(f"{name}_take", f"{says} that it could be taken.", _takes(name), (), group)
+        yield flag(
+            f"{name}_double", f"{says} to double.{where}", _advice_to_double(name), (), group
+        )
+        yield flag(f"{name}_take", f"{says} to take.", _advice_to_take(name), (), group)
     yield flag(
         "may_win_gammon",
-        "Whether, in a race, the side that may double has gammon chances of about 1 % or more: the other side has borne none off, and is not about to.",
+        "Whether, in a race, the side that may double has gammon chances of about 1 % or more: the other side has no checker off, and will not have one soon.",
         group=group,
     )
 
 
-def _turns(formula: str) -> Callable[[Any], Array]:
+def _advice_to_double(formula: str) -> Callable[[Any], Array]:
     def turns(boards: Any) -> Array:
         advice: RaceAdvice = boards.advice[formula]
         return np.where(boards.centered, advice.double, advice.redouble)
@@ -171,15 +171,15 @@ def _turns(formula: str) -> Callable[[Any], Array]:
     return turns
 
 
-def _takes(formula: str) -> Callable[[Any], Array]:
+def _advice_to_take(formula: str) -> Callable[[Any], Array]:
     return lambda b: b.advice[formula].take
 
 
-_SEEN = (
+_BOARD_COLUMNS = (
     category("phase", "The phase of the position.", choices=PHASES),
     Column("pips", "int16", "The pip count of the doubler."),
     Column("opposing_pips", "int16", "The pip count of the other side."),
-    flag("race", "Whether there was no contact any more.", lambda b: b.phase >= RACE),
+    flag("race", "Whether contact was over.", lambda b: b.phase >= RACE),
     *race_columns(),
 )
 
@@ -187,18 +187,21 @@ SCHEMA = Schema(
     "cubes",
     "One row for each offer of the cube, beavers and raccoons included, with its answer.",
     ("match", "game", "turn"),
-    (*_RECORDED, *_SEEN),
+    (*_RECORDED_COLUMNS, *_BOARD_COLUMNS),
 )
 
 
 def columns(matches: Sequence[Examined]) -> Columns:
-    """Return the columns of the offers of some matches, counted from 0."""
-    offers = list(chain.from_iterable(_offers(*numbered) for numbered in enumerate(matches)))
-    return {**by_column(offers, _RECORDED), **as_arrays(_boards(offers), _SEEN)}
+    """Return the columns of the offers of some matches, which are numbered from 0."""
+    offers = list(chain.from_iterable(_find_offers(*numbered) for numbered in enumerate(matches)))
+    return {
+        **by_column(offers, _RECORDED_COLUMNS),
+        **as_arrays(_make_boards(offers), _BOARD_COLUMNS),
+    }
 
 
-def _offers(number: int, match: Examined) -> Iterator[_Offer]:
-    """The offers of a match."""
+def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
+    """Yield the offers of a match."""
     faults = frozenset(
         (finding.line, finding.column)
         for finding in match.findings
@@ -209,7 +212,7 @@ def _offers(number: int, match: Examined) -> Iterator[_Offer]:
 
 
 def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
-    """The offers of a game, up to its end."""
+    """Yield the offers of a game, up to its end."""
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return
@@ -228,17 +231,17 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
         is_first = False
 
 
-def _boards(offers: Sequence[_Offer]) -> _Boards:
+def _make_boards(offers: Sequence[_Offer]) -> _Boards:
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),
-        pips(boards.own),
-        pips(boards.other),
+        count_pips(boards.own),
+        count_pips(boards.other),
         np.array([offer.kind == "double" for offer in offers], dtype=bool),
         {name: formula(boards) for name, formula in FORMULAS.items()},
         may_win_gammon(boards),
     )
 
 
-def _place(span: Span) -> _Place:
+def _place_of(span: Span) -> _Place:
     return span.line, span.column

@@ -34,7 +34,7 @@ from bganalyze.statistics.tables.schema import (
 
 
 def counted_by(metric: Metric) -> str:
-    """Return the column that says what a metric counts.
+    """Return the column that shows whether a metric counts a decision.
 
     >>> [counted_by(metric) for metric in METRICS if metric.unit == "PR"]
     ['xg_a_counts', 'xg_b_counts']
@@ -43,7 +43,7 @@ def counted_by(metric: Metric) -> str:
 
 
 class _Match(NamedTuple):
-    """An analyzed match in its place."""
+    """An analyzed match with its number."""
 
     match: int
     analyzed: AnalyzedMatch
@@ -59,13 +59,13 @@ class _Game(NamedTuple):
 
     @property
     def away(self) -> tuple[int | None, int | None]:
-        """The points that either side needs; none are needed in money play."""
+        """The points that each side needs; None in money play."""
         length, left, right = self.result.length, self.result.left, self.result.right
         return (length - left, length - right) if length else (None, None)
 
     @property
     def stage(self) -> str:
-        """Where in the match the game stands."""
+        """The game's stage in the match."""
         result = self.result
         if not result.length:
             return "money"
@@ -75,7 +75,7 @@ class _Game(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """A decision of an analyzed match, in its place, and as a problem where its loss is known."""
+    """A decision of an analyzed match, with its place, and as a problem if its loss is known."""
 
     match: int
     decision: int
@@ -83,8 +83,8 @@ class _Decision(NamedTuple):
     problem: Problem | None
 
 
-def decision(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision as the columns of the table ask for it."""
+def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
+    """Return a decision in the form that the columns of the table need."""
     return _Decision(number, place, row, problem(row))
 
 
@@ -98,20 +98,20 @@ MATCHES = Schema(
             path=lambda m: m.analyzed.path,
             number=lambda m: m.analyzed.number,
             site=lambda m: m.analyzed.site,
-            date=lambda m: _midnight(m.analyzed.date),
+            date=lambda m: _as_datetime(m.analyzed.date),
             left=lambda m: m.analyzed.names[0],
             right=lambda m: m.analyzed.names[1],
         ),
         maybe_number("length", "Points to win; 0 for money play.", lambda m: m.analyzed.length),
-        category("engine", "Who analyzed it.", lambda m: m.analyzed.key.engine),
+        category("engine", "The engine that analyzed it.", lambda m: m.analyzed.key.engine),
         category(
             "version",
-            "Its version; of `recorded`, the program that analyzed.",
+            "The version of the engine; for `recorded`, the program that analyzed.",
             lambda m: m.analyzed.key.version,
         ),
         category(
             "level",
-            "How deep: levels of different engines are not comparable.",
+            "The search level; levels of different engines are not comparable.",
             lambda m: m.analyzed.key.level,
         ),
         *matches.SCHEMA.shared(content=lambda m: m.analyzed.record or None, copy_of=lambda _: None),
@@ -135,10 +135,10 @@ GAMES = Schema(
             stage=lambda g: g.stage,
             winner=lambda g: None if g.result.winner is None else SIDES[g.result.winner],
         ),
-        maybe_number("points", "Points as the record has them.", lambda g: g.result.points),
+        maybe_number("points", "Points recorded in the match file.", lambda g: g.result.points),
         measure(
             "worth",
-            "What the winner gained: chance to win the match, by Kazaross-XG2; in money play, points.",
+            "The winner's gain: match-winning chance, by Kazaross-XG2; in money play, points.",
             lambda g: g.result.worth(),
         ),
         category(
@@ -150,12 +150,12 @@ GAMES = Schema(
 )
 
 
-def _recorded(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """A column that holds what the analyzed decision has under that name."""
+def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
+    """Return a column with the attribute of that name of the analyzed decision."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
-def _of_problem(name: str) -> Callable[[_Decision], Any]:
+def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
     return lambda e: e.problem and getattr(e.problem, name)
 
 
@@ -170,56 +170,71 @@ SCHEMA = Schema(
     (
         MATCH,
         GAME._replace(value=lambda e: e.row.game),
-        number("decision", "The place among the decisions of the match, from 1."),
-        _recorded("place", "str", "Line and column of the file."),
-        category("side", "Who decides.", lambda e: SIDES[e.row.side], SIDES),
-        category("kind", "What was decided.", lambda e: e.row.kind.value, tuple(Kind)),
-        _recorded(
-            "phase", "category", "The phase of the position; of an answer, of the double.", PHASES
+        number("decision", "The number of the decision in the match, from 1."),
+        _column_of_row("place", "str", "Line and column of the file."),
+        category("side", "The side that decides.", lambda e: SIDES[e.row.side], SIDES),
+        category("kind", "The kind of decision.", lambda e: e.row.kind.value, tuple(Kind)),
+        _column_of_row(
+            "phase",
+            "category",
+            "The phase of the position; for an answer, the phase at the double.",
+            PHASES,
         ),
-        _recorded(
+        _column_of_row(
             "depth",
             "category",
-            "How deep the engine looked, where that differs from decision to decision: in what other programs have stored in a file.",
+            "The search depth, if it differs between decisions, as in analyses stored by other programs.",
         ),
-        _recorded("dice", "category", "The roll that was played."),
-        _recorded("played", "str", "The play as made."),
+        _column_of_row("dice", "category", "The roll that was played."),
+        _column_of_row("played", "str", "The recorded play."),
         text(
             "better",
-            "What would have been better: a play, or what to do with the cube; missing where nothing was.",
+            "A better play or cube action; missing if the decision was right or was not analyzed.",
             lambda e: better(e.row),
         ),
-        text("made", "What was played, or done with the cube, in words.", _of_problem("made")),
-        text("solution", "What the engine considers best, in words.", _of_problem("best")),
-        _recorded("xgid", "str", "The position, before the decision."),
-        _recorded(
+        text("made", "The recorded action, in words.", _value_of_problem("made")),
+        text(
+            "solution",
+            "The best action by the engine's evaluation, in words.",
+            _value_of_problem("best"),
+        ),
+        _column_of_row("xgid", "str", "The position before the decision, as an XGID."),
+        _column_of_row(
             "legal",
             "boolean",
-            "Whether the play is legal; no for an illegal double and its answers; missing elsewhere.",
+            "Whether the play is legal; also false for an illegal double and its answers, missing for other decisions.",
         ),
-        _recorded("forced", "bool", "Whether the roll left no choice."),
-        _recorded("verified", "bool", "Whether the board is beyond doubt."),
-        _recorded("cube", "int32", "The value of the cube; of an answer, before the double."),
-        _recorded(
-            "best", "float64", "Equity of the best play; of a game given up, of the better choice."
+        _column_of_row("forced", "bool", "Whether the roll left no choice."),
+        _column_of_row("verified", "bool", "Whether the board is verified."),
+        _column_of_row("cube", "int32", "The value of the cube; for an answer, before the double."),
+        _column_of_row(
+            "best", "float64", "Equity of the best play; for a resignation, of the better choice."
         ),
-        _recorded("reached", "float64", "Equity of the play, or the choice, as made."),
-        _recorded("spread", "float64", "Between the best play and the worst that was looked at."),
-        _recorded("no_double", "float64", "Equity without a double."),
-        _recorded("take", "float64", "Equity after a double that is taken."),
-        _recorded("passed", "float64", "Equity after a double that is passed."),
+        _column_of_row("reached", "float64", "Equity of the recorded play or choice."),
+        _column_of_row(
+            "spread",
+            "float64",
+            "Equity difference between the best and the worst play that the engine lists.",
+        ),
+        _column_of_row("no_double", "float64", "Equity without a double."),
+        _column_of_row("take", "float64", "Equity after double and take."),
+        _column_of_row("passed", "float64", "Equity after double and pass."),
         measure(
-            "loss", "Equity given away; missing where the engine says nothing.", _of_problem("loss")
+            "loss", "Equity given away; missing without an evaluation.", _value_of_problem("loss")
         ),
         measure(
             "cost",
-            "The same as chance to win the match; in money play, points.",
-            _of_problem("cost"),
+            "The loss as match-winning chance; in money play, as points.",
+            _value_of_problem("cost"),
         ),
-        _recorded("luck", "float64", "Equity of the best play less the mean over all rolls."),
+        _column_of_row(
+            "luck",
+            "float64",
+            "Luck of the roll: equity of the best play minus the mean over all rolls.",
+        ),
         measure(
             "luck_cost",
-            "The same as chance to win the match, or points.",
+            "The luck as match-winning chance; in money play, as points.",
             lambda e: None if e.row.luck is None else luck_chance(e.row),
         ),
         category(
@@ -229,18 +244,22 @@ SCHEMA = Schema(
             tuple(CubeError),
         ),
         *(
-            flag(counted_by(metric), f"Whether `{metric.name}` counts it.", _is_counted_by(metric))
+            flag(
+                counted_by(metric),
+                f"Whether the error rate `{metric.name}` counts the decision.",
+                _is_counted_by(metric),
+            )
             for metric in METRICS
         ),
     ),
 )
 
 ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
-"""The tables of analyzed matches, in the order of what they are about."""
+"""The tables of analyzed matches, from the largest unit to the smallest."""
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the columns of an analyzed match, counted from 0, in each of these tables."""
+    """Return the columns of an analyzed match, number `number`, in each of these tables."""
     dice = {
         game: next((row.dice for row in rows if row.dice), None)
         for game, rows in groupby(match.rows, key=lambda row: row.game)
@@ -248,7 +267,7 @@ def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
     entries: tuple[Sequence[object], ...] = (
         [_Match(number, match)],
         [_Game(number, match, result, dice.get(result.game)) for result in match.results],
-        [decision(number, place, row) for place, row in enumerate(match.rows, 1)],
+        [make_row(number, place, row) for place, row in enumerate(match.rows, 1)],
     )
     return [
         by_column(rows, schema.columns)
@@ -256,5 +275,5 @@ def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
     ]
 
 
-def _midnight(day: dt.date | None) -> dt.datetime | None:
+def _as_datetime(day: dt.date | None) -> dt.datetime | None:
     return None if day is None else dt.datetime.combine(day, dt.time())

@@ -23,7 +23,7 @@ _Place: TypeAlias = tuple[int, int]
 
 
 class _Entry(NamedTuple):
-    """A finding in its match, with the action that it is about."""
+    """A finding in its match, with the number of its action."""
 
     match: int
     finding: Finding
@@ -37,56 +37,61 @@ SCHEMA = Schema(
     (
         MATCH,
         maybe_number(
-            "game", "The game; missing for what is about the match.", lambda e: e.finding.game
+            "game",
+            "The game; missing for a finding about the whole match.",
+            lambda e: e.finding.game,
         ),
         maybe_number(
             "turn",
-            "The action it is about, as in `turns` and `cubes`; missing if it is about none.",
+            "The number of its action, as in `turns` and `cubes`; missing if it concerns no action.",
         ),
         LINE._replace(value=lambda e: e.finding.line),
         number("column", "The column of the file.", lambda e: e.finding.column),
         category("code", "The code of the rule.", lambda e: e.finding.code),
         category("name", "The name of the rule.", lambda e: e.finding.name),
         category(
-            "severity", "How grave it is.", lambda e: e.finding.severity.value, tuple(Severity)
+            "severity",
+            "The severity of the finding.",
+            lambda e: e.finding.severity.value,
+            tuple(Severity),
         ),
-        category("side", "Whose action it is.", lambda e: e.finding.side, SIDES),
+        category("side", "The side whose action it is.", lambda e: e.finding.side, SIDES),
         category(
             "standing",
-            "What the player-error rule makes of it.",
+            "The standing of the error under the player-error rule.",
             lambda e: e.finding.standing and e.finding.standing.value,
             tuple(Standing),
         ),
         maybe_number(
             "consequences",
-            "How many later faults follow from it and are not listed.",
+            "Number of later faults that follow from it and are not listed.",
             lambda e: e.finding.consequences,
         ),
     ),
 )
 
 
-def entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the findings about a match, the `number`-th of those tabulated."""
-    turns = _turns_by_place(match.replayed) if match.findings else {}
-    return [_Entry(number, finding, _turn(finding, turns)) for finding in match.findings]
+def make_entries(number: int, match: Examined) -> list[_Entry]:
+    """Return the findings about match number `number`."""
+    turns = _index_turns(match.replayed) if match.findings else {}
+    return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
 
 
-def _turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
+def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 
-def _turns_by_place(replayed: MatchReplay) -> dict[_Place, int]:
-    """The actions of the games by their places, and by the places of facts about them."""
+def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
+    """Return the numbers of actions by their places, and by the places of facts about them."""
     places: dict[_Place, int] = {}
     for game in replayed.games:
-        actions = {_place(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
+        actions = {_place_of(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
         places.update(actions)
         for fact in game.facts:
-            if fact.turn is not None and _place(fact.turn.action.span) in actions:
-                places[_place(fact.span)] = actions[_place(fact.turn.action.span)]
+            if fact.turn is not None and _place_of(fact.turn.action.span) in actions:
+                places[_place_of(fact.span)] = actions[_place_of(fact.turn.action.span)]
     return places
 
 
-def _place(span: Span) -> _Place:
+def _place_of(span: Span) -> _Place:
     return span.line, span.column

@@ -10,13 +10,13 @@ from bganalyze.statistics.tables import cubes, findings, games, matches, turns
 from bganalyze.statistics.tables.schema import Columns, Examined, by_column
 
 SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SCHEMA)
-"""The tables, in the order of what they are about."""
+"""The tables, from the largest unit to the smallest."""
 
 ALL_GROUPS = frozenset(turns.GROUPS)
 
 
 class Fragment(NamedTuple):
-    """The rows of some matches, which are counted from 0."""
+    """The rows of some matches, which are numbered from 0."""
 
     matches: Columns
     games: Columns
@@ -30,21 +30,21 @@ def fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Fragment:
-    """Return the rows of some matches; several files at once cost less than one by one."""
+    """Return the rows of some matches; several files together cost less than one by one."""
     numbered = list(enumerate(matches_of_files))
     return Fragment(
         by_column(
-            [matches.entry(number, match, rule_book) for number, match in numbered],
+            [matches.make_entry(number, match, rule_book) for number, match in numbered],
             matches.SCHEMA.columns,
         ),
         by_column(
-            [game for number, match in numbered for game in games.entries(number, match)],
+            [game for number, match in numbered for game in games.make_entries(number, match)],
             games.SCHEMA.columns,
         ),
         turns.columns([match.replayed for match in matches_of_files], groups),
         cubes.columns(matches_of_files),
         by_column(
-            [entry for number, match in numbered for entry in findings.entries(number, match)],
+            [entry for number, match in numbered for entry in findings.make_entries(number, match)],
             findings.SCHEMA.columns,
         ),
     )

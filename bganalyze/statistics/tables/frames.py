@@ -1,4 +1,4 @@
-"""Tables as pandas DataFrames: of files, of analyzed matches, and of decisions to export."""
+"""Tables as pandas DataFrames: of match files, of analyzed matches, and of exported decisions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bganalyze.statistics.tables.schema import (
     Schema,
     by_column,
     category,
-    clamped,
+    make_clamped,
     examined,
     flag,
     maybe_number,
@@ -40,11 +40,11 @@ from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import MatchReplay
 
 COMPACTED = 256
-"""After so many files the rows are put into arrays, which take less room than lists."""
+"""Number of files after which rows are packed into arrays, which take less memory than lists."""
 
 
 class Tables(NamedTuple):
-    """The tables of a number of matches; `match` and `game` join them."""
+    """The tables of some matches; `match` and `game` join them."""
 
     matches: pd.DataFrame
     games: pd.DataFrame
@@ -54,7 +54,7 @@ class Tables(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """The tables of matches and of their games alone."""
+    """Only the tables of matches and of their games."""
 
     matches: pd.DataFrame
     games: pd.DataFrame
@@ -67,8 +67,8 @@ def tabulate(
 ) -> Tables:
     """Return the tables of matches that were replayed under `rule_book`.
 
-    `groups` names the groups of columns of `turns` that are wanted: `checker`, `shots`, `race`
-    and `plays`; the data dictionary says what is in them.
+    `groups` names the wanted groups of columns of `turns`: `checker`, `shots`, `race` and `plays`;
+    the data dictionary lists their columns.
 
     >>> from bganalyze.record.reader import read
     >>> from bganalyze.validation.replaying import replay
@@ -76,12 +76,14 @@ def tabulate(
     >>> tables.games[["match", "game", "kind", "counting"]].values.tolist()
     [[0, 1, 'resigned', 1]]
     """
-    files = (examined(matches, findings_of(matches, rule_book)) for matches in _by_file(replays))
+    files = (
+        examined(matches, findings_of(matches, rule_book)) for matches in _group_by_file(replays)
+    )
     return collected((fragment(matches, rule_book, groups) for matches in files), groups)
 
 
-def _by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield the matches of a file together, as long as they come in their order."""
+def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
+    """Yield the matches of each file together, if they come in their order."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match
@@ -101,23 +103,24 @@ def collected(
 ) -> Tables:
     """Return the rows of files as tables, in their order.
 
-    `player` maps a written name to its player; by default names that differ only in rating, case or
-    Unicode form are one. A match whose content was met before is marked as a copy of the first.
+    `player` maps a written name to its player; by default, names that differ only in rating, case
+    or Unicode form belong to one player. A match with the content of an earlier one is marked as
+    its copy.
     """
     tables = joined(fragments, groups)
-    settle(tables, player or Players())
+    settle_tables(tables, player or Players())
     return tables
 
 
-def settle(tables: Tables | Recorded, player: Callable[[str], str]) -> None:
-    """Put the players in place of the written names, mark copies, and settle dates in doubt."""
+def settle_tables(tables: Tables | Recorded, player: Callable[[str], str]) -> None:
+    """Replace written names by players, mark copies, and settle ambiguous dates."""
     name_players(tables, player)
     mark_copies(tables.matches)
     settle_dates(tables.matches)
 
 
 def joined(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
-    """Return the rows of files as tables, with names as written, and each match by itself."""
+    """Return the rows of files as tables, with written names and without marking copies."""
     growing = [Growing(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
@@ -128,25 +131,25 @@ def joined(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) 
 
 
 class Growing:
-    """A table to which rows are added."""
+    """A table that grows by rows."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        """Begin with no rows, and some of the columns of a schema."""
+        """Begin without rows, with some of the columns of a schema."""
         self._columns = columns
         self._pending: list[Columns] = []
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of a file whose first match has this number."""
+        """Add the rows of a file; `first_match` is the number of its first match."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
             self._compact()
 
     def frame(self) -> pd.DataFrame:
-        """Return what was added."""
+        """Return the added rows as a DataFrame."""
         self._compact()
-        whole = {column.name: _joined(column, self._compacted) for column in self._columns}
+        whole = {column.name: _join_arrays(column, self._compacted) for column in self._columns}
         self._compacted.clear()
         return pd.DataFrame(whole, copy=False)
 
@@ -168,14 +171,14 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
         words = dict.fromkeys(value for value in whole if value is not None)
         return pd.Categorical(whole, categories=pd.Index(list(words), dtype=object))
     if not column.choices:
-        return clamped(pd.array, whole, column.dtype)
+        return make_clamped(pd.array, whole, column.dtype)
     if isinstance(whole, np.ndarray):
         codes = whole.astype(np.int8)
         return pd.Categorical.from_codes(codes, categories=list(column.choices))
     return pd.Categorical(whole, categories=list(column.choices))
 
 
-def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:
+def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:
     arrays = [part[column.name] for part in parts]
     if not arrays:
         return pd.Series(as_array(column, []))
@@ -185,7 +188,7 @@ def _joined(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any
 
 
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Put the players in place of the written names."""
+    """Replace written names by players."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: player(name) for name in frame[column].cat.categories}
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
@@ -193,7 +196,7 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 
 
 def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
-    """Mark a match as a copy of the first that has the same in these columns."""
+    """Mark each match that agrees in these columns with an earlier one as a copy of the first."""
     recorded = matches["content"].notna()
     first = (
         matches[recorded].groupby(list(alike), sort=False, observed=True)["match"].transform("min")
@@ -203,10 +206,10 @@ def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> N
 
 
 def settle_dates(matches: pd.DataFrame) -> None:
-    """Date the matches whose date may be read with the day or the month first, such as 04/01/2023.
+    """Settle dates that can be read with the day or the month first, such as 04/01/2023.
 
-    The other records of the same format in the same folder or archive decide, if at least one of
-    them shows the order and none shows the other.
+    The other match files of the same format in the same folder or archive decide, if at least one
+    of them shows one order and none shows the other.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -216,29 +219,29 @@ def settle_dates(matches: pd.DataFrame) -> None:
     for path, known_as, written, date in zip(*columns, strict=True):
         days = {} if pd.isna(written) or pd.isna(path) else possible_days(written)
         if set(days) - {YEAR_FIRST}:
-            place = _folder(path), known_as
+            place = _folder_of(path), known_as
             fitting = {order for order, day in days.items() if pd.isna(date) or day == date}
             orders[place] = orders.get(place, fitting) & fitting
     for row, match in matches[in_doubt].iterrows():
         days = possible_days(match["date_written"])
-        settled = {days[order] for order in orders[_folder(match["path"]), match["format"]]}
+        settled = {days[order] for order in orders[_folder_of(match["path"]), match["format"]]}
         if len(settled) == 1:
             matches.loc[row, ["date", "date_from"]] = settled.pop(), FOLDER
 
 
-def _folder(path: str) -> str:
-    """The archive that a file is in, or else its folder."""
+def _folder_of(path: str) -> str:
+    """Return the archive of a file, or else its folder."""
     return path.rpartition(MEMBER_MARK)[0] or os.path.dirname(path)
 
 
-# Exported decisions: the rows of the table of decisions, each with its match and in words.
+# Exported decisions: rows of the table of decisions, each with its match and in words.
 
-_ELSEWHERE = ("match", "side")
-"""Columns of the table of decisions that say nothing in a table by itself."""
+_OMITTED_COLUMNS = ("match", "side")
+"""Columns of the table of decisions that have no meaning in a separate table."""
 
 
 class _Exported(NamedTuple):
-    """A decision as its table has it, with its match."""
+    """A decision in the form of its table, with its match."""
 
     analyzed: AnalyzedMatch
     names: tuple[str, str]
@@ -249,35 +252,37 @@ class _Exported(NamedTuple):
 
 SCHEMA = Schema(
     "exported decisions",
-    f"{decisions.SCHEMA.about} Each has its match beside it.",
+    f"{decisions.SCHEMA.about} Each row also describes the match.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
         *decisions.MATCHES.shared(path=lambda d: storable(d.analyzed.path)),
         *decisions.MATCHES.select("number", "site", "date", "engine", "version", "level"),
-        category("player", "Who decided.", lambda d: d.names[d.row.side]),
-        category("opponent", "The other.", lambda d: d.names[1 - d.row.side]),
+        category("player", "The player who decided.", lambda d: d.names[d.row.side]),
+        category("opponent", "The other player.", lambda d: d.names[1 - d.row.side]),
         maybe_number("length", "Points to win; 0 for money play.", lambda d: d.row.length),
         maybe_number(
             "own_score",
-            "Of the player, before the game.",
+            "The player's score before the game.",
             lambda d: (d.row.left, d.row.right)[d.row.side],
         ),
         maybe_number(
             "other_score",
-            "Of the opponent, before the game.",
+            "The opponent's score before the game.",
             lambda d: (d.row.right, d.row.left)[d.row.side],
         ),
         flag("crawford", "Whether it is the Crawford game.", lambda d: d.row.crawford),
         text(
-            "row", "The row of the record, as written.", lambda d: d.row.row and d.row.row.strip()
+            "row",
+            "The label of the row in the match file.",
+            lambda d: d.row.row and d.row.row.strip(),
         ),
         category(
             "mark",
-            "How bad it was by GNU Backgammon's marks.",
+            "GNU Backgammon's mark of the error.",
             lambda d: (d.problem and d.problem.mark) or None,
             tuple(MARKS),
         ),
-        *(column for column in decisions.SCHEMA.columns if column.name not in _ELSEWHERE),
+        *(column for column in decisions.SCHEMA.columns if column.name not in _OMITTED_COLUMNS),
     ),
 )
 
@@ -296,10 +301,10 @@ def frame(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
 
 
-# Analyzed matches as pandas DataFrames, each with its row for every engine that has analyzed it.
+# Analyzed matches as pandas DataFrames, with a row for each engine that analyzed a match.
 
 EDITION = ("engine", "version", "level")
-"""What analyzed a match. Analyses of different ones are never put together."""
+"""The columns that identify an engine. Analyses of different engines are never combined."""
 
 
 class AnalyzedTables(NamedTuple):
@@ -315,8 +320,8 @@ def tabulate_analyzed(
 ) -> AnalyzedTables:
     """Return analyzed matches as tables, in their order.
 
-    `player` maps a written name to its player, as in `collected`. A match that the same engine has
-    analyzed before under other names, or with its columns exchanged, is marked as a copy.
+    `player` maps a written name to its player, as in `collected`. A repeated analysis of a match by
+    the same engine, with other names or swapped columns, is marked as a copy.
 
     >>> len(tabulate_analyzed([]).decisions)
     0

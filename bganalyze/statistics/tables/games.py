@@ -30,18 +30,18 @@ from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameR
 from bganalyze.validation.replaying.outcomes import GameOutcome
 
 STAGES = ("money", "before-crawford", "crawford", "post-crawford", "double-match-point", "unknown")
-"""Where in a match a game stands. At double match point both sides need one point."""
+"""Stages of a match. At double match point both sides need one point."""
 
 
 class _Entry(NamedTuple):
-    """A game in its match, with what several columns are made of."""
+    """A game in its match, with values that several columns use."""
 
     match: int
     replayed: GameReplay
     names: tuple[str, str]
     findings: tuple[Finding, ...]
     rolled: tuple[Turn, ...]
-    """Its rolls; a play made again is none of its own."""
+    """Its rolls, without those of corrected plays."""
     outcome: GameOutcome
 
     @property
@@ -53,42 +53,43 @@ class _Entry(NamedTuple):
         return self.replayed.ending
 
 
-def _side(side: Side | None) -> str | None:
+def _side_or_none(side: Side | None) -> str | None:
     return None if side is None else SIDES[side]
 
 
-def _size(entry: _Entry) -> int | None:
-    """How large the loss is once a side has borne off everything.
+def _size_of_loss(entry: _Entry) -> int | None:
+    """Return the size of the loss once a side has borne off everything.
 
-    By the board at the end; by the points where the win counts for the other side.
+    It is the size on the final board. If the win counts for the other side, it is the size by
+    points.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
         return None
     boards = game.turns[-1].after
     for side in (0, 1):
-        if _is_off(boards[side]):
+        if _is_all_off(boards[side]):
             if won is not None and by_board is not None and won.side != by_board.side:
-                return _in_cubes(entry, _full_points(entry))
+                return _multiple_of_cube(entry, _full_points(entry))
             return int(class_of_loss(boards[1 - side]))
     return None
 
 
 def _full_points(entry: _Entry) -> int | None:
-    """The points that count, before they are cut to what the winner needed."""
+    """Return the points that count, before they are cut to those the winner needed."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
-def _in_cubes(entry: _Entry, points: int | None) -> int | None:
-    """Points in units of the cube, if they are 1, 2 or 3 of it."""
+def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
+    """Return points as a multiple of the cube, if that is 1, 2 or 3."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
     return size if not rest and 1 <= size <= 3 else None
 
 
-def _is_off(side: Points) -> bool:
+def _is_all_off(side: Points) -> bool:
     return bool(side[0]) and not any(side[1:])
 
 
@@ -96,11 +97,13 @@ def _resigned_size(entry: _Entry) -> int | None:
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
-    return _in_cubes(entry, _full_points(entry) if entry.outcome.disputed else ending.recorded)
+    return _multiple_of_cube(
+        entry, _full_points(entry) if entry.outcome.disputed else ending.recorded
+    )
 
 
 def _gammon_counts(entry: _Entry) -> bool | None:
-    """Whether a gammon would have won more; None where nobody won or the rules are unknown."""
+    """Whether a gammon would have won more; None without a winner or with unknown rules."""
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
         return None
@@ -123,7 +126,7 @@ SCHEMA = Schema(
         category("right", "The player of the right column.", lambda g: g.names[1]),
         flag(
             "scored",
-            "Whether the record states the score above the game.",
+            "Whether the match file states the score above the game.",
             lambda g: g.replayed.game.score is not None,
         ),
         number(
@@ -136,21 +139,21 @@ SCHEMA = Schema(
         ),
         maybe_number(
             "left_away",
-            "Points the left player needs; missing in money play or if the length is.",
-            lambda g: _away(g.context, 0),
+            "Points the left player needs; missing in money play or without a length.",
+            lambda g: _points_needed(g.context, 0),
         ),
-        maybe_number("right_away", "Points the right player needs.", lambda g: _away(g.context, 1)),
-        category(
-            "stage", "Where in the match the game stands.", lambda g: stage(g.context), STAGES
+        maybe_number(
+            "right_away", "Points the right player needs.", lambda g: _points_needed(g.context, 1)
         ),
+        category("stage", "The stage of the match.", lambda g: stage_of(g.context), STAGES),
         category("variant", "The variant that is played.", lambda g: g.context.terms.variant),
         maybe_flag(
             "jacoby",
-            "Whether gammons need a turned cube; missing if the record does not say.",
+            "Whether gammons count only after a double (Jacoby rule); missing if not stated.",
             lambda g: g.context.terms.jacoby,
         ),
         category("kind", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)),
-        category("winner", "Who won, as it counts.", lambda g: side_of(g.outcome.counting), SIDES),
+        category("winner", "The winner that counts.", lambda g: side_of(g.outcome.counting), SIDES),
         number(
             "cube_before",
             "The value of the cube at the start: more than 1 after automatic doubles.",
@@ -158,97 +161,97 @@ SCHEMA = Schema(
         ),
         number(
             "cube",
-            "The value of the cube at the end; after a pass, what the pass cost.",
+            "The value of the cube at the end; after a pass, the points the pass cost.",
             lambda g: g.replayed.cube.refused or g.replayed.cube.value,
         ),
         category(
             "cube_owner",
-            "Who held the cube at the end; missing if it was centered.",
-            lambda g: _side(g.replayed.cube.owner),
+            "The owner of the cube at the end; missing if it was centered.",
+            lambda g: _side_or_none(g.replayed.cube.owner),
             SIDES,
         ),
         Column(
             "size",
             "Int8",
-            "How large the loss was on the board, if it was borne off: 1 plain, 2 gammon, 3 backgammon.",
-            _size,
+            "The size of the loss on the board, if the game was borne off: 1 plain, 2 gammon, 3 backgammon.",
+            _size_of_loss,
         ),
         Column(
             "resigned_size",
             "Int8",
-            "The points of a resignation in units of the cube, if they are 1, 2 or 3 of it.",
+            "The points of a resignation as a multiple of the cube, if that is 1, 2 or 3.",
             _resigned_size,
         ),
         maybe_flag(
             "gammon_counted",
-            "Whether a gammon would have won more than a plain win: not under Jacoby with a centered cube, nor where a plain win was enough.",
+            "Whether a gammon would have won more than a plain win: false under the Jacoby rule with a centered cube, or if a plain win was enough.",
             _gammon_counts,
         ),
-        maybe_number("recorded", "Points as the record has them.", lambda g: g.ending.recorded),
+        maybe_number("recorded", "Points recorded in the match file.", lambda g: g.ending.recorded),
         maybe_number(
             "on_board",
-            "Points as the board and the cube give them; missing for resignations.",
+            "Points by the board and the cube; missing for resignations.",
             lambda g: g.ending.on_board,
         ),
         maybe_number(
             "counting",
-            "Points that count: no more than the winner needed. Of a disputed game, those of the next score if the board or the result line has them; else those of the board, else those of the result line if they are possible.",
+            "Points that count: at most those the winner needed. For a disputed game, the points of the next score if the board or the result line agrees; else those of the board, else those of the result line if they are possible.",
             lambda g: g.outcome.counting and g.outcome.counting.points,
         ),
         number("cut", "Points won beyond those that the winner needed.", lambda g: g.outcome.cut),
         category(
             "recorded_winner",
-            "Who won as the record has it: the result line, or a resignation that names its points.",
+            "The recorded winner: by the result line, or by a resignation that states its points.",
             lambda g: side_of(g.outcome.recorded),
             SIDES,
         ),
         category(
             "board_winner",
-            "Who won by the board, the cube or a resignation; missing where only the result line tells, or where the board is in doubt.",
+            "The winner by the board, the cube or a resignation; missing if only the result line shows it, or if the board is in doubt.",
             lambda g: side_of(g.outcome.by_board),
             SIDES,
         ),
         text(
             "disputed",
-            "The codes of the findings that contradict the winner or the points; missing if none does.",
+            "The codes of the findings that contradict the winner or the points; missing without such findings.",
             lambda g: disputing_codes(g.outcome.disputed),
         ),
         flag(
             "provisional",
-            "Whether it was won by an illegal play after which no roll is recorded.",
+            "Whether the game was won by an illegal play that was not followed by a roll.",
             lambda g: any(f.name == "result-contestable" for f in g.findings),
         ),
         number(
             "rolls",
-            "How many rolls are recorded; that of a play made again is not counted twice.",
+            "Number of recorded rolls; the roll of a corrected play counts once.",
             lambda g: len(g.rolled),
         ),
         number(
             "unverified",
-            "How many of them were made on a board that is in doubt.",
+            "Number of rolls on unverified boards.",
             lambda g: sum(not turn.verified for turn in g.rolled),
         ),
         number(
             "illegal",
-            "How many plays were not legal, and stood.",
+            "Number of illegal plays that were not corrected.",
             lambda g: sum(map(_is_illegal, g.rolled)),
         ),
         number(
             "errors",
-            "How many errors were found in the game, without those that were corrected.",
+            "Number of errors found in the game, without corrected ones.",
             lambda g: sum(f.fails(Severity.ERROR) for f in g.findings),
         ),
     ),
 )
 
 
-def entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the games of a match, the `number`-th of those tabulated."""
+def make_entries(number: int, match: Examined) -> list[_Entry]:
+    """Return the games of match number `number`."""
     games = zip(match.replayed.games, match.outcome.games, strict=True)
-    return [_entry(number, match, game, outcome) for game, outcome in games]
+    return [_make_entry(number, match, game, outcome) for game, outcome in games]
 
 
-def _entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
+def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
     return _Entry(
         number,
         game,
@@ -263,8 +266,8 @@ def _is_illegal(turn: Turn) -> bool:
     return turn.legality is not None and turn.legality.fault is not None
 
 
-def stage(context: Context) -> str:
-    """Return where in its match a game stands; unknown where length or Crawford game are."""
+def stage_of(context: Context) -> str:
+    """Return the stage of a game in its match; unknown if the length or the Crawford game is."""
     if context.terms.is_money:
         return "money"
     if context.terms.length is None or not context.crawford_known:
@@ -275,7 +278,7 @@ def stage(context: Context) -> str:
 
 
 def stage_at(length: int, score: tuple[int, int]) -> str:
-    """Return where in a match a game stands that is not the Crawford game.
+    """Return the stage of a game that is not the Crawford game.
 
     >>> stage_at(5, (3, 2)), stage_at(5, (4, 2)), stage_at(5, (4, 4))
     ('before-crawford', 'post-crawford', 'double-match-point')
@@ -286,5 +289,5 @@ def stage_at(length: int, score: tuple[int, int]) -> str:
     return "post-crawford" if needed[0] == 1 else "before-crawford"
 
 
-def _away(context: Context, side: Side) -> int | None:
+def _points_needed(context: Context, side: Side) -> int | None:
     return context.terms.length - context.score[side] if context.terms.length else None

@@ -44,14 +44,14 @@ from bganalyze.validation.replaying.terms import variant_of
 
 FOLDER = "folder"
 DATES_FROM = ("record", FOLDER, FILE_NAME)
-"""What tells the day of a match."""
+"""Sources of the day of a match."""
 
 
 _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 
 class _Entry(NamedTuple):
-    """A match, with what several columns are made of."""
+    """A match, with values that several columns use."""
 
     match: int
     replayed: MatchReplay
@@ -65,26 +65,26 @@ class _Entry(NamedTuple):
 
 
 CLOCK_SETTINGS = {
-    "reserve": "The seconds that the clock gives each player for the match, if recorded.",
-    "delay": "The seconds of each decision before the reserve is used.",
-    "increment": "The seconds that each decision adds to the reserve.",
+    "reserve": "Seconds each player has for the match, if recorded.",
+    "delay": "Seconds of each decision before the reserve is used.",
+    "increment": "Seconds that each decision adds to the reserve.",
 }
 
 
-def _setting(match: _Entry, name: str) -> float | None:
-    """A setting of the clock, in seconds."""
+def _clock_setting(match: _Entry, name: str) -> float | None:
+    """Return a setting of the clock in seconds, or None."""
     stated = header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
 
-def _points(score: tuple[int, int] | None, side: int) -> int | None:
+def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
     return None if score is None else score[side]
 
 
-def _points_of(match: _Entry, side: int, how: str) -> int | None:
-    """The points of a side after the last game, `recorded` or `by_board`."""
+def _points_after(match: _Entry, side: int, how: str) -> int | None:
+    """Return the points of a side after the last game, `recorded` or `by_board`."""
     score = match.outcome.recorded if how == "recorded" else match.outcome.by_board
-    return _points(score.after, side)
+    return _points_or_none(score.after, side)
 
 
 SCHEMA = Schema(
@@ -101,25 +101,29 @@ SCHEMA = Schema(
         category("format", "The format of the file.", lambda m: m.record.format),
         category(
             "producer",
-            "The program that wrote the record, as far as it is known.",
+            "The program that wrote the match file, if known.",
             lambda m: m.record.profile.producer,
         ),
         category(
             "version",
-            "The version of that program, where the record states it.",
+            "The version of that program, if stated.",
             lambda m: version_of(m.record),
         ),
         category(
             "site",
-            "Where the match was played: as stated, else the producer.",
+            "The place of play: as stated, else the producer.",
             lambda m: site_of(m.record),
         ),
-        category("event", "As stated.", lambda m: header_entry(m.record, "Event")),
-        category("round", "As stated.", lambda m: header_entry(m.record, "Round")),
-        category("transcriber", "As stated.", lambda m: header_entry(m.record, "Transcriber")),
+        category("event", "The event, as stated.", lambda m: header_entry(m.record, "Event")),
+        category("round", "The round, as stated.", lambda m: header_entry(m.record, "Round")),
+        category(
+            "transcriber",
+            "The transcriber, as stated.",
+            lambda m: header_entry(m.record, "Transcriber"),
+        ),
         category("clock", "The kind of clock, as stated.", lambda m: clock_of(m.record)),
         *(
-            measure(name, meaning, partial(_setting, name=f"Clock{name.capitalize()}"))
+            measure(name, meaning, partial(_clock_setting, name=f"Clock{name.capitalize()}"))
             for name, meaning in CLOCK_SETTINGS.items()
         ),
         flag("marks_hits", "Whether hits are marked.", lambda m: m.record.profile.marks_hits),
@@ -135,7 +139,7 @@ SCHEMA = Schema(
         ),
         number(
             "analyses",
-            "How many actions have an analysis by another program stored with them.",
+            "Number of actions with a stored analysis by another program.",
             lambda m: sum(
                 getattr(action, "analysis", None) is not None
                 for game in m.record.games
@@ -145,28 +149,26 @@ SCHEMA = Schema(
         Column("date", "datetime64[s]", "The day of the match.", lambda m: dated(m.record).day),
         category(
             "date_from",
-            "What tells the day: the record; the record and the other records of its folder or archive, which show whether day or month is written first; or the name of the file.",
+            "The source of the day: the match file (`record`); the other match files of its folder or archive, which show whether day or month comes first (`folder`); or the name of the file.",
             lambda m: dated(m.record).known_from,
             DATES_FROM,
         ),
         text(
             "date_written",
-            "The date as the record has it, also where it does not tell the day, as 04/01/2023 does not.",
+            "The date as written in the match file, even if it is ambiguous, such as 04/01/2023.",
             lambda m: dated(m.record).written,
         ),
         maybe_number(
             "length",
-            "Points to win; 0 for money play; missing if not recorded, or if the scores go on after it.",
+            "Points to win; 0 for money play; missing if not recorded, or if the scores continue beyond it.",
             lambda m: m.outcome.length,
         ),
         maybe_number(
             "length_of_money",
-            "The length that a record of one game states although it was money play, as Backgammon Galaxy writes it.",
+            "The length stated for a single game of money play, as Backgammon Galaxy writes it.",
             lambda m: _length_of_money(m.record),
         ),
-        category(
-            "variant", "The variant that is stated.", lambda m: variant_of(m.record, m.rule_book)
-        ),
+        category("variant", "The variant, if stated.", lambda m: variant_of(m.record, m.rule_book)),
         category(
             "left", "The player of the left column in the first game.", lambda m: m.record.names[0]
         ),
@@ -177,62 +179,64 @@ SCHEMA = Schema(
         ),
         text(
             "left_written",
-            "The left player's name as the record has it.",
+            "The left player's name as written.",
             lambda m: m.record.names[0],
         ),
         text(
             "right_written",
-            "The right player's name as the record has it.",
+            "The right player's name as written.",
             lambda m: m.record.names[1],
         ),
         measure(
             "left_rating",
-            "The left player's rating as the record states it, where there is any experience behind it.",
-            lambda m: _rating(m.record, 0),
+            "The left player's stated rating; missing for a rating without experience.",
+            lambda m: _rating_of(m.record, 0),
         ),
         measure(
             "right_rating",
             "The right player's rating.",
-            lambda m: _rating(m.record, 1),
+            lambda m: _rating_of(m.record, 1),
         ),
         number(
-            "comments", "How many comments the record has.", lambda m: len(list(remarks(m.record)))
+            "comments",
+            "Number of comments in the match file.",
+            lambda m: len(list(remarks(m.record))),
         ),
         maybe_number(
             "left_before",
-            "Points of the left player before the first game recorded.",
-            lambda m: _points(m.outcome.before, 0),
+            "Points of the left player before the first recorded game.",
+            lambda m: _points_or_none(m.outcome.before, 0),
         ),
         maybe_number(
             "right_before",
             "Points of the right player before the first game.",
-            lambda m: _points(m.outcome.before, 1),
+            lambda m: _points_or_none(m.outcome.before, 1),
         ),
         maybe_number(
             "left_after",
             "Points of the left player after the last game.",
-            lambda m: _points(m.outcome.counting.after, 0),
+            lambda m: _points_or_none(m.outcome.counting.after, 0),
         ),
         maybe_number(
             "right_after",
             "Points of the right player after the last game.",
-            lambda m: _points(m.outcome.counting.after, 1),
+            lambda m: _points_or_none(m.outcome.counting.after, 1),
         ),
         category(
             "winner",
-            "Who reached the length, in the columns of the first game; nobody where that is disputed.",
+            "The player who reached the length, by the columns of the first game; missing if disputed.",
             lambda m: side_of(m.outcome.counting),
             SIDES,
         ),
         category(
             "recorded_winner",
-            "Who won as the record has it: by a mark of the end of the match, else by the scores.",
+            "The recorded winner: by a mark of the end of the match, else by the scores.",
             lambda m: side_of(m.outcome.recorded),
             SIDES,
         ),
         category(
             "board_winner",
-            "Who won as the games add up, the disputed ones as the board has them.",
+            "The winner by the sum of the games; disputed games count by the board.",
             lambda m: side_of(m.outcome.by_board),
             SIDES,
         ),
@@ -240,65 +244,65 @@ SCHEMA = Schema(
             maybe_number(
                 f"{name}_{how}",
                 f"Points of the {name} player after the last game, {meaning}.",
-                partial(_points_of, side=side, how=how),
+                partial(_points_after, side=side, how=how),
             )
             for how, meaning in (
                 ("recorded", "as recorded"),
-                ("by_board", "as the games add up"),
+                ("by_board", "by the sum of the games"),
             )
             for side, name in enumerate(SIDES)
         ),
         text(
             "disputed",
-            "The codes of the findings that contradict a result, a score, the winner or the length; missing if none does.",
+            "The codes of the findings that contradict a result, a score, the winner or the length; missing without such findings.",
             lambda m: disputing_codes(m.outcome.disputed),
         ),
         flag(
             "complete",
-            "Whether a match to a length is there from 0-0 to its end.",
+            "Whether the file contains a match to a length from 0-0 to its end.",
             lambda m: _is_complete(m.outcome),
         ),
         number(
             "games",
-            "How many games are recorded; one that stands twice is counted once.",
+            "Number of recorded games; a game recorded twice counts once.",
             lambda m: len(m.replayed.games),
         ),
         number(
             "repeats",
-            "How many games stand in the record once more and are left out.",
+            "Number of games recorded once more and left out.",
             lambda m: len(m.replayed.repeats),
         ),
         number(
             "copied",
-            "How many games have every play of an earlier one and are counted, as a score or a result tells of a second game.",
+            "Number of games with every play of an earlier one that count, because a score or a result shows a second game.",
             lambda m: len(m.replayed.copies),
         ),
         number(
             "errors",
-            "How many errors were found, without those that were corrected.",
+            "Number of errors found, without corrected ones.",
             lambda m: sum(f.fails(Severity.ERROR) for f in m.findings),
         ),
         number(
             "warnings",
-            "How many warnings were found.",
+            "Number of warnings found.",
             lambda m: sum(f.severity is Severity.WARNING for f in m.findings),
         ),
         text(
             "content",
-            "A digest of rolls, plays, doubles and scores: the same for the same match from another file, whatever the names and columns; missing where too little is recorded to tell.",
+            "A digest of rolls, plays, doubles and scores, equal for the same match in another file even with other names and columns; missing if too little is recorded.",
             lambda m: content_of(m.replayed),
         ),
         maybe_number(
             "copy_of",
-            "The first match with the same content, if this is not the first: a match that was met twice, and is counted once.",
+            "The first match with the same content, if this is a later copy; copies are not counted.",
             lambda _: None,
         ),
     ),
 )
 
 
-def entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return a match, the `number`-th of those tabulated, counted from 0."""
+def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
+    """Return match number `number`, counted from 0."""
     return _Entry(number, match.replayed, match.findings, rule_book, match.outcome)
 
 
@@ -310,11 +314,11 @@ def _is_complete(outcome: MatchOutcome) -> bool:
 _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
-def _rating(record: Match, side: Side) -> float | None:
-    """The rating of a player: an entry of the header, or a number behind the name.
+def _rating_of(record: Match, side: Side) -> float | None:
+    """Return the rating of a player: an entry of the header, or a number after the name.
 
-    eXtreme Gammon writes 1600.00/0 of players whom it does not know, and Backgammon Galaxy the
-    final score as if it were a rating.
+    eXtreme Gammon writes 1600.00/0 for players it does not know, and Backgammon Galaxy writes the
+    final score in the place of a rating.
     """
     name, ratings = record.names[side], None
     if record.profile.producer != GALAXY:

@@ -1,4 +1,4 @@
-"""What records say of each roll, and the boards around it: many matches as arrays."""
+"""Recorded rolls and the boards around them, for many matches as arrays."""
 
 from __future__ import annotations
 
@@ -14,34 +14,35 @@ import numpy as np
 from bganalyze.analysis.decisions import may_double
 from bganalyze.board.position import BAR, OFF, RACE
 from bganalyze.record.model import Play
-from bganalyze.statistics.features.boards import Array, BoardArrays, packed
-from bganalyze.statistics.features.chances import Entering, entering, hitting_rolls
+from bganalyze.statistics.features.boards import Array, BoardArrays, pack_sides
+from bganalyze.statistics.features.chances import Entering, entering_chances, hitting_rolls
 from bganalyze.statistics.features.structure import (
     FORMULAS,
     RaceAdvice,
+    count_pips,
     is_home,
     may_win_gammon,
     phases,
-    pips,
-    rearmost,
+    rearmost_point,
 )
-from bganalyze.statistics.tables.schema import clamped
+from bganalyze.statistics.tables.schema import make_clamped
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.terms import start_of
 
 LEGALITIES = ("legal", "illegal", "corrected", "unchecked")
-"""`corrected`: an illegal play that was played again in time; the roll has its row there.
-`unchecked`: no play is recorded, or it cannot be checked: a resignation after the roll, mostly."""
+"""`corrected`: an illegal play that was corrected in time; its roll has another row for the
+corrected play. `unchecked`: no play is recorded, or it cannot be checked, mostly because of a
+resignation after the roll."""
 
 LEGAL, ILLEGAL, CORRECTED, UNCHECKED = range(len(LEGALITIES))
 
 CENTERED = -1
-"""Who owns a cube that nobody owns."""
+"""Owner of a centered cube."""
 
 SIX = 6
 
-_OF_ROLLS = (
+_ROLL_FIELDS = (
     ("turn", "int32"),
     ("line", "int32"),
     ("side", "int8"),
@@ -55,18 +56,18 @@ _OF_ROLLS = (
     ("cube_in_reach", "bool"),
     ("seconds", "float32"),
 )
-"""What `_rolls` yields for a roll, before the boards. Both dice are 0 where none are recorded;
+"""Fields that `_rolls_of_game` yields for a roll, before the boards. Both dice are 0 if not recorded;
 `second` marks the second roll of a turn."""
 
-_OF_GAMES = (("match", "int32"), ("game", "int32"))
-"""What holds for all rolls of a game, before the board it starts from."""
+_GAME_FIELDS = (("match", "int32"), ("game", "int32"))
+"""Fields common to all rolls of a game, before the board it starts from."""
 
 
 @dataclass(frozen=True)
 class RecordedRolls:
-    """The rolls of some matches: an array for each thing that is recorded of them.
+    """The rolls of some matches: an array for each field.
 
-    What several columns of a table rest on is computed once, and only if it is needed.
+    Values that several columns of a table need are computed once, and only on demand.
     """
 
     match: Array
@@ -82,20 +83,20 @@ class RecordedRolls:
     cube: Array
     owner: Array
     cube_in_reach: Array
-    """Whether the side may double by the rules of the cube and by the score."""
+    """Whether the side may double, by the rules of the cube and by the score."""
     seconds: Array
-    """How long the play took by the clock of the record; not a number where that is not known."""
+    """Seconds the play took by the recorded clock; NaN if unknown."""
     first: Array
-    """The row of the first roll of the same game."""
+    """Index of the first roll of the same game."""
     start: BoardArrays
-    """The boards from which the games start."""
+    """The boards at the start of the games."""
     before: BoardArrays
     """The boards before the rolls, seen by the side that rolls."""
     after: BoardArrays
 
     @cached_property
     def is_roll(self) -> Array:
-        """Whether both dice are recorded, and are dice."""
+        """Whether both dice are recorded with valid values."""
         high, low = (
             np.maximum(self.one_die, self.other_die),
             np.minimum(self.one_die, self.other_die),
@@ -114,32 +115,32 @@ class RecordedRolls:
 
     @cached_property
     def is_double(self) -> Array:
-        """Whether both dice are the same, or neither is recorded."""
+        """Whether both dice are equal, or both are missing."""
         return np.asarray(self.high == self.low)
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether it is neither a second roll in a turn, nor that of a play made again."""
+        """Whether the roll is neither a second one in a turn nor that of a corrected play."""
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether tests of the dice count it."""
+        """Whether tests of the dice count the roll."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
     def opening(self) -> Array:
-        """Whether it is the first roll of a game from the starting position."""
-        is_first = self._so_far(self.counts) == 1
+        """Whether this is the first roll of a game from the starting position."""
+        is_first = self._count_so_far(self.counts) == 1
         return np.asarray(self.counts & is_first & self.before.equal(self.start))
 
     @cached_property
     def play(self) -> Array:
-        """Its number among the rolls of its side in the game, from 1."""
+        """Number of the roll among those of its side in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             rolled = (self.side == side) & (self.counts | ~self.is_roll)
-            play = np.where(self.side == side, self._so_far(rolled), play)
+            play = np.where(self.side == side, self._count_so_far(rolled), play)
         return np.maximum(play, 1)
 
     @cached_property
@@ -150,21 +151,21 @@ class RecordedRolls:
     @cached_property
     def pips(self) -> Array:
         """The pip count of the side that rolls, before the play."""
-        return pips(self.before.own)
+        return count_pips(self.before.own)
 
     @cached_property
     def opposing_pips(self) -> Array:
         """The pip count of its opponent."""
-        return pips(self.before.other)
+        return count_pips(self.before.other)
 
     @property
     def centered(self) -> Array:
-        """Whether the cube is in the middle."""
+        """Whether the cube is centered."""
         return np.asarray(self.owner == CENTERED)
 
     @cached_property
     def advice(self) -> dict[str, RaceAdvice]:
-        """What each formula for races says before the roll."""
+        """The advice of each race formula before the roll."""
         return {name: formula(self.before) for name, formula in FORMULAS.items()}
 
     @cached_property
@@ -174,69 +175,71 @@ class RecordedRolls:
 
     @cached_property
     def hitting(self) -> Array:
-        """With which rolls the side could hit."""
+        """For each of `ROLLS`, whether the side could hit with it."""
         return hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
         """The chances of entering from the bar."""
-        return entering(self.before)
+        return entering_chances(self.before)
 
     @property
     def on_bar(self) -> Array:
-        """How many checkers of the side are on the bar before the play."""
+        """Number of the side's checkers on the bar before the play."""
         return np.asarray(self.before.own[:, BAR])
 
     @cached_property
     def moved(self) -> Array:
-        """The pips that its checkers moved."""
-        return np.asarray(self.pips - pips(self.after.own))
+        """Pips that the side's checkers moved."""
+        return np.asarray(self.pips - count_pips(self.after.own))
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether it bears off, or could: all at home without contact, and some are left after it."""
+        """Whether the side can bear off: all home without contact, and some left after the play."""
         can = is_home(self.before.own) & (self.phase >= RACE)
-        return np.asarray(can & self.is_legal & (rearmost(self.after.own) != OFF))
+        return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))
 
     @cached_property
     def is_legal(self) -> Array:
         """Whether a roll was played, and legally."""
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
-    def _so_far(self, counted: Array) -> Array:
-        """How many of the rolls are counted, from the first of the game up to each."""
+    def _count_so_far(self, counted: Array) -> Array:
+        """Return the number of counted rolls of the game up to each roll."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
 
-def recorded(replays: Iterable[MatchReplay]) -> RecordedRolls:
-    """Return the rolls of some matches, which are counted from 0."""
+def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
+    """Return the rolls of some matches, which are numbered from 0."""
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
-    rolled = [_rolls(game) for _, game in played]
+    rolled = [_rolls_of_game(game) for _, game in played]
     counts = np.array([len(rows) for rows in rolled], dtype=int)
-    *rolls, before, after = _across(chain.from_iterable(rolled), len(_OF_ROLLS) + 2)
+    *rolls, before, after = _transpose(chain.from_iterable(rolled), len(_ROLL_FIELDS) + 2)
     settings = (
         (number, game.context.game, start_of(game.context.terms.variant)) for number, game in played
     )
-    *games, starts = _across(settings, len(_OF_GAMES) + 1)
-    of_rolls = _arrays(rolls, _OF_ROLLS)
-    of_games = _arrays(games, _OF_GAMES)
+    *games, starts = _transpose(settings, len(_GAME_FIELDS) + 1)
+    of_rolls = _make_arrays(rolls, _ROLL_FIELDS)
+    of_games = _make_arrays(games, _GAME_FIELDS)
     is_left = (of_rolls["side"] == 0)[:, None]
-    boards = _boards(list(chain.from_iterable(zip(before, after, strict=True))))
+    boards = _make_boards(list(chain.from_iterable(zip(before, after, strict=True))))
     return RecordedRolls(
         **{name: np.repeat(values, counts) for name, values in of_games.items()},
         **of_rolls,
         first=np.repeat(counts.cumsum() - counts, counts),
-        start=_seen(_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left),
-        before=_seen(boards.take(np.arange(0, len(boards), 2)), is_left),
-        after=_seen(boards.take(np.arange(1, len(boards), 2)), is_left),
+        start=_seen_by_roller(
+            _make_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left
+        ),
+        before=_seen_by_roller(boards.take(np.arange(0, len(boards), 2)), is_left),
+        after=_seen_by_roller(boards.take(np.arange(1, len(boards), 2)), is_left),
     )
 
 
-def _rolls(game: GameReplay) -> list[tuple[Any, ...]]:
-    """What is recorded of each roll of a game that has a row, and the boards before and after it.
+def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
+    """Return the fields of each roll of a game, with the boards before and after it.
 
-    This runs for every roll of every file, so whatever can be done once per game is done there.
+    This runs for every roll of every file, so work that is the same for a game is done only once.
     """
     corrected, second, end = Faulty.of(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
@@ -272,16 +275,16 @@ def _rolls(game: GameReplay) -> list[tuple[Any, ...]]:
 
 
 class Faulty(NamedTuple):
-    """The rolls of a game that are not made anew, and where the game ends."""
+    """Rolls of a game that are not new, and the end of the game."""
 
     corrected: frozenset[object]
     second: frozenset[object]
     end: int
-    """From this turn on the record goes on after the end of the game."""
+    """Number of the first turn after the end of the game."""
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Find them in the facts of a game."""
+        """Find these rolls in the facts of a game."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         beyond = {
             fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")
@@ -292,10 +295,9 @@ class Faulty(NamedTuple):
 
 
 def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the rolls of a game that are made anew, each with its place among the actions.
+    """Return the new rolls of a game, each with its number among the actions.
 
-    Left out are plays that were corrected, second rolls, repetitions, and what stands after the
-    end of the game.
+    Left out are corrected plays, second rolls, repetitions, and actions after the end of the game.
     """
     faulty = Faulty.of(game)
     left_out = game.not_rolled | faulty.corrected | faulty.second
@@ -306,25 +308,27 @@ def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     ]
 
 
-def _across(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
+def _transpose(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
     return list(zip(*rows, strict=True)) or [()] * width
 
 
-def _arrays(columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]) -> dict[str, Array]:
+def _make_arrays(
+    columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]
+) -> dict[str, Array]:
     return {
-        name: np.asarray(values, bool) if dtype == "bool" else clamped(np.asarray, values, dtype)
+        name: np.asarray(values, bool) if dtype == "bool" else make_clamped(np.asarray, values, dtype)
         for values, (name, dtype) in zip(columns, named, strict=True)
     }
 
 
-def _boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Left's and right's checkers, as if left were to roll."""
-    left, right = _across(sides, 2)
-    return BoardArrays(packed(left), packed(right))
+def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
+    """Return the boards of left and right, as if left were to roll."""
+    left, right = _transpose(sides, 2)
+    return BoardArrays(pack_sides(left), pack_sides(right))
 
 
-def _seen(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return the boards seen by the left side where that rolls, else by the right."""
+def _seen_by_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
+    """Return the boards seen by the side that rolls: left where `by_left`, else right."""
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
     )

@@ -1,4 +1,4 @@
-"""What a table is: its columns, each declared once with its type and its meaning."""
+"""The schema of a table: its columns, each declared once with type and meaning."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import FinalScore, MatchOutcome, Win, outcome_of
 from bganalyze.validation.rules.disputed import codes_of
 
-# What tables are made of: a match that was replayed, and what was found in it.
+# The input of tables: replayed matches with their findings.
 
 
 class Examined(NamedTuple):
-    """A match that was replayed, the findings about it, and what is known of its results."""
+    """A replayed match with its findings and results."""
 
     replayed: MatchReplay
     findings: tuple[Finding, ...]
@@ -25,7 +25,7 @@ class Examined(NamedTuple):
 
 
 def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return the matches of one file, each with the findings about it."""
+    """Return the matches of one file, each with its findings."""
     return [
         Examined(
             replayed,
@@ -39,7 +39,7 @@ def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> lis
 _A = TypeVar("_A")
 
 Columns: TypeAlias = dict[str, Any]
-"""The values of many rows: for each column a list or an array."""
+"""The values of many rows: a list or an array for each column."""
 
 
 class Column(NamedTuple):
@@ -47,20 +47,20 @@ class Column(NamedTuple):
 
     name: str
     dtype: str
-    """As pandas names it; `Int16` and `boolean` may be missing, as may text and categories."""
+    """The pandas type. Values of `Int16`, `boolean`, text and categories may be missing."""
     meaning: str
-    """With the unit, where it has one."""
+    """The meaning, with the unit if there is one."""
     value: Callable[[Any], Any] | None = None
-    """Of the thing that a row is about, or of all rows at once where they are computed as arrays; by
-    default the attribute of the column's name."""
+    """Function from the object of a row to the value, or from all rows to an array; by default the
+    attribute with the column's name."""
     choices: tuple[str, ...] = ()
-    """All that a category may be, where that is known."""
+    """All values of a category, if they are known."""
     group: str = ""
-    """The group of columns that are computed together, and only if they are asked for."""
+    """The group of columns that are computed together, and only on demand."""
 
 
-def _of_type(dtype: str) -> Callable[..., Column]:
-    """Return what declares columns of a type: name, meaning, value, choices and group."""
+def _column_type(dtype: str) -> Callable[..., Column]:
+    """Return a function that declares columns of a type."""
 
     def column(
         name: str,
@@ -74,13 +74,17 @@ def _of_type(dtype: str) -> Callable[..., Column]:
     return column
 
 
-text, category = _of_type("str"), _of_type("category")
-number, maybe_number, measure = _of_type("int32"), _of_type("Int32"), _of_type("float64")
-flag, maybe_flag = _of_type("bool"), _of_type("boolean")
+text, category = _column_type("str"), _column_type("category")
+number, maybe_number, measure = (
+    _column_type("int32"),
+    _column_type("Int32"),
+    _column_type("float64"),
+)
+flag, maybe_flag = _column_type("bool"), _column_type("boolean")
 
 
 class Schema(NamedTuple):
-    """A table: what each of its rows is about, the key that finds it, and the columns."""
+    """A table: the subject of its rows, its key, and its columns."""
 
     name: str
     about: str
@@ -88,30 +92,30 @@ class Schema(NamedTuple):
     columns: tuple[Column, ...]
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the columns of these groups, and those that belong to none."""
+        """Yield the columns of these groups and those without a group."""
         return (column for column in self.columns if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
-        """Return some columns by their names."""
+        """Return some columns by name."""
         return tuple(column for column in self.columns if column.name in names)
 
     def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return some columns by their names, with their values in another table."""
+        """Return some columns by name, with their values in another table."""
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
 
 SIDES = ("left", "right")
-"""The columns of the record, as values of a category."""
+"""The columns of the match file, as values of a category."""
 
 
 def side_of(won: Win | FinalScore | None) -> str | None:
-    """Return who has won, as tables name the sides; None if nobody has, or nothing tells."""
+    """Return the winner as a side in tables; None without a known winner."""
     side = won.side if isinstance(won, Win) else won and won.winner
     return None if side is None else SIDES[side]
 
 
 def disputing_codes(rules: Sequence[str]) -> str | None:
-    """Return the codes of the rules that dispute a result in a line; None if none does.
+    """Return the codes of the rules that dispute a result, in one line; None without rules.
 
     >>> disputing_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'
@@ -119,36 +123,36 @@ def disputing_codes(rules: Sequence[str]) -> str | None:
     return " ".join(codes_of(rules)) or None
 
 
-MATCH = number("match", "The match: counted from 0 over all files read.")
-GAME = number("game", "The game in its match, counted from 1.")
-TURN = number("turn", "The place among the actions of the game, counted from 1.")
+MATCH = number("match", "The number of the match, from 0 over all files read.")
+GAME = number("game", "The number of the game in its match, from 1.")
+TURN = number("turn", "The number of the action in the game, from 1.")
 LINE = number("line", "The line of the file.")
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return the rows of things as columns; None where a value is missing."""
-    return {column.name: list(map(_value(column), things)) for column in columns}
+    """Return the values of objects as columns, one object per row; None if a value is missing."""
+    return {column.name: list(map(_value_getter(column), things)) for column in columns}
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return columns that are computed for all rows at once; categories as their codes or words."""
-    values = ((column, _value(column)(whole)) for column in columns)
+    """Return columns that are computed for all rows at once; categories as codes or words."""
+    values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
         column.name: array if column.dtype == "category" else np.asarray(array, column.dtype)
         for column, array in values
     }
 
 
-def _value(column: Column) -> Callable[[Any], Any]:
+def _value_getter(column: Column) -> Callable[[Any], Any]:
     return column.value or attrgetter(column.name)
 
 
-def clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return what `make` makes of numbers, cut to what their column can hold.
+def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
+    """Return the result of `make` for numbers, limited to the range of their column.
 
-    A cube doubled forty times is no cube, but a record may have it.
+    A cube doubled forty times is impossible, but a match file may contain one.
 
-    >>> clamped(np.asarray, [7, 1 << 40], dtype="int32").tolist()
+    >>> make_clamped(np.asarray, [7, 1 << 40], dtype="int32").tolist()
     [7, 2147483647]
     """
     try:

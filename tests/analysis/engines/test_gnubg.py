@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.analyzed import analyzed, loss
-from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions
+from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import (
     CubeEvaluation,
     EngineError,
@@ -27,7 +27,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 def decided(name: str) -> list[Decision]:
     [match] = read(str(SAMPLES / name))
-    return list(decisions(replay(match)))
+    return list(decisions_of_match(replay(match)))
 
 
 def told(name: str) -> list[str]:
@@ -70,7 +70,7 @@ def test_a_double_that_is_answered_is_told_and_so_is_one_that_ends_the_record() 
         (b"", ["double"]),
     ):
         [match] = read_bytes(text + answer, "some.bgm")
-        [game] = games(list(decisions(replay(match))))
+        [game] = games(list(decisions_of_match(replay(match))))
         assert [node.action for node in game if node.action in ("double", "take", "drop")] == offers
 
 
@@ -229,7 +229,7 @@ RESIGNED = (
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_roll() -> None:
     rolls, resigns = (
-        list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
+        list(decisions_of_match(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
     evaluation = start("gnubg", "0ply").evaluate(rolls)[-2]

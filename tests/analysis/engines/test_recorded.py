@@ -12,7 +12,7 @@ import gvformat
 import pytest
 from gvformat.stats import compute_aggregates
 
-from bganalyze.analysis.decisions import Decision, Kind, decisions
+from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import CubeEvaluation, EngineError, PlayEvaluation, start
 from bganalyze.analysis.match import analyze_match
 from bganalyze.analysis.metrics import METRICS
@@ -35,7 +35,7 @@ SEVEN = "0.5 0.1 0.01 0.1 0.01 0.0"
 
 def decided(text: str) -> list[Decision]:
     [match] = read_bytes(text.encode(), "a.sgf")
-    return list(decisions(replay(match)))
+    return list(decisions_of_match(replay(match)))
 
 
 def stored(entry: object, decision: Decision) -> Decision:
@@ -88,11 +88,11 @@ def test_each_evaluation_of_gammonviews_document_has_the_depth_that_it_was_found
 def test_nothing_stored_is_told(  # what is stored may also be nonsense
 ) -> None:
     match_decisions = decided(HEAD + ";W[31hefe]LU[-inf])")
-    with pytest.raises(EngineError, match="no analysis is stored"):
+    with pytest.raises(EngineError, match="the file contains no analysis"):
         start("recorded").evaluate(match_decisions)
     damaged: Sequence[Any] = (None, 3, [], "x", {"best_equity": "?", "alternatives": [3]})
     for entry in damaged:
-        with pytest.raises(EngineError, match="no analysis is stored"):
+        with pytest.raises(EngineError, match="the file contains no analysis"):
             start("recorded").evaluate([stored(entry, match_decisions[0])])
 
 

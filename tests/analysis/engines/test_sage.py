@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.analysis.analyzed import analyzed, loss
-from bganalyze.analysis.decisions import Decision, Kind, decisions
+from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import (
     CubeEvaluation,
     EngineError,
@@ -24,7 +24,7 @@ from bganalyze.analysis.engines import (
 from bganalyze.analysis.engines.networks import (
     SageCube,
     board_of,
-    networks,
+    load_networks,
     position_of,
     possible_chances,
 )
@@ -43,7 +43,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 def decided(name: str) -> list[Decision]:
     [match] = read(str(SAMPLES / name))
-    return list(decisions(replay(match)))
+    return list(decisions_of_match(replay(match)))
 
 
 def equal(equities: Any) -> Any:
@@ -215,10 +215,10 @@ def test_what_can_still_be_lost(
 def test_a_double_is_analyzed_without_impossible_gammons(bgsage: Any) -> None:
     cube = SageCube(1, "CENTERED", (5, 5), crawford=False, jacoby=False)
     board = board_of(Position(*DECIDED))
-    evaluation = networks().at_once(board, cube)
+    evaluation = load_networks().at_once(board, cube)
     assert evaluation.chances is not None
     assert evaluation.chances[1:] == (0.0, 0.0, 0.0, 0.0)
-    [left] = networks().left([board], cube)
+    [left] = load_networks().left([board], cube)
     assert left.probs[1:] == [0.0, 0.0, 0.0, 0.0]
 
 
@@ -271,9 +271,9 @@ def test_waiting_is_worth_the_best_play_of_every_roll(bgsage: Any) -> None:
         cubes = bgsage.batch_cube_action(left, jacoby=False, beaver=False, n_threads=1)
         best = max(-max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp)) for cube in cubes)
         total += best * (1 if high == low else 2)
-    waiting, _ = networks().undoubled(board, cube, 2)
+    waiting, _ = load_networks().undoubled(board, cube, 2)
     assert waiting == pytest.approx(total / 36, abs=2e-5)
-    assert networks().cube(board, cube, 2).no_double < waiting - 0.002
+    assert load_networks().cube(board, cube, 2).no_double < waiting - 0.002
 
 
 class Asked:
@@ -432,7 +432,7 @@ RESIGNED = (
 @pytest.mark.oracle
 def test_a_game_given_up_is_worth_what_it_is_before_the_roll(bgsage: Any) -> None:
     rolls, resigns = (
-        list(decisions(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
+        list(decisions_of_match(replay(read_bytes(RESIGNED + ending, "some.bgm")[0])))
         for ending in (b"R 31 24/20\n", b"R resigns 1\nL wins 1\n")
     )
     evaluation = start("sage").evaluate(rolls)[-2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.analyzed import loss
-from bganalyze.analysis.decisions import Decision, Kind, decisions
+from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import (
     Candidate,
     CubeEvaluation,
@@ -17,7 +17,7 @@ from bganalyze.analysis.engines import (
     PlayingOn,
     start,
 )
-from bganalyze.analysis.engines.screened import Screened, is_open
+from bganalyze.analysis.engines.screened import Screened, needs_deeper_search
 from bganalyze.analysis.match import analyze_match
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
@@ -29,7 +29,7 @@ SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 
 def of_plays(*equities: float) -> PlayEvaluation:
     [match] = read(SAMPLE)
-    left = next(decisions(replay(match))).position
+    left = next(decisions_of_match(replay(match))).position
     return PlayEvaluation(tuple(Candidate(left, equity) for equity in equities), None)
 
 
@@ -59,7 +59,7 @@ def of_cube(no_double: float, take: float) -> CubeEvaluation:
 def test_what_is_wrong_or_close_is_looked_at_again(
     row: object, evaluation: Evaluation | None, expected: bool
 ) -> None:
-    assert is_open(row, evaluation) is expected  # type: ignore[arg-type]
+    assert needs_deeper_search(row, evaluation) is expected  # type: ignore[arg-type]
 
 
 class Deeper(Guesser):

@@ -64,5 +64,5 @@ def test_what_is_kept_is_not_analyzed_again(
 def test_what_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EngineError):
         analyze(CLEAN, "chess", name="a.mat")
-    with pytest.raises(StoreError, match="there is no such database"):
+    with pytest.raises(StoreError, match="no such database"):
         analyses(str(tmp_path / "none.db"))

@@ -75,7 +75,7 @@ def test_days_and_names_are_chosen(club: Path) -> None:
     assert set(stats("club", player="ANN").to_frame()["player"]) == {"Ann"}
     with pytest.raises(UnknownNameError, match="'Anna' is in none of the matches; there is 'Ann'"):
         stats("club", player="Anna")
-    with pytest.raises(ValueError, match="'often' is no day, month or year"):
+    with pytest.raises(ValueError, match="'often' is not a day, month or year"):
         stats("club", since="often")
 
 

@@ -474,7 +474,7 @@ def test_clean_removes_only_what_bganalyze_has_made(
     (folder / "caches" / "bganalyze").mkdir()
     (folder / "caches" / "bganalyze" / "notes.txt").write_text("mine", encoding="utf-8")
     refused = run("clean")
-    reason = "not made by bganalyze: no CACHEDIR.TAG in it says so"
+    reason = "not created by bganalyze: it has no CACHEDIR.TAG of bganalyze"
     assert (refused.exit_code, refused.stderr) == (2, f"bganalyze: caches/bganalyze: {reason}\n")
     assert run("check", "clean.mat").exit_code == 0
     assert (folder / "caches" / "bganalyze" / "notes.txt").exists()

@@ -110,8 +110,8 @@ def test_nobody_is_named(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        ((), "analyzed.db: there is no such database; bganalyze analyze makes one"),
-        (("--db", "none.db"), "none.db: there is no such database; bganalyze analyze makes one"),
+        ((), "analyzed.db: no such database; bganalyze analyze creates it"),
+        (("--db", "none.db"), "none.db: no such database; bganalyze analyze creates it"),
         (("--db", "analyzed.mat"), "analyzed.mat: file is not a database"),
         (("--db", "kept.db", "--engine", "fritz"), "no such analyses; there are those of gnubg 1"),
         (("--db", "kept.db", "--out", "."), ".: exists already and is not a regular file"),

@@ -185,7 +185,7 @@ class TestAnalyses:
                 0,
                 "analyzed.mat: has no such analysis",
             ),
-            (("--db", "none.db"), 2, "none.db: there is no such database"),
+            (("--db", "none.db"), 2, "none.db: no such database"),
             (("--db", "analyzed.mat"), 2, "analyzed.mat: file is not a database"),
         ],
     )

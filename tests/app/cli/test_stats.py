@@ -225,7 +225,7 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
         (("--by", "weather"), "is no dimension"),
         (("--aliases", "missing.toml"), "missing.toml"),
         (("--format", "xml"), "not one of"),
-        (("--since", "yesterday"), "is no day, month or year"),
+        (("--since", "yesterday"), "is not a day, month or year"),
         (("--player", "Alicia"), "'Alicia' is in none of the matches; there is 'Alice'"),
         (("--player", "Xaver"), "'Xaver' is in none of the matches\n"),
         (("--player", "Xaver", "--anonymize"), "player named is in none of the matches\n"),
@@ -316,7 +316,7 @@ def test_a_day_that_nothing_tells_from_the_month_is_said_to_be_left_out(
 ) -> None:
     (folder / "a.mat").write_text('; [EventDate "04/01/2023"]\n' + CLEAN, encoding="utf-8")
     output = run("stats", "a.mat", "--since", "2020", "--report", "points").stdout
-    assert "1 match whose day and month nothing tells apart left out" in output
+    assert "1 match with ambiguous day and month left out" in output
     (folder / "b.mat").write_text('; [EventDate "30/01/2023"]\n' + CLEAN, encoding="utf-8")
     output = run("stats", ".", "--since", "2020", "--report", "points").stdout
     assert "tells apart" not in output

@@ -100,7 +100,7 @@ def test_a_page_with_plots_and_boards(run: Run, club: str) -> None:
     assert result.exit_code == 0, result.output
     page = Path("club.html").read_text(encoding="utf-8")
     assert page.count("<svg") >= 10
-    assert "Dearest decisions" in page
+    assert "Costliest decisions" in page
     assert len(list(Path("plots").glob("*.png"))) > 5
 
 
@@ -175,7 +175,7 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) 
         (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
         (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
         (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),
-        (("--db", "missing.db"), "missing.db: there is no such database"),
+        (("--db", "missing.db"), "missing.db: no such database"),
         (("--db", "club.db", "--report", "points"), "'points' counts files, not analyses"),
         (("clean.mat", "--report", "errors"), "'errors' counts analyzed decisions"),
         (("--db", "club.db", "--metric", "elo"), "'elo' is no metric; there are gnubg"),
@@ -196,7 +196,7 @@ def test_an_empty_database(run: Run, folder: Path) -> None:
     Store("empty.db")
     refused = run("stats", "--db", "empty.db")
     assert refused.exit_code == 2
-    assert refused.stderr.endswith("it holds no analyses yet\n")
+    assert refused.stderr.endswith("no analyses stored yet\n")
 
 
 @pytest.mark.parametrize(

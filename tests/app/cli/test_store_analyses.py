@@ -184,11 +184,11 @@ def test_a_folder_in_their_place_is_refused(run: Run, club: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
-        ("CREATE TABLE notes (note)", "it holds 'notes', which no database of analyses has"),
-        ("CREATE VIEW v AS SELECT 1", "it holds 'v', which no database of analyses has"),
-        ("DROP TABLE games; CREATE VIEW games AS SELECT 1", "not as bganalyze makes it"),
-        ("ALTER TABLE games DROP COLUMN winner", "kept by another version of bganalyze"),
-        ("UPDATE schema_version SET version = 7", "kept by a newer version of bganalyze"),
+        ("CREATE TABLE notes (note)", "not only a database of analyses: it also contains 'notes'"),
+        ("CREATE VIEW v AS SELECT 1", "not only a database of analyses: it also contains 'v'"),
+        ("DROP TABLE games; CREATE VIEW games AS SELECT 1", "differs from the one bganalyze creates"),
+        ("ALTER TABLE games DROP COLUMN winner", "written by another version of bganalyze"),
+        ("UPDATE schema_version SET version = 7", "written by a newer version of bganalyze"),
     ],
 )
 def test_another_form_is_refused(run: Run, club: Path, statement: str, problem: str) -> None:

@@ -177,14 +177,14 @@ class TestCollect:
 
     def test_it_takes_no_folder_of_something_else(self, run: Run, folder: Path) -> None:
         result = run("collect", "clean.mat", "--store", ".")
-        assert result.stderr == "bganalyze: .: there is something else in it; name a new folder\n"
+        assert result.stderr == "bganalyze: .: contains something else; choose a new folder\n"
 
     @pytest.mark.slow
     def test_another_rule_book_is_refused_and_taken_by_renew(self, run: Run, store: str) -> None:
         call = ("collect", ".", "--store", store, "--rules", "usbgf")
         refused = run(*call)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "collected by the rule book basic, and this is asked by usbgf" in refused.stderr
+        assert "collected by the rule book basic, not usbgf" in refused.stderr
         assert run(*call, "--renew").stdout.startswith("6 read, 1 skipped")
 
     @pytest.mark.slow
@@ -236,7 +236,7 @@ class TestCollect:
         path.write_bytes(content[:99] + bytes([content[99] ^ 1]) + content[100:])
         result = run("query", "FROM games", "--store", store)
         assert result.exit_code == 2
-        assert result.stderr.startswith(f"bganalyze: {path.parent}: damaged; make it anew: ")
+        assert result.stderr.startswith(f"bganalyze: {path.parent}: damaged; collect again: ")
         command = result.stderr.strip().partition("anew: bganalyze ")[2]
         assert run(*command.split()).exit_code == 0
         assert run("query", "FROM games", "--store", store).exit_code == 0
@@ -393,7 +393,7 @@ class TestQuery:
             ("DROP VIEW games", "a single SELECT"),
             ("COPY games TO 'games.csv'", "a single SELECT"),
             ("ATTACH 'other.db'", "a single SELECT"),
-            ("FROM read_csv('faulty.mat')", "read_csv() is not for it"),
+            ("FROM read_csv('faulty.mat')", "read_csv() is not allowed"),
             ("FROM 'faulty.mat'", "faulty.mat"),
             ("SET memory_limit = '9GB'", "a single SELECT"),
             ("SELECT 'a'::INT", "Conversion Error"),

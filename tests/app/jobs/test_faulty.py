@@ -26,7 +26,7 @@ from bganalyze.record.players import Players
 from bganalyze.statistics.reports import bases
 from bganalyze.statistics.reports.sums import KeptSums, Sums, gathered
 from bganalyze.statistics.store.edition import edition
-from bganalyze.statistics.store.manifest import made
+from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.views import connected
 from bganalyze.statistics.tables import fragments
 from bganalyze.statistics.tables.fragments import Fragment
@@ -129,7 +129,7 @@ def test_a_store_keeps_the_other_files(
     module, name = step
     monkeypatch.setattr(module, name, failing_at_a_player(getattr(module, name), "Ann2"))
     paths = sorted(map(str, folder.glob("*.mat")))
-    with closing(made(tmp_path / "store", edition(), title(BASIC))) as manifest:
+    with closing(open_or_create(tmp_path / "store", edition(), title(BASIC))) as manifest:
         outcomes = list(collect(paths, manifest, BASIC, Processes(1), CollectCounts()))
         assert manifest.count_matches() == 5
     assert failed(outcomes) == ["2.mat"]

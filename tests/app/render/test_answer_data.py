@@ -16,7 +16,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, data
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.reports import REPORTS
-from bganalyze.statistics.reports.answer import ReportAnswer, SetAside, answered
+from bganalyze.statistics.reports.answer import ReportAnswer, SetAside, answer_tables
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables
@@ -31,7 +31,7 @@ def tables() -> Tables:
 
 @cache
 def answer() -> ReportAnswer:
-    return answered(tables(), REPORTS, Question(by=("player", "year")))
+    return answer_tables(tables(), REPORTS, Question(by=("player", "year")))
 
 
 def written(name: str) -> str:

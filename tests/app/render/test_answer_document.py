@@ -23,7 +23,7 @@ from bganalyze.statistics.plots import drawn
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.lots import ON_PAGE
 from bganalyze.statistics.reports import REPORTS, report
-from bganalyze.statistics.reports.answer import ReportAnswer, answered
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
 from bganalyze.statistics.reports.question import Question
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
@@ -36,7 +36,7 @@ SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 @pytest.fixture(scope="module")
 def answer() -> ReportAnswer:
     tables = tabulate_files([str(SAMPLES / "galaxy.txt"), str(SAMPLES / "redoubles.mat")])
-    return answered(tables, REPORTS, Question())
+    return answer_tables(tables, REPORTS, Question())
 
 
 def named(name: str) -> ReportAnswer:
@@ -45,7 +45,7 @@ def named(name: str) -> ReportAnswer:
     for frame in (tables.matches, tables.games):
         first = frame["left"].cat.categories[0]
         frame["left"] = frame["left"].cat.rename_categories({first: name})
-    return answered(tables, ["points", "head-to-head"], Question(player=name))
+    return answer_tables(tables, ["points", "head-to-head"], Question(player=name))
 
 
 def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
@@ -107,7 +107,7 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
 
 def test_an_empty_table_says_so_in_every_format() -> None:
     tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
-    of_nobody = answered(tables, ["points"], Question(player="nobody"))
+    of_nobody = answer_tables(tables, ["points"], Question(player="nobody"))
     setting = OutputOptions()
     assert '<p class="note">No cases to count.</p>' in statistics_page(of_nobody, setting)
     assert "no cases to count\n" in "".join(render_table(of_nobody, setting))

@@ -16,7 +16,7 @@ from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.record.reader import read
 from bganalyze.statistics.match_report import match_reports, reported
 from bganalyze.statistics.reports import REPORTS
-from bganalyze.statistics.reports.answer import answered
+from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.overview import overview
 from bganalyze.statistics.reports.question import Question
 from tests.app.render.browsers import axe_script, expect, opened, resize, tab, violations
@@ -61,8 +61,8 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for side in ("left", "right"):
             names = frame[side].cat.categories
             frame[side] = frame[side].cat.rename_categories(dict(zip(names, NAMES, strict=False)))
-    answer = answered(tables, REPORTS, Question())
-    summary = overview(partial(answered, tables), Question())
+    answer = answer_tables(tables, REPORTS, Question())
+    summary = overview(partial(answer_tables, tables), Question())
     path = tmp_path_factory.mktemp("statistics") / "page.html"
     path.write_text(statistics_page(answer, OutputOptions(), summary), encoding="utf-8")
     return path

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, Position, points
-from bganalyze.statistics.features.boards import boards_of, packed
+from bganalyze.statistics.features.boards import boards_of, pack_sides
 from bganalyze.statistics.features.chances import (
     ROLLS,
     WAYS,
-    entering,
+    count_shots,
+    entering_chances,
     hitting_rolls,
     is_forced,
-    shots,
 )
 from tests.statistics.features.positions import dice, positions
 
@@ -33,7 +33,7 @@ def test_a_roll_hits_if_a_legal_play_of_it_does(position: Position) -> None:
 
 
 def shots_at(own: dict[int, int], other: dict[int, int]) -> int:
-    return int(shots(hitting_rolls(boards_of([Position(points(own), points(other))])))[0])
+    return int(count_shots(hitting_rolls(boards_of([Position(points(own), points(other))])))[0])
 
 
 def test_shots_that_every_book_gives() -> None:
@@ -59,7 +59,7 @@ def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
 
 @given(positions())
 def test_chances_of_entering_are_those_of_the_rolls(position: Position) -> None:
-    chances = entering(boards_of([position]))
+    chances = entering_chances(boards_of([position]))
     counts = {"dances": 0, "enters_some": 0, "stops": 0}
     for roll, ways in zip(ROLLS, WAYS.tolist(), strict=True):
         counts[outcome(position, roll)] = counts.get(outcome(position, roll), 0) + ways
@@ -88,7 +88,7 @@ def test_a_roll_is_forced_that_has_one_result(position: Position, roll: tuple[in
 
 def test_no_boards_have_no_shots() -> None:
     assert hitting_rolls(boards_of([])).shape == (0, len(ROLLS))
-    assert packed([START]).tolist() == [list(START)]
+    assert pack_sides([START]).tolist() == [list(START)]
 
 
 def test_several_on_the_bar() -> None:
@@ -98,7 +98,7 @@ def test_several_on_the_bar() -> None:
     enters = {}
     for count in range(1, 6):
         position = Position(points({BAR: count, 6: 15 - count}), closed)
-        chances = entering(boards_of([position]))
+        chances = entering_chances(boards_of([position]))
         assert round(36 * float(chances.dances[0])) == 4
         enters[count] = round(36 * float(chances.enters_some[0]))
     assert enters == {1: 0, 2: 16, 3: 28, 4: 28, 5: 32}

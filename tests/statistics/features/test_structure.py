@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bganalyze.board.position import BAR, OFF, PHASES, Points, Position, phase_of, pips, points
 from bganalyze.statistics.features import structure
-from bganalyze.statistics.features.boards import boards_of, packed
+from bganalyze.statistics.features.boards import boards_of, pack_sides
 from bganalyze.statistics.features.structure import keith, keith_count, phases, trice
 from tests.statistics.features.positions import positions
 
@@ -33,7 +33,7 @@ def plain(side: Points) -> dict[str, int]:
 
 @given(positions())
 def test_a_side_counted_point_by_point(position: Position) -> None:
-    side = packed([position.own])
+    side = pack_sides([position.own])
     for name, count in plain(position.own).items():
         assert int(getattr(structure, name)(side)[0]) == count, name
 
@@ -55,22 +55,22 @@ def test_the_phase_of_many_positions_is_that_of_each(position: Position, play: i
 
 
 def test_points_gained_are_new_ones() -> None:
-    before, after = packed([points({8: 3, 6: 5})]), packed([points({8: 2, 6: 4, 5: 2})])
-    assert structure.points_gained(before, after).tolist() == [1]
+    before, after = pack_sides([points({8: 3, 6: 5})]), pack_sides([points({8: 2, 6: 4, 5: 2})])
+    assert structure.count_points_made(before, after).tolist() == [1]
 
 
 def test_phases() -> None:
     home, away = points({6: 2, OFF: 13}), points({13: 2, OFF: 13})
     rear = points({24: 1, 6: 14})
     rows = [Position(rear, rear), Position(rear, rear), Position(away, home), Position(home, home)]
-    indices = phases(boards_of(rows), packed([home])[0][:4] * 0 + [3, 4, 20, 20])
+    indices = phases(boards_of(rows), pack_sides([home])[0][:4] * 0 + [3, 4, 20, 20])
     assert [PHASES[index] for index in indices] == ["opening", "contact", "race", "bear-off"]
 
 
 def test_keith_counts_as_published() -> None:
     """The published example adds to pips what stacks and gaps waste."""
-    assert keith_count(packed([points({6: 5, 5: 5, 4: 5})])).tolist() == [75]
-    assert keith_count(packed([points({1: 3, 2: 2, 3: 4})])).tolist() == [19 + 4 + 1 + 1 + 3]
+    assert keith_count(pack_sides([points({6: 5, 5: 5, 4: 5})])).tolist() == [75]
+    assert keith_count(pack_sides([points({1: 3, 2: 2, 3: 4})])).tolist() == [19 + 4 + 1 + 1 + 3]
 
 
 def test_analyses_at_their_borders() -> None:

@@ -18,7 +18,7 @@ from bganalyze.files.reading import find, load
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.statistics.match_report import MatchReport, match_reports, reported
-from bganalyze.statistics.reports.answer import answered
+from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Finding, Selection
 from bganalyze.validation.replaying.outcomes import OF_RESULTS, outcome_of
@@ -123,9 +123,9 @@ def test_statistics_count_a_disputed_game_by_the_rule_and_leave_it_out_if_strict
     tables = tabulate_files([str(tmp_path)])
     assert tables.games["winner"].tolist() == ["right", "right"]
     assert tables.games["disputed"].tolist()[1:] == ["R603"]
-    said = answered(tables, ["points"], Question())
+    said = answer_tables(tables, ["points"], Question())
     assert any("1 game whose result is disputed" in note for note in said.left_out)
-    strict = answered(tables, ["points"], Question(strict=True))
+    strict = answer_tables(tables, ["points"], Question(strict=True))
     assert strict.counted[1] == "1 game"
 
 

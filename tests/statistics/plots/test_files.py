@@ -24,8 +24,8 @@ def test_a_foreign_file_gives_way_only_to_force(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"Ann": 0.5, "Bob": 0.25, "Cid": 0.75}, "per cent. 3 groups, from 25 (Bob) to 75 (Cid)."),
-        ({"Ann": 0.5, "Bob": 0.25}, "per cent. 2 groups, from 25 (Bob) to 50 (Ann)."),
+        ({"Ann": 0.5, "Bob": 0.25, "Cid": 0.75}, "percent. 3 groups, from 25 (Bob) to 75 (Cid)."),
+        ({"Ann": 0.5, "Bob": 0.25}, "percent. 2 groups, from 25 (Bob) to 50 (Ann)."),
     ],
 )
 def test_the_least_and_the_most_of_several_groups_are_told(

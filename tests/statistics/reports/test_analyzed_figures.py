@@ -11,14 +11,14 @@ import pytest
 
 from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.gnubg_statistics import CubeError, rating
+from bganalyze.analysis.gnubg_statistics import CubeError, rating_name
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match
 from bganalyze.analysis.metrics import LEAST_DEVIATION, METRICS, rate_name
 from bganalyze.board.position import PHASES
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.reports import ANALYZED_REPORTS, report
-from bganalyze.statistics.reports.analyzed import sure_names
+from bganalyze.statistics.reports.analyzed import certain_names
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
@@ -246,7 +246,7 @@ def test_players_are_called_by_what_their_whole_interval_is_called() -> None:
     """From 18 to 26 mEMG: of 9,000 decisions chance makes 0.6, of 200 it makes 3.9."""
     rates = pd.DataFrame({"value": [21.0] * 4, "of": [9000, 9000, 200, 9000]}, dtype=float)
     rates = rates.assign(low=[20.0, 17.0, 20.0, float("nan")], high=[22.0, 22.0, 22.0, 22.0])
-    names = sure_names(rates, lambda value: rating(value / 1000), 1000 * LEAST_DEVIATION)
+    names = certain_names(rates, lambda value: rating_name(value / 1000), 1000 * LEAST_DEVIATION)
     assert names.tolist() == ["Casual player", "", "", ""]
 
 
@@ -255,7 +255,7 @@ def test_the_worst_are_the_dearest_legal_decisions(
 ) -> None:
     losses = [loss(row) for match in matches for row in match.rows if row.legal is not False]
     costliest = sorted((cost for cost in losses if cost is not None), reverse=True)[:10]
-    rows = frame(tables, "worst", "Dearest decisions")
+    rows = frame(tables, "worst", "Costliest decisions")
     assert rows["loss"].tolist() == pytest.approx(costliest)
 
 
@@ -285,7 +285,7 @@ def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
     distinct = len({match.record for match in matches})
     assert f"{distinct} matches analyzed by other 1 at 9ply" in answer.counted
     count, *repetitions = answer.left_out
-    assert count == "2 matches met twice and counted once"
+    assert count == "2 matches found twice and counted once"
     assert len(repetitions) == 2
 
 

@@ -15,7 +15,7 @@ from bganalyze.board.ids import xgid
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import report
 from bganalyze.statistics.reports.answer import analyzed_answered
-from bganalyze.statistics.reports.question import Question, selected
+from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.rows import cube, play
 
@@ -62,7 +62,7 @@ def tables() -> AnalyzedTables:
 
 def figures(tables: AnalyzedTables, name: str, title: str, **question: Any) -> pd.DataFrame:
     parsed = Question(**question)
-    selection, _ = selected(tables, parsed)
+    selection, _ = restrict_tables(tables, parsed)
     sections = report(name).report(selection, parsed)
     return next(section.frame for section in sections if section.title == title)
 
@@ -130,7 +130,7 @@ def test_boards_in_doubt_are_left_out() -> None:
     counted = counts(figures(unsure, "errors", "Error rates"))
     assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
     [first, *_] = report("errors").report(unsure, Question())
-    assert first.notes == ("1 decision on boards in doubt left out",)
+    assert first.notes == ("1 decision on unverified boards left out",)
 
 
 def test_cube_errors(tables: AnalyzedTables) -> None:
@@ -203,7 +203,7 @@ def test_days_players_and_copies() -> None:
         analyzed_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
     )
     assert answer.left_out == (
-        "1 match met twice and counted once",
+        "1 match found twice and counted once",
         "4.mat repeats 1.mat",
         "1 match without a date left out",
         "1 match of other days left out",

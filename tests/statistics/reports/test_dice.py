@@ -10,15 +10,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bganalyze.statistics.estimates import chi_square, contingency, exact_shares, serial
+from bganalyze.statistics.estimates import (
+    p_value_of_chi_square,
+    p_value_of_independence,
+    p_value_of_serial_independence,
+    p_value_of_shares,
+)
 from bganalyze.statistics.reports.dice import (
     CHANCES,
     OPENING_CHANCES,
     ROLLS,
-    by_value,
-    fairness,
+    count_by_value,
     roll_counts,
-    rolls_by_value,
+    run_fairness_tests,
+    section_by_value,
 )
 from tests.statistics.reports.test_small import sections, tables_of
 
@@ -44,7 +49,7 @@ def fairness_of(rows: pd.DataFrame, by: tuple[str, ...] = ()) -> pd.DataFrame:
     """The tests of rolls, of which each is a row."""
     keys = [rows[name] for name in by] or np.zeros(len(rows), dtype=int)
     sums = rows.groupby(keys)[["doubles", "rolls", "counted"]].sum().reset_index()
-    return fairness(sums, [rows], by)
+    return run_fairness_tests(sums, [rows], by)
 
 
 AT_ONCE = 60
@@ -124,10 +129,12 @@ def test_few_rolls_are_tested_for_doubles_only() -> None:
 
 def test_tests_by_hand() -> None:
     tail = sum(comb(12, k) * 5 ** (12 - k) for k in range(5, 13)) / 6**12
-    shares = exact_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
+    shares = p_value_of_shares(np.array([0, 5, 2]), np.array([12, 12, 12]), 1 / 6)
     assert shares.tolist() == pytest.approx([2 * (5 / 6) ** 12, 2 * tail, 1])
-    assert chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(0.001565, abs=1e-6)
-    assert contingency(np.array([[5, 0], [0, 5]])) == pytest.approx(2 / 252)
+    assert p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])) == pytest.approx(
+        0.001565, abs=1e-6
+    )
+    assert p_value_of_independence(np.array([[5, 0], [0, 5]])) == pytest.approx(2 / 252)
 
 
 CLOSED = """\
@@ -176,7 +183,7 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     assert values.frame["rolled"].sum() == 0
     assert values.notes[0] == "1 match with invented dances left out"
     rolls, tests, oddest = dice_sections[:3]
-    assert "1 match with invented dances left out of all but the dances" in rolls.notes
+    assert "1 match with invented dances, left out of everything except the dances" in rolls.notes
     assert rolls.frame[["figure", "count", "of"]].to_numpy().tolist() == [["6-6 of dances", 3, 3]]
     assert tests.frame.empty
     assert oddest.frame.empty
@@ -203,7 +210,7 @@ def test_overlapping_pairs_of_fair_rolls_are_rejected_as_often_as_stated() -> No
     for _ in range(2000):
         value = random.choice(len(ROLLS), 4000, p=CHANCES)
         pairs = np.bincount(value[:-1] * 21 + value[1:], minlength=441).reshape(21, 21)
-        p.append(serial(pairs, CHANCES))
+        p.append(p_value_of_serial_independence(pairs, CHANCES))
     assert np.mean(np.array(p) < 0.01) < 0.0145
     assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.015)
 
@@ -211,8 +218,8 @@ def test_overlapping_pairs_of_fair_rolls_are_rejected_as_often_as_stated() -> No
 def test_how_far_a_roll_is_off() -> None:
     """Of 36 rolls one is to be expected to be 1-1, with a variance of 35/36."""
     rows = pd.DataFrame({"use": "usual", "roll": [0, 1], "counted": [3.0, 33.0]})
-    assert by_value(roll_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
-    assert by_value(roll_counts(rows.head(0)))["off"].eq(0).all()
+    assert count_by_value(roll_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
+    assert count_by_value(roll_counts(rows.head(0)))["off"].eq(0).all()
 
 
 BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHANCES * 0.7).sum()
@@ -226,14 +233,14 @@ def sites(**chances: np.ndarray) -> pd.DataFrame:
 
 
 def test_rolls_by_value_are_told_apart_by_site() -> None:
-    section = rolls_by_value(sites(Fair=CHANCES, Other=CHANCES))
+    section = section_by_value(sites(Fair=CHANCES, Other=CHANCES))
     rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
     assert rolled_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
     assert not any("left out" in note for note in section.notes)
 
 
 def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
-    section = rolls_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
+    section = section_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
     rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
     assert list(rolled_at.index) == ["all", "Bent", "Fair", "Other"]
     assert rolled_at["all"] == 16000
@@ -243,5 +250,5 @@ def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() ->
 def test_a_site_with_few_rolls_and_one_alone_are_in_all() -> None:
     few_rolls = sites(Few=CHANCES).head(1000)
     for rows in (few_rolls, sites(Alone=CHANCES), few_rolls.head(0)):
-        assert rolls_by_value(rows).frame["site"].unique().tolist() == ["all"]
-        assert rolls_by_value(rows).frame["rolled"].sum() == len(rows)
+        assert section_by_value(rows).frame["site"].unique().tolist() == ["all"]
+        assert section_by_value(rows).frame["rolled"].sum() == len(rows)

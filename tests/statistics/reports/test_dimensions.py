@@ -13,7 +13,7 @@ from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
     analyzed_answered,
-    answered,
+    answer_tables,
     answered_by,
 )
 from bganalyze.statistics.reports.figures import is_of_figures
@@ -66,7 +66,7 @@ def check_groups(answer: ReportAnswer, dimension: str) -> None:
     for section in chain.from_iterable(answer.reports.values()):
         frame = section.frame
         if is_of_figures(frame):
-            assert dimension in frame or f"not told apart by {dimension}" in section.notes
+            assert dimension in frame or f"not grouped by {dimension}" in section.notes
             assert (frame["low"].isna() | (frame["low"] <= frame["value"] + 1e-9)).all()
             assert (frame["high"].isna() | (frame["high"] >= frame["value"] - 1e-9)).all()
 
@@ -150,7 +150,7 @@ def test_analyzed_games_have_the_stages_of_recorded_ones() -> None:
 
 def count_of(tables: Tables, question: Question) -> tuple[tuple[str, ...], dict[str, int]]:
     """What was counted and left out in words, and the games of each player."""
-    answer = answered(tables, ["points"], question)
+    answer = answer_tables(tables, ["points"], question)
     frame = answer.reports["points"][0].frame
     games = frame[frame["figure"] == "games"]
     counts = dict(zip(games["player"].astype(str), games["of"].astype(int), strict=True))

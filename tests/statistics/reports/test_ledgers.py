@@ -11,7 +11,7 @@ import pytest
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.record.reader import read
-from bganalyze.statistics.reports.points import balance
+from bganalyze.statistics.reports.points import balance_books
 from bganalyze.statistics.tables.frames import Tables
 
 pytestmark = pytest.mark.corpus
@@ -42,7 +42,7 @@ def clean(frame: pd.DataFrame, tables: Tables, odd: set[str]) -> pd.DataFrame:
 
 
 def test_every_clean_match_balances(tables: Tables, odd: set[str]) -> None:
-    books = clean(balance(tables), tables, odd)
+    books = clean(balance_books(tables), tables, odd)
     assert len(books) > 900
     assert books[~books["balances"]]["match"].tolist() == []
 

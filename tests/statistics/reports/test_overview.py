@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bganalyze.statistics.estimates import Measured, differences
+from bganalyze.statistics.estimates import Measured, p_value_of_differences
 from bganalyze.statistics.reports import bases
 from bganalyze.statistics.reports.answer import ReportAnswer, analyzed_answered, answered_by
 from bganalyze.statistics.reports.figures import COLUMNS, Section
@@ -167,9 +167,9 @@ def test_or_with_what_is_to_be_expected() -> None:
 def test_an_interval_that_just_excludes_a_number_has_a_p_value_of_its_level() -> None:
     measured = Measured(*(np.array([value]) for value in (0.6, 0.5, 0.7, 40.0)))
     exact = Measured(*(np.array([value]) for value in (0.5, 0.5, 0.5, 1e6)))
-    assert differences(measured, exact)[0] == pytest.approx(0.05)
+    assert p_value_of_differences(measured, exact)[0] == pytest.approx(0.05)
     without = measured._replace(low=np.array([np.nan]))
-    assert np.isnan(differences(without, exact)[0])
+    assert np.isnan(p_value_of_differences(without, exact)[0])
 
 
 def test_the_arm_that_points_at_the_other_counts() -> None:
@@ -177,8 +177,8 @@ def test_the_arm_that_points_at_the_other_counts() -> None:
     above, below = (
         Measured(*(np.array([value]) for value in (at, at, at, 1e6))) for at in (0.2, 0.0)
     )
-    assert differences(measured, above)[0] > 0.4
-    assert differences(measured, below)[0] < 0.001
+    assert p_value_of_differences(measured, above)[0] > 0.4
+    assert p_value_of_differences(measured, below)[0] < 0.001
 
 
 @pytest.mark.slow

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports.answer import answered
-from bganalyze.statistics.reports.figures import Section, counted, per_thousand
-from bganalyze.statistics.reports.question import Question, selected
+from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.figures import Section, per_thousand, section_of_figures
+from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
 from tests.statistics.reports.asked import sections_of
@@ -73,7 +73,7 @@ def test_beyond_the_table_only_a_level_score_has_a_known_chance(
     known = rows.loc[("Bob", "matches won"), "expected"]
     assert (None if pd.isna(known) else known) == expected
     notes = {section.title: section.notes for section in sections("points", long_match)}
-    is_said = "1 match beyond Kazaross-XG2: what was to be expected is unknown" in notes["Matches"]
+    is_said = "1 match beyond Kazaross-XG2: the expected result is unknown" in notes["Matches"]
     assert is_said is (expected is None)
 
 
@@ -210,7 +210,7 @@ def test_findings(tables: Tables) -> None:
 
 
 def test_strict_leaves_out_games_with_errors(tables: Tables) -> None:
-    selection, left = selected(tables, Question(strict=True))
+    selection, left = restrict_tables(tables, Question(strict=True))
     assert left.words() == ("1 game with errors left out",)
     assert set(selection.games["match"]) == {0}
     assert set(selection.turns["match"]) == {0}
@@ -218,26 +218,26 @@ def test_strict_leaves_out_games_with_errors(tables: Tables) -> None:
 
 def test_days(tables: Tables) -> None:
     since = pd.Timestamp("2031-06-01").date()
-    selection, left = selected(tables, Question(since=since))
+    selection, left = restrict_tables(tables, Question(since=since))
     assert selection.matches["site"].tolist() == ["Elsewhere"]
     assert left.words() == ("1 match of other days left out",)
-    selection, left = selected(tables, Question(until=since))
+    selection, left = restrict_tables(tables, Question(until=since))
     assert selection.matches["site"].tolist() == ["Somewhere"]
 
 
 def test_a_copy_is_counted_once_and_told() -> None:
-    selection, left = selected(tables_of(MATCH, MATCH, SECOND), Question())
+    selection, left = restrict_tables(tables_of(MATCH, MATCH, SECOND), Question())
     assert len(selection.matches) == 2
     count, repetition = left.words()
-    assert count == "1 match met twice and counted once"
+    assert count == "1 match found twice and counted once"
     first, second = tables_of(MATCH, MATCH, SECOND).matches["path"].tolist()[:2]
     assert repetition == f"{second} repeats {first}"
 
 
 def test_of_many_copies_the_first_are_named(tables: Tables) -> None:
-    _, left = selected(tables_of(*[MATCH] * 8), Question())
+    _, left = restrict_tables(tables_of(*[MATCH] * 8), Question())
     assert len(left.repetitions) == 6
-    assert left.repetitions[-1] == "2 other matches met twice"
+    assert left.repetitions[-1] == "2 other matches found twice"
 
 
 def test_groups_with_few_games_are_left_out(tables: Tables) -> None:
@@ -301,16 +301,16 @@ def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
 
 def test_headers_with_other_names_are_told() -> None:
     header = '; [Player 1 "Cleo Hart"]\n; [Player 2 "Dan Moss"]\n'
-    notes = answered(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
-    assert [words.split(", ")[0] for words in notes] == [
-        "1 match with other players in the header than over the columns"
+    notes = answer_tables(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
+    assert [words.split("; ")[0] for words in notes] == [
+        "1 match with different players in the header and above the columns"
     ]
 
 
 def test_a_player_whom_nobody_knows_is_told(tables: Tables) -> None:
-    (note,) = selected(tables, Question(player="Zoe"))[1].words()
+    (note,) = restrict_tables(tables, Question(player="Zoe"))[1].words()
     assert note == "nobody is called as the player that is asked for"
-    assert selected(tables, Question(player="ann"))[1].words() == ()
+    assert restrict_tables(tables, Question(player="ann"))[1].words() == ()
 
 
 CORRECTED = """\
@@ -440,7 +440,7 @@ def test_few_games_in_all_are_left_out_too(tables: Tables) -> None:
 def test_notes_are_of_the_player_that_is_asked_for(tables: Tables) -> None:
     """Bob wins two points and loses one to Ann, and a point against Cid."""
     notes = {
-        player: answered(tables, ("points", "checker"), Question(player=player))
+        player: answer_tables(tables, ("points", "checker"), Question(player=player))
         for player in ("Ann", "Cid")
     }
     ledgers = {name: answer.reports["points"][-1].notes[0] for name, answer in notes.items()}
@@ -463,9 +463,9 @@ UNLIMITED = """\
 
 
 def test_games_with_a_length_that_count_as_money_are_told() -> None:
-    notes = answered(tables_of(UNLIMITED), ("points",), Question()).left_out
+    notes = answer_tables(tables_of(UNLIMITED), ("points",), Question()).left_out
     assert notes == (
-        "1 record of one game to 16 points, or 2, 4 or 8, counted as money: Backgammon Galaxy writes unlimited games so",
+        "1 match of one game to 2, 4, 8 or 16 points counted as money play: Backgammon Galaxy writes unlimited games this way",
     )
 
 
@@ -473,7 +473,7 @@ def test_a_window_of_both_players_is_none(tables: Tables) -> None:
     assert figures(tables, "trend", "Moving window", by=()).empty
     (_, window) = sections_of("trend", tables, Question(by=()))
     assert window.notes == (
-        "no window for both players of a game together: what one wins the other loses",
+        "no window for both players of a game together: one player's win is the other's loss",
     )
 
 
@@ -486,11 +486,11 @@ def test_what_one_match_holds_most_of_is_told() -> None:
         for number, count in enumerate(counts)
     )
     figure = per_thousand("faults", "faults", "rolls", "")
-    told = "Ann, faults: one match holds 6 of 11, so the interval may be far off"
-    assert counted("Faults", units, [figure], ["player"]).notes == (told,)
+    told = "Ann, faults: one match has 6 of 11, so the interval may be far off"
+    assert section_of_figures("Faults", units, [figure], ["player"]).notes == (told,)
     of_ann = units[units["player"] == "Ann"]
     many = pd.concat([of_ann.assign(player=f"{number}") for number in range(9)])
-    assert len(counted("Faults", many, [figure], ["player"]).notes) == 1
+    assert len(section_of_figures("Faults", many, [figure], ["player"]).notes) == 1
 
 
 PASTED = """\
@@ -508,7 +508,7 @@ PASTED = """\
 @pytest.mark.parametrize(
     ("second", "points", "remark"),
     [
-        (PASTED.format(number=1, score=0), 1, "that stands twice counted once"),
+        (PASTED.format(number=1, score=0), 1, "recorded twice, counted once"),
         (PASTED.format(number=2, score=1), 2, "with every play of another counted"),
     ],
 )

@@ -26,7 +26,7 @@ from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
 from bganalyze.statistics.reports.sums import KeptSums, gathered, kept
 from bganalyze.statistics.store.edition import edition
-from bganalyze.statistics.store.manifest import made
+from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.tables.fragments import Fragment
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.games import STAGES
@@ -53,7 +53,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     from bganalyze.statistics.store.views import connected
 
     folder = tmp_path_factory.mktemp("store")
-    with closing(made(folder, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(folder, edition(), BASIC.name)) as manifest:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
     with connected(folder, settings=SETTINGS) as connection:
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.

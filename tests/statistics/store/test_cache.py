@@ -19,7 +19,7 @@ from bganalyze.files.reading import find
 from bganalyze.statistics.store import cache, cache_folder
 from bganalyze.statistics.store.cache import opened_cache
 from bganalyze.statistics.store.cache_folder import clear
-from bganalyze.statistics.store.manifest import Manifest, made
+from bganalyze.statistics.store.manifest import Manifest, open_or_create
 from bganalyze.validation.findings import Selection
 
 FAULTY = Path("samples/faulty/P403-wrong-direction.mat").read_text(encoding="utf-8")
@@ -223,7 +223,7 @@ def test_a_folder_that_is_not_marked_is_neither_filled_nor_removed(folder: Path)
     foreign.parent.mkdir(parents=True)
     foreign.write_bytes(b"mine")
     after_a_check(folder)
-    with pytest.raises(OSError, match=r"not made by bganalyze: no CACHEDIR\.TAG"):
+    with pytest.raises(OSError, match=r"not created by bganalyze: it has no CACHEDIR\.TAG"):
         clear(own_folder())
     assert [path.name for path in own_folder().rglob("*") if path.is_file()] == ["film.mkv"]
 
@@ -389,7 +389,7 @@ def test_a_full_disk_costs_nothing_but_what_is_kept(
 
 
 def made_on_a_full_disk(folder: Path, program: str, rule_book: str, patience: float) -> Manifest:
-    manifest = made(folder, program, rule_book, patience)
+    manifest = open_or_create(folder, program, rule_book, patience)
     manifest._execute("PRAGMA max_page_count = 1")  # noqa: SLF001 - no more than there are
     return manifest
 

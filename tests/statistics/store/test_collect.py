@@ -23,7 +23,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.store import upkeep
 from bganalyze.statistics.store.edition import edition
-from bganalyze.statistics.store.manifest import FOLDER, FORMAT, NAME, MatchStoreError, made
+from bganalyze.statistics.store.manifest import FOLDER, FORMAT, NAME, MatchStoreError, open_or_create
 from bganalyze.statistics.store.opening import opened, opened_to_collect
 from bganalyze.statistics.store.places import FilePlace
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
@@ -141,7 +141,7 @@ class TestWhatItHolds:
 
         with monkeypatch.context() as patched:
             patched.setattr("bganalyze.statistics.tables.fragments.fragment", failing)
-            with closing(made(store, edition(), BASIC.name)) as manifest:
+            with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
                 given, counts = [str(records)], CollectCounts()
                 outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
         errors = [(Path(file.path).name, file.error) for file in outcomes if file.error]
@@ -244,17 +244,17 @@ class TestAnotherRun:
 
 def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
     """It is another than that of the store, which the message of SQLite would name."""
-    with closing(made(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
         manifest.start_visits()
         manifest._execute("PRAGMA temp.max_page_count = 5")  # noqa: SLF001
         places = (FilePlace("/records", f"/{number}.mat", -1) for number in range(1000))
-        with pytest.raises(MatchStoreError, match=r"full, where temporary files lie; .*SQLITE_"):
+        with pytest.raises(MatchStoreError, match=r"full, in the folder for temporary files; .*SQLITE_"):
             list(map(manifest.visit, places))
 
 
 def test_a_file_that_was_met_is_known_by_its_bytes_and_its_entry(store: Path) -> None:
     place = FilePlace("/rec\udcffrds", "/a\udcfe.zip", 3)
-    with closing(made(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
         for _ in range(2):  # Nor is a run heeded that was before it.
             manifest.start_visits()
             assert not manifest.was_visited(place)
@@ -270,14 +270,14 @@ def test_another_run_may_make_the_store_meanwhile(
     store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manifest = store.with_name("other") / NAME
-    made(manifest.parent, edition(), BASIC.name).close()
+    open_or_create(manifest.parent, edition(), BASIC.name).close()
 
     def listed(folder: Path) -> list[Path]:
         return [manifest.rename(folder / NAME)]
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Path, "iterdir", listed)
-        made(store, edition(), BASIC.name).close()
+        open_or_create(store, edition(), BASIC.name).close()
     run(store, records)
     assert len(contents(store)["matches"]) == 4
 
@@ -290,9 +290,9 @@ class TestDamage:
     ) -> None:
         store, before = one_shard, contents(one_shard)
         damage(store / FOLDER / "000001" / "sums" / "rolls.parquet")
-        with pytest.raises(MatchStoreError, match=r"000001: damaged; make it anew: bganalyze coll"):
+        with pytest.raises(MatchStoreError, match=r"000001: damaged; collect again: bganalyze coll"):
             contents(store)
-        with closing(made(store, edition(), BASIC.name)) as manifest:
+        with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
             assert list(forget_damaged(manifest)) == [(1, 5)]
         assert run(store, records) == CollectCounts(read=4)
         assert contents(store) == before
@@ -311,7 +311,7 @@ class TestDamage:
     ) -> None:
         before = contents(one_shard)
         damage(one_shard / NAME)
-        with pytest.raises(MatchStoreError, match=r"; collect anew into another folder$"):
+        with pytest.raises(MatchStoreError, match=r"; collect again into another folder$"):
             run(one_shard, records)
         shutil.rmtree(one_shard)
         run(one_shard, records)
@@ -333,7 +333,7 @@ class TestDamage:
     def test_shards_without_a_manifest_are_told(self, one_shard: Path, records: Path) -> None:
         before = contents(one_shard)
         (one_shard / NAME).unlink()
-        remedy = "a store that has lost its manifest.db; collect anew into another folder"
+        remedy = "the manifest.db of this store is missing; collect again into another folder"
         with pytest.raises(MatchStoreError, match=remedy):
             opened(one_shard)
         with pytest.raises(MatchStoreError, match=remedy):
@@ -364,7 +364,7 @@ class TestDamage:
     def test_a_manifest_that_is_none_is_told(self, store: Path, records: Path) -> None:
         run(store, records)
         (store / NAME).write_bytes(b"no database" * 100)
-        with pytest.raises(MatchStoreError, match=r"not a database; collect anew into another"):
+        with pytest.raises(MatchStoreError, match=r"not a database; collect again into another"):
             opened(store)
 
     def test_a_newer_format_is_refused(
@@ -372,7 +372,7 @@ class TestDamage:
     ) -> None:
         run(store, records)
         monkeypatch.setattr("bganalyze.statistics.store.manifest.FORMAT", 0)
-        with pytest.raises(MatchStoreError, match=f"in format {FORMAT}; this one knows format 0"):
+        with pytest.raises(MatchStoreError, match=f"in format {FORMAT}; this version reads format 0"):
             opened(store)
 
 
@@ -402,7 +402,7 @@ def test_a_path_inside_one_that_was_collected_is_no_path_of_its_own(
     store: Path, records: Path
 ) -> None:
     """Else what is found would be named by that path, wherever it was looked for."""
-    with closing(made(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
         for path, written in (("", "records"), ("", "./records"), ("c", "records/c")):
             manifest.enter_roots({str(records / path): written})
         assert manifest.rows("SELECT place, written FROM roots") == [

@@ -154,7 +154,7 @@ def test_a_wrong_value_in_a_manifest_is_one_line(store: Path, place: str, origin
 def test_a_manifest_of_another_form_is_one_line(store: Path, statement: str) -> None:
     enter(store, statement)
     for command in COMMANDS:
-        assert_refused(run(*command, "--store", store), "not made by bganalyze")
+        assert_refused(run(*command, "--store", store), "not created by bganalyze")
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ class TestParquet:
         (store / "shards" / "000001" / "games.parquet").write_bytes(b"PAR1" * 100)
         enter_content(store, "games.parquet")
         for command in COMMANDS[:2]:
-            assert_refused(run(*command, "--store", store), "not made by bganalyze")
+            assert_refused(run(*command, "--store", store), "not created by bganalyze")
 
     def test_shards_of_another_content_are_not_put_together(
         self, store: Path, monkeypatch: pytest.MonkeyPatch
@@ -461,7 +461,7 @@ class TestParquet:
         path = store / "shards" / "000001" / "games.parquet"
         pq.write_table(CHANGES["nested"](pq.read_table(path)), path)
         enter_content(store, "games.parquet")
-        assert_refused(run("collect", "--store", store, "-q"), "not made by bganalyze")
+        assert_refused(run("collect", "--store", store, "-q"), "not created by bganalyze")
 
     def test_more_rows_than_bytes_are_refused(self, store: Path) -> None:
         import pyarrow as pa

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.analysis.decisions import Kind, decisions
+from bganalyze.analysis.decisions import Kind, decisions_of_match
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
 from bganalyze.record.model import Play
@@ -134,7 +134,7 @@ def test_who_may_double_and_rolls_has_decided_not_to() -> None:
     decided = [
         (number, decision.context.game, SIDES[decision.side], decision.turn.action.span.line)
         for number, match in enumerate(matches)
-        for decision in decisions(match)
+        for decision in decisions_of_match(match)
         if decision.kind is Kind.NO_DOUBLE
     ]
     assert [tuple(row) for row in columns.itertuples(index=False)] == decided
