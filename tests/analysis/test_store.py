@@ -291,7 +291,9 @@ def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) 
     matches.add(MATCH)
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE decisions SET kind = 'guess'")
-    words = r"a\.db: decisions, match 1, position 0: its kind is 'guess': written by another version"
+    words = (
+        r"a\.db: decisions, match 1, position 0: its kind is 'guess': written by another version"
+    )
     with pytest.raises(StoreError, match=words):
         list(matches.matches())
 
@@ -409,7 +411,9 @@ def test_a_table_that_computes_something_is_refused(path: Path, statement: str) 
         other.executescript(statement)
     for open_it in (Store, opened):
         for address in (str(path), DatabaseFile(path)):
-            with pytest.raises(StoreError, match=r"a\.db: .* differs from the one bganalyze creates"):
+            with pytest.raises(
+                StoreError, match=r"a\.db: .* differs from the one bganalyze creates"
+            ):
                 open_it(address)
 
 

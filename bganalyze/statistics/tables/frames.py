@@ -29,9 +29,9 @@ from bganalyze.statistics.tables.schema import (
     Schema,
     by_column,
     category,
-    make_clamped,
     examined,
     flag,
+    make_clamped,
     maybe_number,
     text,
 )

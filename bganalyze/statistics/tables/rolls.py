@@ -316,7 +316,9 @@ def _make_arrays(
     columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
     return {
-        name: np.asarray(values, bool) if dtype == "bool" else make_clamped(np.asarray, values, dtype)
+        name: np.asarray(values, bool)
+        if dtype == "bool"
+        else make_clamped(np.asarray, values, dtype)
         for values, (name, dtype) in zip(columns, named, strict=True)
     }
 

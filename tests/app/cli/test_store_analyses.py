@@ -186,7 +186,10 @@ def test_a_folder_in_their_place_is_refused(run: Run, club: Path) -> None:
     [
         ("CREATE TABLE notes (note)", "not only a database of analyses: it also contains 'notes'"),
         ("CREATE VIEW v AS SELECT 1", "not only a database of analyses: it also contains 'v'"),
-        ("DROP TABLE games; CREATE VIEW games AS SELECT 1", "differs from the one bganalyze creates"),
+        (
+            "DROP TABLE games; CREATE VIEW games AS SELECT 1",
+            "differs from the one bganalyze creates",
+        ),
         ("ALTER TABLE games DROP COLUMN winner", "written by another version of bganalyze"),
         ("UPDATE schema_version SET version = 7", "written by a newer version of bganalyze"),
     ],

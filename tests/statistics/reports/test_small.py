@@ -516,7 +516,7 @@ def test_a_copy_of_a_game_counts_if_its_score_tells_of_a_second_game(
     second: str, points: int, remark: str
 ) -> None:
     text = f" 5 point match\n\n{PASTED.format(number=1, score=0)}{second}"
-    answer = answered(tables_of(text), ["points"], Question())
+    answer = answer_tables(tables_of(text), ["points"], Question())
     assert answer.counted[-1] == f"{7 * points} rolls"
     assert any(note.startswith(f"1 game {remark}") for note in answer.left_out)
     frame = next(section.frame for section in answer.reports["points"])

@@ -23,7 +23,13 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.store import upkeep
 from bganalyze.statistics.store.edition import edition
-from bganalyze.statistics.store.manifest import FOLDER, FORMAT, NAME, MatchStoreError, open_or_create
+from bganalyze.statistics.store.manifest import (
+    FOLDER,
+    FORMAT,
+    NAME,
+    MatchStoreError,
+    open_or_create,
+)
 from bganalyze.statistics.store.opening import opened, opened_to_collect
 from bganalyze.statistics.store.places import FilePlace
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
@@ -248,7 +254,9 @@ def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
         manifest.start_visits()
         manifest._execute("PRAGMA temp.max_page_count = 5")  # noqa: SLF001
         places = (FilePlace("/records", f"/{number}.mat", -1) for number in range(1000))
-        with pytest.raises(MatchStoreError, match=r"full, in the folder for temporary files; .*SQLITE_"):
+        with pytest.raises(
+            MatchStoreError, match=r"full, in the folder for temporary files; .*SQLITE_"
+        ):
             list(map(manifest.visit, places))
 
 
@@ -290,7 +298,9 @@ class TestDamage:
     ) -> None:
         store, before = one_shard, contents(one_shard)
         damage(store / FOLDER / "000001" / "sums" / "rolls.parquet")
-        with pytest.raises(MatchStoreError, match=r"000001: damaged; collect again: bganalyze coll"):
+        with pytest.raises(
+            MatchStoreError, match=r"000001: damaged; collect again: bganalyze coll"
+        ):
             contents(store)
         with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
             assert list(forget_damaged(manifest)) == [(1, 5)]
@@ -372,7 +382,9 @@ class TestDamage:
     ) -> None:
         run(store, records)
         monkeypatch.setattr("bganalyze.statistics.store.manifest.FORMAT", 0)
-        with pytest.raises(MatchStoreError, match=f"in format {FORMAT}; this version reads format 0"):
+        with pytest.raises(
+            MatchStoreError, match=f"in format {FORMAT}; this version reads format 0"
+        ):
             opened(store)
 
 
