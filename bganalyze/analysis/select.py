@@ -41,7 +41,7 @@ class EngineChoice(NamedTuple):
     def accepts(self, key: Key) -> bool:
         """Whether an analysis with this key was made by the wanted engine and level.
 
-        >>> EngineChoice("sage").is_behind(Key("", "sage", "2.0", "1ply"))
+        >>> EngineChoice("sage").accepts(Key("", "sage", "2.0", "1ply"))
         True
         """
         return self.engine in (None, key.engine) and self.level in (None, key.level)

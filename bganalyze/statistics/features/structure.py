@@ -17,9 +17,9 @@ _QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
 def count_pips(side: Array) -> Array:
     """Return the pip counts of one side.
 
-    >>> from bganalyze.statistics.features.boards import packed
+    >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
-    >>> count_pips(packed([points({24: 2, 13: 5, 8: 3, 6: 5})])).tolist()
+    >>> count_pips(pack_sides([points({24: 2, 13: 5, 8: 3, 6: 5})])).tolist()
     [167]
     """
     return np.asarray(side @ _PIPS, dtype=np.int16)
@@ -58,9 +58,9 @@ def count_anchors(side: Array) -> Array:
 def longest_prime(side: Array) -> Array:
     """Return the length of the longest row of adjacent points held.
 
-    >>> from bganalyze.statistics.features.boards import packed
+    >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
-    >>> longest_prime(packed([points({4: 2, 5: 2, 6: 3, 8: 2, 13: 1})])).tolist()
+    >>> longest_prime(pack_sides([points({4: 2, 5: 2, 6: 3, 8: 2, 13: 1})])).tolist()
     [3]
     """
     held = side[:, 1:BAR] > 1
@@ -124,9 +124,9 @@ def keith_count(side: Array) -> Array:
     the two-point, 1 for each beyond the third on the three-point, and 1 for each gap on the four-,
     five- and six-point.
 
-    >>> from bganalyze.statistics.features.boards import packed
+    >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
-    >>> keith_count(packed([points({6: 3, 5: 2, 3: 4, 1: 2})])).tolist()
+    >>> keith_count(pack_sides([points({6: 3, 5: 2, 3: 4, 1: 2})])).tolist()
     [46]
     """
     counted = side.astype(np.int16)

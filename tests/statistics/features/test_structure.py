@@ -20,14 +20,14 @@ def plain(side: Points) -> dict[str, int]:
     made_points = [side[point] > 1 for point in ON_BOARD]
     runs = "".join("x" if point else " " for point in made_points).split()
     return {
-        "pips": pips(side),
-        "blots": sum(side[point] == 1 for point in ON_BOARD),
-        "points_held": sum(made_points),
-        "home_points": sum(made_points[:6]),
-        "anchors": sum(made_points[18:]),
+        "count_pips": pips(side),
+        "count_blots": sum(side[point] == 1 for point in ON_BOARD),
+        "count_points_held": sum(made_points),
+        "count_home_points": sum(made_points[:6]),
+        "count_anchors": sum(made_points[18:]),
         "longest_prime": max(map(len, runs), default=0),
-        "rearmost": max((point for point in range(1, BAR + 1) if side[point]), default=0),
-        "quadrants": sum(-(-point // 6) * count for point, count in enumerate(side)),
+        "rearmost_point": max((point for point in range(1, BAR + 1) if side[point]), default=0),
+        "count_crossovers": sum(-(-point // 6) * count for point, count in enumerate(side)),
     }
 
 

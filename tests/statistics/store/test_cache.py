@@ -383,7 +383,7 @@ def test_a_full_disk_costs_nothing_but_what_is_kept(
     for number in range(30):
         write(folder / f"c{number}.mat", FAULTY)
     with monkeypatch.context() as patched:
-        patched.setattr(cache, "made", made_on_a_full_disk)
+        patched.setattr(cache, "open_or_create", made_on_a_full_disk)
         assert len(checked(folder)) == 32
     assert databases()[0].read_bytes() == content
 

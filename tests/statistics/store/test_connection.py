@@ -28,7 +28,7 @@ class Busy:
 def test_a_signal_is_passed_on_from_a_busy_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     busy = Busy()
     monkeypatch.setattr(duckdb, "connect", lambda _: busy)
-    monkeypatch.setattr("bganalyze.statistics.store.connection._shut", lambda *_: None)
+    monkeypatch.setattr("bganalyze.statistics.store.connection._lock_connection", lambda *_: None)
     with pytest.raises(KeyboardInterrupt), shut_connection([], {}):
         raise KeyboardInterrupt
     assert busy.asked == ["interrupt", "close"] * 3

@@ -99,7 +99,7 @@ def field_meanings(record: type) -> dict[str, str]:
 
     >>> from bganalyze.validation.findings import Edit
     >>> field_meanings(Edit)["old"]
-    'The present text; null for an inserted line.'
+    'The old text; null for an inserted line.'
     """
     (node,) = ast.parse(dedent(inspect.getsource(record))).body
     assert isinstance(node, ast.ClassDef)
