@@ -67,7 +67,7 @@ def checker_figures(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ..
     """Return the figures of checker play.
 
     Here and below, the tables are those of one match by the seats of its players, and `both` is the
-    result of the reports' `sides` for its games.
+    result of the reports' `games_by_side` for its games.
     """
     of_plays, hits = _contrasts(plays_of_both_sides(tables, both), PLAYS, HITS)
     notes = left_out(recorded_turns(tables, both)[list(TURNS.sums)].sum())

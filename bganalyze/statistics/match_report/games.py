@@ -118,7 +118,7 @@ class Books(NamedTuple):
 def make_books(tables: Tables, both: pd.DataFrame) -> Books:
     """Return the ledger: the entries with games, their sum, and the balance of the score lines.
 
-    `both` is the result of the reports' `sides` for the games.
+    `both` is the result of the reports' `games_by_side` for the games.
     """
     rows = make_ledger(results_by_side(both), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]

@@ -133,7 +133,7 @@ HITS = (
 def plays_of_both_sides(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     """Return every legal play twice: seen by its side, and by its opponent.
 
-    Here and in other reports, `both` is the result of `sides` for the games of the tables.
+    Here and in other reports, `both` is the result of `games_by_side` for the games of the tables.
     """
     return _concatenate(_plays_of_both_sides(tables, both))
 

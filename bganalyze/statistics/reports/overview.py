@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
-"""Function that answers a question with the named reports on some tables: `answered` or
+"""Function that answers a question with the named reports on some tables: `answer_tables` or
 `analyzed_answered`."""
 
 

@@ -103,7 +103,7 @@ class Excluded(NamedTuple):
         )
         words = [f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count]
         words[1:1] = self.repetitions
-        words += ["nobody is called as the player that is asked for"] * self.nobody
+        words += ["no match has a player of that name"] * self.nobody
         return tuple(words)
 
 

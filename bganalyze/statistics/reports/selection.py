@@ -35,7 +35,7 @@ class ChosenSums(NamedTuple):
     games: pd.DataFrame
     """Their games that count."""
     both: pd.DataFrame
-    """The seats of these games, two each, as made by `sides`."""
+    """The seats of these games, two each, as made by `games_by_side`."""
     seats: pd.DataFrame
     """The seats of the players asked for."""
     dimensions: tuple[str, ...] = OF_GAMES
@@ -163,7 +163,7 @@ _GAME_COLUMNS = (
     *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
     *("stage", "winner"),
 )
-"""The columns of games that `sides` needs."""
+"""The columns of games that `games_by_side` needs."""
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:

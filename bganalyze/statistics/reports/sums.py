@@ -31,7 +31,7 @@ class Base(NamedTuple):
 
     name: str
     rows: Callable[[Tables, pd.DataFrame], pd.DataFrame]
-    """Function from tables, and the `sides` of their games, to rows with `KEY`, dimensions and
+    """Function from tables, and the `games_by_side` of their games, to rows with `KEY`, dimensions and
     sums."""
     sums: tuple[str, ...]
     """The columns that are summed."""

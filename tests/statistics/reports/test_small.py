@@ -309,7 +309,7 @@ def test_headers_with_other_names_are_told() -> None:
 
 def test_a_player_whom_nobody_knows_is_told(tables: Tables) -> None:
     (note,) = restrict_tables(tables, Question(player="Zoe"))[1].words()
-    assert note == "nobody is called as the player that is asked for"
+    assert note == "no match has a player of that name"
     assert restrict_tables(tables, Question(player="ann"))[1].words() == ()
 
 
