@@ -83,15 +83,15 @@ _LEFT_OUT = " ... "
 """Replaces the middle of a longer message; every terminal has these characters."""
 
 
-def readable(message: str) -> str:
+def shorten_message(message: str) -> str:
     """Shorten a message longer than 700 characters by leaving out its middle.
 
-    >>> readable("x: unknown"), len(readable("x" * 100_000))
+    >>> shorten_message("x: unknown"), len(shorten_message("x" * 100_000))
     ('x: unknown', 700)
     """
     if len(message) <= MOST_SHOWN:
         return message
-    beginning = whole(message, MOST_SHOWN - _END_SHOWN - len(_LEFT_OUT))
+    beginning = cut_text(message, MOST_SHOWN - _END_SHOWN - len(_LEFT_OUT))
     return beginning + _LEFT_OUT + message[-_END_SHOWN:]
 
 
@@ -150,10 +150,10 @@ def html_rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return f"<table>{row(header, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
 
 
-def storable(path: str) -> str:
+def make_encodable(path: str) -> str:
     r"""Return a path that UTF-8 can encode: POSIX file names may contain bytes that are not text.
 
-    >>> print(storable("f/m\udce9.mat"))
+    >>> print(make_encodable("f/m\udce9.mat"))
     f/m\udce9.mat
     """
     return path.encode("utf-8", "backslashreplace").decode()
@@ -181,10 +181,10 @@ def _is_joined(character: str) -> bool:
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 
-def whole(text: str, length: int) -> str:
+def cut_text(text: str, length: int) -> str:
     """Cut a text to at most `length` characters without splitting a combined character.
 
-    >>> whole("Zoë", 2), whole("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3)
+    >>> cut_text("Zoë", 2), cut_text("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3)
     ('Zo', 'a')
     """
     while 0 < length < len(text) and _belongs_to_previous(text[length - 1], text[length]):

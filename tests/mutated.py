@@ -30,14 +30,14 @@ from bganalyze.files.reading import Item
 from bganalyze.record.players import Players
 from bganalyze.record.reader import decode
 from bganalyze.statistics.reports import REPORTS, bases
-from bganalyze.statistics.reports.answer import answered_by
+from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.overview import OF_FILES, overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
-from bganalyze.statistics.reports.sums import LotSums, Sums, gathered
+from bganalyze.statistics.reports.sums import LotSums, Sums, join_lots
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
-from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.text import Unreadable
 from tests.app.serving.asking import asked
 from tests.faults.games import Games, exchanged, twice, without
@@ -159,12 +159,12 @@ def summed(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
 
 def statistics(lots: Sequence[LotSums], failed: list[str], *, page: bool = False) -> Made:
     """Return all reports and the overview of sums, with a page of them if it is asked for."""
-    return _all_of(gathered(lots, bases(NAMES), Players()), failed, page=page)
+    return _all_of(join_lots(lots, bases(NAMES), Players()), failed, page=page)
 
 
 def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
     def work(chosen: Sums, _: tuple[Unreadable, ...]) -> int:
-        ask = partial(answered_by, chosen)
+        ask = partial(answer_sums, chosen)
         told = ask(NAMES, Question())
         glance = overview(ask, Question(), OF_FILES)
         if page:
@@ -182,7 +182,7 @@ def stored(folder: Path) -> Made:
         with closing(open_or_create(store, edition(), title(BASIC))) as manifest:
             outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
         failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
-        with connected(store) as connection:
+        with connect_to_store(store) as connection:
             return _all_of(StoredSums(connection, Players()), failed, page=False)
 
 

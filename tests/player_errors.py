@@ -23,7 +23,7 @@ from bganalyze.board.position import (
     after,
     is_possible,
     start_position,
-    swapped,
+    swap_sides,
 )
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import LEFT
@@ -363,7 +363,7 @@ def play_game(kind: str, rng: Random) -> bytes | None:
         if not any(board.own[1:]):
             points = _points(board.other)
             return _written(_with_cube(kind, cells, wanted), side, points) if is_made else None
-        board, side, before = swapped(board), 1 - side, dice
+        board, side, before = swap_sides(board), 1 - side, dice
     return None
 
 

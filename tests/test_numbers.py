@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.record.dates import dated
+from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.tables.frames import tabulate
@@ -105,7 +105,7 @@ def test_a_date_of_another_age_is_named_and_ignored(year: str) -> None:
     )
     (finding,) = [finding for finding in check([match]) if finding.code == "T116"]
     assert finding.message == f"no match was played on {year}.01.02: the date is ignored"
-    assert (finding.line, dated(match).day) == (1, None)
+    assert (finding.line, date_of_match(match).day) == (1, None)
     assert tabulate([replay(match)]).matches["date"].isna().all()
 
 

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from bganalyze.text import printable, whole
+from bganalyze.text import cut_text, printable
 
 
 @pytest.mark.slow
@@ -43,7 +43,7 @@ def test_names_that_need_joiners_stay_whole(name: str) -> None:
 
 def beginnings(name: str) -> list[str]:
     """Return the beginnings of a name, of any length."""
-    return [whole(name, length) for length in range(len(name) + 1)]
+    return [cut_text(name, length) for length in range(len(name) + 1)]
 
 
 @pytest.mark.parametrize(

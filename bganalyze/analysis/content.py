@@ -18,7 +18,7 @@ from typing import NamedTuple
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import TO_OFFERS, Kind, counted_turns
 from bganalyze.board.movement import Dice, are_dice
-from bganalyze.board.position import Position, swapped
+from bganalyze.board.position import Position, swap_sides
 from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
@@ -94,7 +94,7 @@ def _act_of_row(row: AnalyzedDecision) -> Act | None:
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
-    own = situation.position if situation.on_roll == row.side else swapped(situation.position)
+    own = situation.position if situation.on_roll == row.side else swap_sides(situation.position)
     return None if word is None else Act(row.game, row.side, word, own)
 
 

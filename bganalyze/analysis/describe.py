@@ -36,7 +36,7 @@ class Problem(NamedTuple):
     """The class of a wrong cube decision; empty for plays and for right decisions."""
 
 
-def problem(row: AnalyzedDecision) -> Problem | None:
+def describe_problem(row: AnalyzedDecision) -> Problem | None:
     """Return an analyzed decision as a problem, or None if its loss is unknown."""
     lost = loss(row)
     if lost is None:
@@ -54,7 +54,7 @@ def problem(row: AnalyzedDecision) -> Problem | None:
     )
 
 
-def better(row: AnalyzedDecision) -> str | None:
+def better_action(row: AnalyzedDecision) -> str | None:
     """Return a better play or cube action, or None if the decision was right or not analyzed."""
     lost = loss(row)
     if lost is not None and lost <= 0:

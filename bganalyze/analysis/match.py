@@ -19,12 +19,12 @@ from bganalyze.analysis.content import content_of
 from bganalyze.analysis.decisions import Decision, decisions_of_match
 from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
-from bganalyze.record.dates import dated
+from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
 from bganalyze.record.profile import site_of
 from bganalyze.record.seats import Seats, seats_of
 from bganalyze.record.stored import IGNORED, ignored
-from bganalyze.text import storable
+from bganalyze.text import make_encodable
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
 
@@ -87,10 +87,10 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
     to_make = tuple(decisions_of_match(replayed))
     rows = tuple(rows_without_evaluations(to_make))
     results = tuple(result_of(game, match.names) for game in replayed.games)
-    day = dated(match).day
+    day = date_of_match(match).day
     blank = AnalyzedMatch(
         key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
-        path=storable(match.source.path),
+        path=make_encodable(match.source.path),
         number=match.number,
         names=match.names,
         length=results[0].length if results else 0,
@@ -133,7 +133,7 @@ def with_evaluations(
     return to_analyze.match._replace(key=key, rows=rows)
 
 
-def as_met(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
+def move_to_file(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
     """Return an earlier analysis of a match with the places of its present file."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)

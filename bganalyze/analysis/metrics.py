@@ -166,14 +166,14 @@ def pr_class(rate: float) -> str:
     return next(name for below, name in PR_CLASSES if rate < below)
 
 
-def sure_name(
+def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
     """Return the name of a rate if its whole interval has that name and decisions are enough.
 
-    >>> sure_name(pr_class, (5.1, 7.4), 9000), sure_name(pr_class, (4.9, 7.4), 9000)
+    >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
-    >>> sure_name(pr_class, (30.0, 90.0), 2)
+    >>> certain_name(pr_class, (30.0, 90.0), 2)
     ''
     """
     if interval is None or counted < USUAL_COUNT:

@@ -58,10 +58,10 @@ def find_analysis(
     Return None if the match has no such analysis. Raise StoreError.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
-    return evaluation_on_replay(replay(match), store, choice) if may_be_analyzed else None
+    return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
 
 
-def evaluation_on_replay(
+def find_analysis_of_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
     """Return the analysis found by `find_analysis`, for a match replayed by the basic rules."""

@@ -65,7 +65,7 @@ from bganalyze.files.databases import (
     PATIENCE,
     DatabaseFile,
     PatientConnection,
-    problem_in,
+    describe_database_error,
 )
 from bganalyze.packages import PSYCOPG, install_command
 
@@ -336,7 +336,9 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
         with engine.begin() as connection:
             yield connection
     except SQLAlchemyError as error:
-        raise StoreError(f"{name}: {problem_in(getattr(error, 'orig', None) or error)}") from error
+        raise StoreError(
+            f"{name}: {describe_database_error(getattr(error, 'orig', None) or error)}"
+        ) from error
     except OverflowError as error:  # A score too large for the column.
         raise StoreError(f"{name}: {error}") from error
     except WrongRowError as error:
@@ -345,7 +347,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
         raise StoreError(f"{name}: {_OTHER_VERSION}") from error
 
 
-def opened(address: str | DatabaseFile) -> Store:
+def open_existing(address: str | DatabaseFile) -> Store:
     """Open an existing database of analyses; raise StoreError.
 
     No database is created, and nothing is written to one of another program.

@@ -16,7 +16,7 @@ from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
-from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, prefixes
+from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 from bganalyze.validation.odds import KEYS, Odds, Ratio, parse_ratio
 
 OWN_FILE = "bganalyze.toml"
@@ -93,7 +93,7 @@ def title(rule_book: RuleBook) -> str:
     return f"{rule_book.name} with {', '.join(changed)}" if changed else rule_book.name
 
 
-def nearest(start: Path) -> Path | None:
+def find_config(start: Path) -> Path | None:
     """Return the settings file for `start`: the nearest in its folder or above, or None."""
     try:
         folder = start if start.is_dir() else start.parent
@@ -212,7 +212,7 @@ class _Keys(NamedTuple):
         if not isinstance(lists, list) or not all(isinstance(text, str) for text in lists):
             raise self._error(key, f"{value!r} is not a list of rule codes")
         try:
-            return prefixes(lists, self.codes)
+            return parse_prefixes(lists, self.codes)
         except UnknownCodeError as error:
             raise self._error(key, str(error)) from error
 

@@ -104,7 +104,7 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
     return length > 1 and not played and (left == length - 1) != (right == length - 1)
 
 
-def capped(points: int, length: int | None, score: int) -> int:
+def limit_points(points: int, length: int | None, score: int) -> int:
     """Return `points`, at most the points that `score` still lacks in a match to `length`."""
     return points if not length else max(min(points, length - score), 0)
 

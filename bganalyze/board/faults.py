@@ -8,7 +8,7 @@ from itertools import accumulate, chain, pairwise, permutations
 from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, Steps, are_dice
-from bganalyze.board.position import BAR, HOME, OFF, Position, Step, move
+from bganalyze.board.position import BAR, HOME, OFF, Position, Step, move_checker
 
 # Routes: the dice that can carry a checker along a written step, in playing order.
 
@@ -45,10 +45,10 @@ def roll(dice: Dice) -> Roll:
     return dice * 2 if dice[0] == dice[1] else dice
 
 
-def legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
+def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
     """Return all legs of the steps, in the order written.
 
-    >>> legs([Step((25, 21, 15), (True, False))])
+    >>> legs_of_steps([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
     """
     return _legs(tuple(steps))
@@ -100,10 +100,10 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
     return tuple(leg.source - moved for moved in accumulate(dice[:-1]))
 
 
-def fit(unplayed: Sequence[Leg], left: Roll) -> Fit:
+def fit_dice(unplayed: Sequence[Leg], left: Roll) -> Fit:
     """Assign dice to as many legs as possible, in the order written.
 
-    >>> fit(legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
+    >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
     """
     return _fit(tuple(unplayed), left)
@@ -111,7 +111,7 @@ def fit(unplayed: Sequence[Leg], left: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
-    """Assign dice to the legs, cached; see `fit`."""
+    """Assign dice to the legs, cached; see `fit_dice`."""
     best = Fit(0, left)
     if not unplayed:
         return best
@@ -171,7 +171,7 @@ def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
     """
     end, waiting = move_as_written(position, steps)
     steps = tuple(steps)
-    return Attempt(position, dice, steps, end, tuple(waiting), legs(steps))
+    return Attempt(position, dice, steps, end, tuple(waiting), legs_of_steps(steps))
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
@@ -179,7 +179,7 @@ def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
     for index, step in enumerate(steps):
-        if not move(own, other, step.path):
+        if not move_checker(own, other, step.path):
             waiting.append(index)
             continue
         while waiting and (moved := _move_first_waiting(own, other, steps, waiting)) is not None:
@@ -192,7 +192,7 @@ def _move_first_waiting(
 ) -> int | None:
     """Carry out the first waiting step that finds a checker, and return its index."""
     for index in waiting:
-        if move(own, other, steps[index].path):
+        if move_checker(own, other, steps[index].path):
             return index
     return None
 
@@ -293,7 +293,7 @@ def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
     if not borne_off:
         return None
     rear = _rearmost_point(attempt.end)
-    left = fit([leg for leg in written if leg.target != OFF], roll(attempt.dice)).left
+    left = fit_dice([leg for leg in written if leg.target != OFF], roll(attempt.dice)).left
     for leg in sorted(borne_off, key=lambda leg: -leg.source):
         dice = _fewest_open_dice(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
@@ -320,7 +320,7 @@ def _rearmost_point(position: Position) -> int:
 def _find_step_without_die(attempt: Attempt) -> Fault | None:
     """Return the fault of the first step that no remaining die fits."""
     written = attempt.legs
-    fitted = fit(written, roll(attempt.dice))
+    fitted = fit_dice(written, roll(attempt.dice))
     if fitted.legs == len(written):
         return None
     leg = written[fitted.legs]
@@ -332,7 +332,7 @@ def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None)
     """Return the fault of a play whose steps are legal but too few."""
     if not attempt.steps:
         return Fault("false-dance")
-    unplayed = fit(attempt.legs, roll(attempt.dice)).left
+    unplayed = fit_dice(attempt.legs, roll(attempt.dice)).left
     used = len(roll(attempt.dice)) - len(unplayed)
     if legal is None or used < max(len(steps) for steps in legal.values()):
         return Fault("unplayed-die", die=unplayed[0])
@@ -395,7 +395,7 @@ def _match_marks_to_passed_points(
 
     A mark at the end of a leg may belong to a hit on a point that the leg passes over.
     """
-    written = legs(steps) if missing and needless else ()
+    written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}
     for leg in written:
         passed = {point for point in passed_over & missing if leg.target < point < leg.source}
@@ -414,7 +414,7 @@ def _has_any_mark(steps: Sequence[Step]) -> bool:
 
 def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
     """Return the first step that lands on `point`, else the first that passes over it."""
-    written = legs(steps)
+    written = legs_of_steps(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)
     return next(chain(landing, passing))

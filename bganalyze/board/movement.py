@@ -109,13 +109,13 @@ def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position
         yield from _yield_ends(_play_die(position, source, order[0])[0], order[1:])
 
 
-def ways(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
+def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
     """Yield the ways to play a roll that lead to `result`, die by die, each set of steps once.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> end = next(iter(legal_plays(start, (3, 1))))
-    >>> [[step.path for step in steps] for steps in ways(start, (3, 1), end)]
+    >>> [[step.path for step in steps] for steps in ways_to_play(start, (3, 1), end)]
     [[(24, 21), (24, 23)]]
     """
     seen: set[Steps] = set()
@@ -327,7 +327,7 @@ def _cached_step(source: int, target: int, hit: bool) -> Step:
 # to `plays`.
 
 
-def played_straight(
+def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
     """Return both sides' checkers after the steps if each step is clearly legal, else None.
@@ -338,18 +338,18 @@ def played_straight(
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
-    >>> own, other, marked = played_straight(*start, (6, 5), [Step((24, 13), (False,))])
+    >>> own, other, marked = try_plain_play(*start, (6, 5), [Step((24, 13), (False,))])
     >>> own[13], marked
     (6, True)
-    >>> played_straight(*start, (6, 5), [Step((13, 8), (False,))]) is None
+    >>> try_plain_play(*start, (6, 5), [Step((13, 8), (False,))]) is None
     True
     """
     own, other = list(own_before), list(other_before)
-    marked = play_straight(own, other, dice, steps)
+    marked = try_plain_play_in_place(own, other, dice, steps)
     return None if marked is None else (tuple(own), tuple(other), marked)
 
 
-def play_straight(
+def try_plain_play_in_place(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
 ) -> bool | None:
     """Play the steps on both sides' lists; return whether the hit marks match the hits.

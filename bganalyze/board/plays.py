@@ -19,7 +19,7 @@ from bganalyze.board.faults import (
     dice_for_leg,
     find_fault,
     find_misplaced_marks,
-    fit,
+    fit_dice,
     is_blocked,
     landing_points,
     move_as_written,
@@ -33,8 +33,8 @@ from bganalyze.board.movement import (
     can_move,
     is_die_still_playable,
     legal_plays,
-    play_straight,
-    played_straight,
+    try_plain_play,
+    try_plain_play_in_place,
 )
 from bganalyze.board.position import (
     BAR,
@@ -46,7 +46,7 @@ from bganalyze.board.position import (
     after,
     checkers,
     pips,
-    swapped,
+    swap_sides,
 )
 
 __all__ = [
@@ -58,14 +58,14 @@ __all__ = [
     "can_move",
     "check_play",
     "checkers",
-    "curtailed",
     "legal_plays",
+    "limit_steps",
     "make_play",
     "nearest_plays",
     "notation",
     "pips",
     "point_name",
-    "swapped",
+    "swap_sides",
 ]
 
 MOST_STEPS = 16
@@ -118,9 +118,9 @@ def check_play(
     >>> check_play(start, (3, 1), [Step((6, 5), (False,))])[1].fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
-    played = played_straight(*position, dice, steps)
+    played = try_plain_play(*position, dice, steps)
     if played is None:
-        steps = tuple(curtailed(steps))
+        steps = tuple(limit_steps(steps))
         end, fault, remark = _check_unless_stranded(position, dice, steps, marks)
         return end, Legality(fault, *find_misplaced_marks(position, end, steps), remark)
     own, other, marked = played
@@ -144,12 +144,12 @@ def make_play(
     ((Fault(name='unplayed-die', step=None, point=None, die=3), False), 1)
     """
     own_before, other_before = own[:], other[:]
-    marked = play_straight(own, other, dice, steps)
+    marked = try_plain_play_in_place(own, other, dice, steps)
     if marked or (marked is not None and not marks):
         return None, False
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
-        steps = tuple(curtailed(steps))
+        steps = tuple(limit_steps(steps))
         end, fault, _ = _check_unless_stranded(before, dice, steps, marks)
         own[:], other[:] = end
     else:
@@ -168,16 +168,16 @@ def nearest_plays(
     >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
-    end = carry_out(position, dice, curtailed(steps)).end
+    end = carry_out(position, dice, limit_steps(steps)).end
     plays = legal_plays(position, dice)
     ranked = sorted(plays, key=_rank_by_distance(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
 
 
-def curtailed(steps: Sequence[Step]) -> Sequence[Step]:
+def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
     """Return the steps without those beyond `MOST_STEPS` and points beyond `MOST_POINTS`.
 
-    >>> [len(step.path) for step in curtailed([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
+    >>> [len(step.path) for step in limit_steps([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
     """
     steps = steps[:MOST_STEPS]
@@ -366,7 +366,7 @@ def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks: b
     if len(readings) > 1 and not (marks and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
-    possible = fit(written, roll(attempt.dice)).legs == len(written) and not any(
+    possible = fit_dice(written, roll(attempt.dice)).legs == len(written) and not any(
         is_blocked(attempt.position, leg.target) for leg in written
     )
     return "" if possible else BLOCKED_ROUTE

@@ -47,15 +47,15 @@ def after(position: Position, step: Step) -> Position:
     True
     """
     own, other = list(position.own), list(position.other)
-    move(own, other, step.path)
+    move_checker(own, other, step.path)
     return Position(tuple(own), tuple(other))
 
 
-def move(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
+def move_checker(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
     """Move a checker on both sides' lists, as `after` does; return whether there was one to move.
 
     >>> own, other = list(points({8: 1})), list(points({20: 1}))
-    >>> move(own, other, (8, 5)), move(own, other, (8, 5)), own[5], other[BAR]
+    >>> move_checker(own, other, (8, 5)), move_checker(own, other, (8, 5)), own[5], other[BAR]
     (True, False, 1, 1)
     """
     if not own[path[0]]:
@@ -78,7 +78,7 @@ def points(checkers_on: dict[int, int]) -> Points:
     return tuple(checkers_on.get(point, 0) for point in range(BAR + 1))
 
 
-def swapped(position: Position) -> Position:
+def swap_sides(position: Position) -> Position:
     """Return the same board with the other side to play."""
     return Position(position.other, position.own)
 

@@ -103,7 +103,7 @@ class Address(str):
         if isinstance(full, cls):
             return full
         full = write_hosts_in_full(full)
-        address = super().__new__(cls, text or shown(full))
+        address = super().__new__(cls, text or hide_credentials(full))
         address.full, address.path = full, path
         return address
 
@@ -119,7 +119,7 @@ class Address(str):
     @property
     def is_secret(self) -> bool:
         """Whether the URL may hold credentials."""
-        return shown(self.full) != self.full
+        return hide_credentials(self.full) != self.full
 
     def below(self, path: str, name: str) -> Address:
         """Return the address of a file below this one, from its path on the server and its name."""
@@ -158,10 +158,10 @@ def is_url(path: str) -> bool:
     return _URL.match(path) is not None
 
 
-def shown(url: str) -> str:
+def hide_credentials(url: str) -> str:
     """Return a URL without possible credentials; the URL may name a member of an archive.
 
-    >>> shown("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
+    >>> hide_credentials("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
     """
     url = write_hosts_in_full(url)
@@ -171,7 +171,7 @@ def shown(url: str) -> str:
 
 def shown_in(text: str) -> str:
     """Return a text with possible credentials removed from its URLs."""
-    return re.sub(_IN_TEXT, lambda url: shown(url.group()), text)
+    return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 
 def _hide_in_part(part: str) -> str:

@@ -16,7 +16,7 @@ def _ignore(_size: int) -> None:
 
 
 @contextmanager
-def items_in(
+def open_items(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore
 ) -> Iterator[Iterator[Item]]:
     """Provide the files in some bytes inside a `with` block.

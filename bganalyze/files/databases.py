@@ -50,7 +50,7 @@ class DatabaseFile(NamedTuple):
         return connection
 
 
-def problem_in(error: Exception) -> str:
+def describe_database_error(error: Exception) -> str:
     """Return a database error as one line, with advice if a killed run left unfinished work."""
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__

@@ -3,7 +3,7 @@
 An existing file is replaced only if its first bytes show that bganalyze made it. So a typing error
 such as `report a.mat --html b.mat` destroys no match file.
 
-If the name of a file comes from data (a member of an archive, a plot, a table), only `inside` makes
+If the name of a file comes from data (a member of an archive, a plot, a table), only `safe_path_in` makes
 its path.
 """
 
@@ -58,7 +58,7 @@ class ChangedError(OSError):
     """A file that has changed since it was read."""
 
 
-def inside(folder: Path, name: str, extension: str) -> Path:
+def safe_path_in(folder: Path, name: str, extension: str) -> Path:
     """Return the path in a folder for a file whose name comes from data.
 
     Raise OSError if a link in the folder leads out of it, or if the system does not allow the name.
@@ -91,10 +91,10 @@ def safe_parts(name: str, extension: str) -> list[str]:
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file; replace an existing one only if bganalyze made it.
 
-    Raise NotOursError if it did not, and OSError as `put` does.
+    Raise NotOursError if it did not, and OSError as `write_atomically` does.
     """
     move = move_unless_changed(path)
-    keep_foreign(path)
+    refuse_foreign_file(path)
     with atomic_write(path, move) as temporary:
         temporary.write_bytes(content)
 
@@ -102,7 +102,7 @@ def replace_file(path: Path, content: bytes) -> None:
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
     """Write a file; replace an existing one only if it has the expected content.
 
-    None expects no file. Raise ChangedError, and OSError as `put` does.
+    None expects no file. Raise ChangedError, and OSError as `write_atomically` does.
     """
     move = move_unless_changed(path)
     _require_content(path, expected)
@@ -110,13 +110,13 @@ def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
         temporary.write_bytes(content)
 
 
-def keep_foreign(path: Path) -> None:
+def refuse_foreign_file(path: Path) -> None:
     """Raise NotOursError if the file at a path was not made by bganalyze."""
     if path.is_file() and not _is_ours(path):
         raise NotOursError(_NOT_OURS)
 
 
-def put(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file atomically: readers never see half of it, and a failure changes nothing.
 
     Its folder must exist. Raise OSError.
@@ -173,7 +173,7 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file in the same folder, which replaces `path` when the block ends.
 
-    For contents too large for memory; use `put` for others. The file gets the permissions of the
+    For contents too large for memory; use `write_atomically` for others. The file gets the permissions of the
     one it replaces, or those of new files, unless `finish` sets others. `move` moves it to its
     path. Raise OSError, also if the path is a folder or a device.
     """
@@ -193,7 +193,7 @@ def atomic_write(
 
 
 @contextmanager
-def errors_naming(path: Path) -> Iterator[None]:
+def name_path_in_errors(path: Path) -> Iterator[None]:
     """Add the path of a file to the messages of errors inside a `with` block."""
     try:
         yield

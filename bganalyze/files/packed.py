@@ -141,7 +141,7 @@ def detect_packing(content: bytes) -> Packing | None:
     )
 
 
-def unpacked(content: bytes) -> bytes:
+def decompress_if_packed(content: bytes) -> bytes:
     """Return the decompressed content of a file, up to one byte more than `LIMIT`.
 
     A content that is not compressed is returned unchanged. Raise UnreadableError.

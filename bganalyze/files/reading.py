@@ -151,9 +151,9 @@ def load(item: Item) -> bytes:
     content = _read_stored(item)
     if not content.startswith(_PACKED):
         return content
-    from bganalyze.files.packed import unpacked
+    from bganalyze.files.packed import decompress_if_packed
 
-    return unpacked(content)
+    return decompress_if_packed(content)
 
 
 def is_packed(item: Item) -> bool:
@@ -189,7 +189,7 @@ def digest_of(content: bytes) -> bytes:
     return blake2b(content, digest_size=16).digest()
 
 
-def carried(item: Item) -> Item:
+def hold_content(item: Item) -> Item:
     """Return an item that holds its content, so that another machine can process it."""
     try:
         return item._replace(held=_read_stored(item))

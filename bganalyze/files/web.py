@@ -17,7 +17,7 @@ from fsspec.asyn import sync
 from fsspec.implementations.http import HTTPFileSystem, HTTPStreamFile
 
 from bganalyze.files.limits import MEMBER_LIMIT, UnreadableError
-from bganalyze.files.packed import unpacked
+from bganalyze.files.packed import decompress_if_packed
 
 LISTING_LIMIT = 16 * 2**20
 """Largest page that lists a folder, in bytes."""
@@ -58,7 +58,9 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
                     raise UnreadableError(
                         f"the list of the folder exceeds {LISTING_LIMIT // 2**20} MiB"
                     )
-        return set(find_links_below(url, unpacked(bytes(page)).decode("utf-8", "ignore")))
+        return set(
+            find_links_below(url, decompress_if_packed(bytes(page)).decode("utf-8", "ignore"))
+        )
 
     def _request(self) -> dict[str, Any]:
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}

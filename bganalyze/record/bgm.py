@@ -52,7 +52,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.profile import UNKNOWN, conventions_from_words
 from bganalyze.record.prose import is_prose
-from bganalyze.record.remembered import remembered
+from bganalyze.record.remembered import cache_by_text
 
 if TYPE_CHECKING:
     import re
@@ -79,7 +79,7 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 # later.
 
 
-@remembered(REMEMBERED_CELLS)
+@cache_by_text(REMEMBERED_CELLS)
 def actions(cell: str) -> tuple[Action, ...]:
     """Return the actions of a cell, placed as if the cell began the file.
 

@@ -21,7 +21,7 @@ from bganalyze.record.builder import (
     REPLACEMENT,
     DamagedError,
     damage_message,
-    in_one_line,
+    join_lines,
     note_undecodable_bytes,
     whole_characters,
 )
@@ -225,7 +225,7 @@ def _list_header(document: Document, added: Additions, producer: str) -> Iterato
 
 def _plain_line(text: object) -> str:
     """Return a value as text on one line."""
-    return in_one_line(whole_characters(str(text))).strip()
+    return join_lines(whole_characters(str(text))).strip()
 
 
 def _write_remark(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Literal
 from lark import Token
 
 from bganalyze.board.position import BAR, OFF, Step
-from bganalyze.record.match_text.cells import PlayItem, actions, items
+from bganalyze.record.match_text.cells import PlayItem, actions_in_cell, items
 from bganalyze.record.model import (
     MOST_DIGITS,
     REMARK,
@@ -73,10 +73,10 @@ class Places:
         return Span(line, start - first + 1, end - first + 1)
 
 
-def in_one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     r"""Replace each run of line ends by a blank.
 
-    >>> in_one_line("Ann\r\nLee\n\nx")
+    >>> join_lines("Ann\r\nLee\n\nx")
     'Ann Lee x'
     """
     return re.sub(r"[\r\n]+", " ", text)  # A replacement: nothing is parsed.
@@ -503,7 +503,7 @@ def add_cell(
     draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
 ) -> None:
     """Add the actions of a cell of match text at `line` and `column` to the last game."""
-    for action in actions(items(text), line, column, row, side):
+    for action in actions_in_cell(items(text), line, column, row, side):
         if isinstance(action, ReaderNote):
             draft.oddities.append(action)
         else:

@@ -60,7 +60,7 @@ class Dated(NamedTuple):
     """The date as the match file has it, also if it is ambiguous."""
 
 
-def dated(match: Match) -> Dated:
+def date_of_match(match: Match) -> Dated:
     """Return the date of a match.
 
     A date such as 04/01/2023 is ambiguous. It then counts only if the file name contains one of its

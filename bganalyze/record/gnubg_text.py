@@ -41,7 +41,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, stated
+from bganalyze.record.profile import GNUBG, stated_conventions
 
 TAGS = {
     "Date": "EventDate",
@@ -95,7 +95,7 @@ def read(text: str, source: Source) -> list[Match]:
             add_title(drafts[0], line)
     if _is_page(text):
         source = source._replace(lines=strip_html(text).split("\n"))
-    conventions = stated(GNUBG, source, marks_hits=True, writes_dances=True)
+    conventions = stated_conventions(GNUBG, source, marks_hits=True, writes_dances=True)
     return finish_matches(drafts, source, "gnubg-text", conventions)
 
 

@@ -19,7 +19,7 @@ from bganalyze.board.position import BAR, Step
 from bganalyze.record.builder import (
     REPLACEMENT,
     DamagedError,
-    in_one_line,
+    join_lines,
     note_undecodable_bytes,
     whole_characters,
 )
@@ -261,25 +261,25 @@ class _MatchReader:
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
-            Tag(next(self._places["tag"]), in_one_line(tag.key), tag.value) for tag in entry.tags
+            Tag(next(self._places["tag"]), join_lines(tag.key), tag.value) for tag in entry.tags
         )
         games = tuple(map(self._read_game, entry.games))
         self._lines.sort()
         notes = tuple(map(self._read_note, entry.oddities))
         conventions = entry.conventions
-        conventions = conventions._replace(producer=in_one_line(conventions.producer))
+        conventions = conventions._replace(producer=join_lines(conventions.producer))
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
     def _read_game(self, entry: GameEntry) -> Game:
         span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
-            left, right = map(in_one_line, entry.names)
+            left, right = map(join_lines, entry.names)
             score = ScoreLine(span, (left, right), entry.score, (span, span))
         actions = tuple(map(self._read_action, entry.actions))
         return Game(span, entry.number, score, actions, entry.crawford, entry.cube)
 
     def _read_action(self, action: Action) -> Action:
-        row = None if action.row is None else in_one_line(action.row)
+        row = None if action.row is None else join_lines(action.row)
         span = self._place_action(next(self._places["action"]), action.span.line, row)
         if isinstance(action, Play):
             places = ((0, span.end_column - span.column),) * len(action.steps)
@@ -300,5 +300,5 @@ class _MatchReader:
         """Return a note, placed at the first action on or after its original line."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
-        row = None if entry.row is None else in_one_line(entry.row)
+        row = None if entry.row is None else join_lines(entry.row)
         return ReaderNote(entry.rule, span, entry.text, entry.game, row, entry.side)

@@ -43,21 +43,21 @@ def plain_name(name: str) -> str:
 register_cache(plain_name.cache_clear)
 
 
-def have_changed_columns(before: Iterable[str], now: Iterable[str]) -> bool:
+def have_swapped_columns(before: Iterable[str], now: Iterable[str]) -> bool:
     """Whether the two players have swapped columns.
 
-    >>> have_changed_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
+    >>> have_swapped_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
     True
-    >>> have_changed_columns(["Ann", "Bob"], ["Ann", "Bob"]), have_changed_columns("AA", "AA")
+    >>> have_swapped_columns(["Ann", "Bob"], ["Ann", "Bob"]), have_swapped_columns("AA", "AA")
     (False, False)
     """
     left, right = map(plain_name, before)
     return left != right and [right, left] == [plain_name(name) for name in now]
 
 
-def is_exchanged(match: Match, game: Game) -> bool:
+def has_swapped_columns(match: Match, game: Game) -> bool:
     """Whether the players have swapped columns since the first score line of the match."""
-    return game.score is not None and have_changed_columns(match.names, game.score.names)
+    return game.score is not None and have_swapped_columns(match.names, game.score.names)
 
 
 NEAR = 3

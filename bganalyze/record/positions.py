@@ -43,7 +43,7 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import stated
+from bganalyze.record.profile import stated_conventions
 from bganalyze.record.prose import is_prose
 
 
@@ -104,7 +104,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`, at least one."""
     drafts = [_draft_match(match) for match in rules(tree(text))]
-    return finish_matches(drafts, source, "position", stated("a position", source))
+    return finish_matches(drafts, source, "position", stated_conventions("a position", source))
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:

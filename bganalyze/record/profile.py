@@ -162,7 +162,7 @@ def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
     return stars, entries
 
 
-def stated(
+def stated_conventions(
     producer: str,
     source: Source,
     *,
@@ -202,25 +202,25 @@ CONVENTIONS = {
 def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Profile:
     """Return the conventions that a file of this program states."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
-    return Profile(producer, **conventions, notes=stated(producer, source).notes)
+    return Profile(producer, **conventions, notes=stated_conventions(producer, source).notes)
 
 
 NOT_SPELLED = ("resignations", "capped", "single")
 """Conventions that follow from the producer, because no spelling shows them."""
 
 
-def beyond_spelling(conventions: Profile) -> str:
+def describe_unspelled_conventions(conventions: Profile) -> str:
     """Return the producer and those conventions that the spelling cannot show, as words.
 
-    >>> beyond_spelling(stated(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
+    >>> describe_unspelled_conventions(stated_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
     """
-    words = [word for word in in_words(conventions) if word in NOT_SPELLED]
+    words = [word for word in words_for_conventions(conventions) if word in NOT_SPELLED]
     return " ".join([conventions.producer.replace(" ", "_"), *words])
 
 
 def amend_conventions(inferred: Profile, description: str) -> Profile:
-    """Return inferred conventions, replaced where the words of `beyond_spelling` state others."""
+    """Return inferred conventions, replaced where the words of `describe_unspelled_conventions` state others."""
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
     notes = {**dict(inferred.notes), "producer": f"{producer.replace('_', ' ')}: stated"}
@@ -229,7 +229,7 @@ def amend_conventions(inferred: Profile, description: str) -> Profile:
     )
 
 
-def in_words(conventions: Profile) -> list[str]:
+def words_for_conventions(conventions: Profile) -> list[str]:
     """Return the words by which this program's files state these conventions."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
@@ -332,7 +332,7 @@ class PlacedComment(NamedTuple):
     """The comment."""
 
 
-def remarks(match: Match) -> Iterator[PlacedComment]:
+def find_comments(match: Match) -> Iterator[PlacedComment]:
     """Yield the comments of a match that contain words or digits, without the sides of a box."""
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):

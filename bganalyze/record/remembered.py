@@ -41,10 +41,10 @@ class TextMemory(dict[str, _R]):
         return result
 
 
-def remembered(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
+def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
     """Decorate a function of a text with a cache of at most `most` short texts.
 
-    >>> @remembered(8)
+    >>> @cache_by_text(8)
     ... def length(text):
     ...     print("counted")
     ...     return len(text)

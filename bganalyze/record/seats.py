@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.players import have_swapped_columns
 
 _T = TypeVar("_T")
 
@@ -40,4 +40,4 @@ def seats_of(names: tuple[str, str], games: Iterable[tuple[int, tuple[str, str]]
     >>> seats_of(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
     frozenset({2})
     """
-    return Seats(frozenset(game for game, of_game in games if have_changed_columns(names, of_game)))
+    return Seats(frozenset(game for game, of_game in games if have_swapped_columns(names, of_game)))

@@ -82,14 +82,14 @@ class Additions(NamedTuple):
     """Comments of each game, by the number of actions before them."""
 
 
-def archive(data: bytes) -> bytes:
+def extract_archive(data: bytes) -> bytes:
     """Return the archive in an eXtreme Gammon file."""
     return data[HEADER + int.from_bytes(data[20:24], "little") :]
 
 
 def check_limits(data: bytes) -> None:
     """Raise DamagedError if an eXtreme Gammon file exceeds the limits of a match."""
-    packed = archive(data)
+    packed = extract_archive(data)
     try:
         inflate(packed)
     except zlib.error:  # gvformat also reads unpacked records.
@@ -98,7 +98,7 @@ def check_limits(data: bytes) -> None:
 
 def read_records(data: bytes) -> list[bytes]:
     """Return the records of a file: of the match, each game, decision and ending."""
-    content = inflate(archive(data))
+    content = inflate(extract_archive(data))
     return [
         content[offset : offset + RECORD] for offset in range(0, len(content) - RECORD + 1, RECORD)
     ]
@@ -106,7 +106,7 @@ def read_records(data: bytes) -> list[bytes]:
 
 def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
     """Return the parts that gvformat leaves out; `games` are the actions it reads."""
-    packed = archive(data)
+    packed = extract_archive(data)
     records = read_records(data)
     begins = [n for n, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     ends = [*begins[1:], len(records)]

@@ -16,7 +16,7 @@ from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.remedy import Identity, identity
-from bganalyze.repairing.search import Cause, causes_in
+from bganalyze.repairing.search import Cause, find_causes_in_draft
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
@@ -81,7 +81,7 @@ def apply_repairs(
     is_better = bool(made)
     while is_better and result.faults:
         draft_again = draft_of(result.data, result.path, result.rule_book)
-        causes_left = tuple(causes_in(draft_again, prior))
+        causes_left = tuple(find_causes_in_draft(draft_again, prior))
         result, more = _make_repairs(draft_again, causes_left, _find_proved(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
@@ -102,7 +102,7 @@ def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
     return causes[choice.cause - 1].proposals[choice.rank - 1]
 
 
-def built_on(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
+def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
     """Return the first proposals of earlier causes that a proposal depends on.
 
     It depends on them if it changes the same lines, because its text includes their changes.
@@ -147,7 +147,7 @@ def _make_repairs(
 
 def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
     """Return the draft with these repairs made, or None if that fails or does not improve it."""
-    if not all(built_on(causes, choice) <= set(choices) for choice in choices):
+    if not all(find_prerequisites(causes, choice) <= set(choices) for choice in choices):
         return None
     edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
     try:

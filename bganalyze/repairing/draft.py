@@ -13,7 +13,7 @@ from bganalyze.repairing.effort import MOST, Effort
 from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
-from bganalyze.validation.replaying.match import MatchReplay, PlayGame, played, replay
+from bganalyze.validation.replaying.match import MatchReplay, PlayGame, replay, replay_best_layout
 from bganalyze.validation.rules import CATALOG
 
 REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
@@ -112,7 +112,7 @@ class Draft:
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
-        return draft_from(data, self.path, self.rule_book, replays, findings, self.effort)
+        return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
         """Return the draft with a new budget of work."""
@@ -145,10 +145,12 @@ class Draft:
 
 def draft_of(data: bytes, path: str, rule_book: RuleBook) -> Draft:
     """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
-    return draft_from(data, path, rule_book, *_read_and_check(data, path, rule_book, played))
+    return make_draft(
+        data, path, rule_book, *_read_and_check(data, path, rule_book, replay_best_layout)
+    )
 
 
-def draft_from(
+def make_draft(
     data: bytes,
     path: str,
     rule_book: RuleBook,

@@ -13,7 +13,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Game, Profile
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.replaying.facts import Context
-from bganalyze.validation.replaying.match import played
+from bganalyze.validation.replaying.match import replay_best_layout
 from bganalyze.validation.replaying.readings import BUDGET
 from bganalyze.validation.replaying.state import Table
 
@@ -134,6 +134,6 @@ def _play_counting(
     odd_rows: tuple[int, ...],
 ) -> Table:
     """Replay a game and count the work: its actions and the readings tried."""
-    table = played(profile, game, rule_book, context, odd_rows)
+    table = replay_best_layout(profile, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

@@ -17,11 +17,11 @@ from bganalyze.repairing.spelling import Style, find_style
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
-from bganalyze.validation.replaying.demands import Demands, Following, following_each
+from bganalyze.validation.replaying.demands import Demands, LaterPlays, constraints_after_each
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
-from bganalyze.validation.replaying.one_sided import side_left_out
-from bganalyze.validation.replaying.trial import PlayChecked, Trial, carried_out, tried
+from bganalyze.validation.replaying.one_sided import find_missing_side
+from bganalyze.validation.replaying.trial import PlayChecked, Trial, tried, try_play
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """Penalties for each wrong hit mark and for a later illegal play; gain if later errors are
@@ -136,7 +136,7 @@ class Evidence:
                 boards = befores.get(action.span, boards)
                 is_legal = True
             if type(action) is Play:
-                checked = carried_out(boards, action, marks_hits=self.marks_hits)
+                checked = try_play(boards, action, marks_hits=self.marks_hits)
                 yield boards, checked
                 boards, is_legal = checked.boards, checked.is_legal
                 continue
@@ -326,11 +326,11 @@ class Evidence:
         return self._constraints[index + 1].demands(self.boards[index], side)
 
     @cached_property
-    def _constraints(self) -> list[Following]:
+    def _constraints(self) -> list[LaterPlays]:
         """Constraints of the needed plays, from each action up to the faulty one."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
-        return following_each(self.actions[: self._plays_before.index(last)])
+        return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: Trial) -> float:
         """Return the log-likelihood that a suggestion loses by the result of its trial.
@@ -349,7 +349,7 @@ class Evidence:
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
     """Whether the game of a finding records the turns of one side only."""
     return finding.game is not None and (
-        side_left_out(replayed.games[finding.game - 1].game.actions) is not None
+        find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 

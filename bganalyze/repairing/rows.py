@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import chain, pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
-from bganalyze.record.match_text.cells import actions, items
-from bganalyze.record.match_text.columns import cut, right_column
+from bganalyze.record.match_text.cells import actions_in_cell, items
+from bganalyze.record.match_text.columns import cut_row, right_column
 from bganalyze.record.model import LEFT, RIGHT, Action, Game, ReaderNote, Side
 from bganalyze.validation.findings import Edit
 
@@ -26,7 +26,7 @@ NARROWEST_GAP = 2
 
 REMEMBERED_ROWS = 8_192
 
-_cut = lru_cache(REMEMBERED_ROWS)(cut)
+_cut = lru_cache(REMEMBERED_ROWS)(cut_row)
 """Split a line into its cells. Cached, because every fault of a game splits all its rows."""
 
 _HEAD = re.compile(r"([ \t]*)([0-9]+)([).]?)")
@@ -213,7 +213,7 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
     return tuple(
         action
         for side, text in sides
-        for action in actions(items(text), 0, 1, None, side)
+        for action in actions_in_cell(items(text), 0, 1, None, side)
         if not isinstance(action, ReaderNote)
     )
 

@@ -56,14 +56,16 @@ class Cause(NamedTuple):
 def causes_of(
     data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_eye
 ) -> list[Cause]:
-    """Return the causes of the faults in a file, as `causes_in` finds them.
+    """Return the causes of the faults in a file, as `find_causes_in_draft` finds them.
 
     Raise NotATranscript as `read_bytes` does.
     """
-    return list(causes_in(draft_of(data, path, rule_book), prior))
+    return list(find_causes_in_draft(draft_of(data, path, rule_book), prior))
 
 
-def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) -> Iterator[Cause]:
+def find_causes_in_draft(
+    draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS
+) -> Iterator[Cause]:
     """Yield the causes of the faults in a draft, each with its proposals.
 
     At most `most` findings are examined, and only while the effort of the draft lasts. Each cause
@@ -72,8 +74,8 @@ def causes_in(draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS) ->
     return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
 
 
-def causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield causes as `causes_in` does, until every finding of the draft itself is explained.
+def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
+    """Yield causes as `find_causes_in_draft` does, until every finding of the draft itself is explained.
 
     Findings that appear only after repairs are not examined.
     """
@@ -186,7 +188,7 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
         )
 
 
-def with_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
+def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
     """Return the findings, with the causes that are known.
 
     An error explained by a likely cause of an earlier one is counted as its consequence. Causes of

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from bganalyze.board.movement import Dice, ways
+from bganalyze.board.movement import Dice, ways_to_play
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side
@@ -177,10 +177,10 @@ def spell_play(
     plain = _renumber_points(_DASHED.sub("/", written).replace(",", " "), style, side)
     words = [word.group() for word in _WORD.finditer(plain)]
     if not words:
-        return spell_steps(next(ways(position, dice, result), ()), style, side)
+        return spell_steps(next(ways_to_play(position, dice, result), ()), style, side)
     texts = (
         _spell_with_words(plain, steps, style)
-        for steps in islice(ways(position, dice, result), MOST_WAYS)
+        for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)
     )
     kept = {text: _count_kept_words(words, text) for text in texts}
     most = max(kept.values(), default=0)
@@ -242,7 +242,7 @@ def spell_play_in_letters(
     """Return the play from `position` to `result` in letters, close to the written order."""
     texts = [
         spell_steps_in_letters(dice, steps, side)
-        for steps in islice(ways(position, dice, result), MOST_WAYS)
+        for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)
     ]
     return _pick_likest(texts, written) or spell_steps_in_letters(dice, (), side)
 

@@ -91,7 +91,7 @@ def _label(number: int) -> str:
     return f"Player {letters}"
 
 
-def anonymous_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
+def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
     """Return the anonymized matches of one file, with the same label for a player throughout.
 
     `players` maps spellings to players.
@@ -112,7 +112,7 @@ def anonymize_match(match: Match, called: Anonyms) -> Match:
     )
 
 
-def anonymous_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
+def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
     """Return an analyzed match without names and path."""
     left, right = map(called, match.names)
     results = tuple(_anonymize_result(result, called) for result in match.results)

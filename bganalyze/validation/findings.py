@@ -331,10 +331,10 @@ def _longest_match(prefixes: Iterable[str], code: str) -> int | None:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 
 
-def prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
+def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
     """Return the prefixes in comma lists; raise UnknownCodeError if one matches no code.
 
-    >>> prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
+    >>> parse_prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')
     """
     entries = (entry.upper() for text in lists for entry in re.split(r"[\s,]+", text) if entry)

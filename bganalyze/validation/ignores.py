@@ -74,7 +74,7 @@ class _Remark(NamedTuple):
     reach: range
 
 
-def ignores(matches: Sequence[Match]) -> Ignores:
+def find_ignores(matches: Sequence[Match]) -> Ignores:
     """Return the ignore comments in the matches of a file."""
     if not any(map(_is_remarked, matches)):
         return Ignores({})

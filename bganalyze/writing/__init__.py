@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import NamedTuple
 
-from bganalyze.record.dates import DATE_FROM, FILE_NAME, dated
+from bganalyze.record.dates import DATE_FROM, FILE_NAME, date_of_match
 from bganalyze.record.model import Span, Tag
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
-from bganalyze.validation.ignores import Scope, ignores
+from bganalyze.validation.ignores import Scope, find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.writing.losses import Loss, UnwritableError, losses, together
+from bganalyze.writing.losses import Loss, UnwritableError, losses, summarize_losses
 
 __all__ = [
     "SILENCED",
@@ -21,7 +21,7 @@ __all__ = [
     "UnwritableError",
     "Writer",
     "Written",
-    "together",
+    "summarize_losses",
     "write",
 ]
 
@@ -101,7 +101,7 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
-    words = ignores([replayed.match for replayed in replays]).words
+    words = find_ignores([replayed.match for replayed in replays]).words
     silenced = [
         Loss(SILENCED, Span(word.line, 1, 1)) for word in words if word.scope not in writer.silences
     ]
@@ -110,7 +110,7 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
     """Return the match with a date that only its file name holds added to its header."""
-    date, match = dated(replayed.match), replayed.match
+    date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
     place = Span(1, 1, 1)

@@ -28,7 +28,7 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import in_words
+from bganalyze.record.profile import words_for_conventions
 from bganalyze.validation.replaying import MatchReplay
 
 VERSION = 1
@@ -74,7 +74,7 @@ def _match_lines(match: Match) -> Iterator[str]:
     if match.length is not None:
         yield f"length: {match.length.points or 'money'}"
     yield f"producer: {match.profile.producer}"
-    yield f"conventions: {' '.join(in_words(match.profile))}".rstrip()
+    yield f"conventions: {' '.join(words_for_conventions(match.profile))}".rstrip()
     yield from map(_tag_line, match.tags)
     for game in match.games:
         yield ""

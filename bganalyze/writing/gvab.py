@@ -10,7 +10,7 @@ from typing import Any
 from bganalyze.board.rule_book import BASIC
 from bganalyze.packages import GAMMONVIEW, install_command
 from bganalyze.record.binary import DAY
-from bganalyze.record.dates import dated
+from bganalyze.record.dates import date_of_match
 from bganalyze.record.gva import ENDS, RESIGN_GAME, WHITE
 from bganalyze.record.model import (
     LEFT,
@@ -22,7 +22,7 @@ from bganalyze.record.model import (
     Side,
     Unread,
 )
-from bganalyze.record.players import is_exchanged
+from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.terms import terms_of
@@ -86,7 +86,7 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
     """Return a game with the given names and its score, without comments and unreadable text."""
     span = game.game.span
-    if is_exchanged(match, game.game):
+    if has_swapped_columns(match, game.game):
         names = (names[RIGHT], names[LEFT])
     line = ScoreLine(span, names, game.context.score, (span, span))
     actions = (a for a in game.game.actions if not isinstance(a, Comment | Unread))
@@ -110,7 +110,7 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
         winner, points = game_replay.ending.winner, game_replay.ending.recorded
         if winner is None or points is None:
             continue
-        white: Side = RIGHT if is_mirrored != is_exchanged(match, game_replay.game) else LEFT
+        white: Side = RIGHT if is_mirrored != has_swapped_columns(match, game_replay.game) else LEFT
         game["winner"], game["points_won"] = int(winner != white), points
         loser = 1 - WHITE if winner == white else WHITE
         last = game["plies"][-1]["action_id"] if game["plies"] else None
@@ -121,7 +121,7 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
 def _occasion(match: Match) -> dict[str, Any]:
     """Return the time and round of the match, as far as the format can hold them."""
     occasion: dict[str, Any] = {}
-    day, time = dated(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
+    day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:
         hours, minutes = map(int, time.groups()) if time else (0, 0)
         moment = day.replace(tzinfo=dt.UTC) + dt.timedelta(hours=hours, minutes=minutes)

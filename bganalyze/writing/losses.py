@@ -67,10 +67,10 @@ class Loss(NamedTuple):
     span: Span | None = None
 
 
-def together(losses: Iterable[Loss]) -> list[str]:
+def summarize_losses(losses: Iterable[Loss]) -> list[str]:
     """Return a line for each kind of loss, with the count and the first place.
 
-    >>> together([Loss("a mark", Span(3, 1, 2)), Loss("a mark", Span(9, 1, 2)), Loss("the length")])
+    >>> summarize_losses([Loss("a mark", Span(3, 1, 2)), Loss("a mark", Span(9, 1, 2)), Loss("the length")])
     ['a mark (2 times, first in line 3)', 'the length']
     """
     by_kind: dict[str, list[Loss]] = {}

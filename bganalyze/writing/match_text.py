@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
-from bganalyze.record.builder import in_one_line
+from bganalyze.record.builder import join_lines
 from bganalyze.record.dates import year_first
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.match_text.cells import WordItem, items
@@ -38,7 +38,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import beyond_spelling
+from bganalyze.record.profile import describe_unspelled_conventions
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.writing.bgm import SIZES, step_text
@@ -259,8 +259,8 @@ def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> N
 
     A line that states where the match starts stays first.
     """
-    conventions = beyond_spelling(meant)
-    if conventions != beyond_spelling(inferred):
+    conventions = describe_unspelled_conventions(meant)
+    if conventions != describe_unspelled_conventions(inferred):
         lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
 
 
@@ -366,7 +366,7 @@ class _Writer:
         remark = f"; {tag.value}"
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
-        value = in_one_line(tag.value)
+        value = join_lines(tag.value)
         if tag.key.casefold() == "eventdate":
             value = year_first(value, ".")
         line = f'; [{tag.key} "{value}"]'

@@ -28,13 +28,13 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import GNUBG, in_words
+from bganalyze.record.profile import GNUBG, words_for_conventions
 from bganalyze.record.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
 from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
-from bganalyze.validation.replaying.standing import MOVEMENT, place_of
+from bganalyze.validation.replaying.standing import MOVEMENT, place_text
 from bganalyze.writing.single_steps import split_into_single_steps
 
 NOT_ROLLED = (0, 0)
@@ -141,7 +141,7 @@ class _Writer:
             end = at + 1
             while end < len(written) and isinstance(written[end], Comment | Unread):
                 end += 1
-            if end < len(written) and place_of(written[end].span) == corrections[action.span]:
+            if end < len(written) and place_text(written[end].span) == corrections[action.span]:
                 yield at, end
 
     def _is_played(self, play: Play) -> bool:
@@ -198,7 +198,7 @@ class _Writer:
         if others:
             yield HEADER + "".join(f"[{escape(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.profile._replace(marks_hits=False)
-        words = [match.profile.producer.replace(" ", "_"), *in_words(unmarked)]
+        words = [match.profile.producer.replace(" ", "_"), *words_for_conventions(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _rules_property(self) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.describe import better, problem
+from bganalyze.analysis.describe import better_action, describe_problem
 from tests.analysis.rows import cube, given_up, play
 
 WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")
@@ -108,7 +108,7 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
     ],
 )
 def test_decisions_in_words(row: AnalyzedDecision, expected: tuple[str, ...]) -> None:
-    description = problem(row)
+    description = describe_problem(row)
     assert description is not None
     assert (
         description.question,
@@ -121,17 +121,17 @@ def test_decisions_in_words(row: AnalyzedDecision, expected: tuple[str, ...]) ->
 
 def test_the_cost_is_in_chances_of_the_match_or_in_points() -> None:
     at_match_point = WRONG_PLAY._replace(length=1)
-    description = problem(at_match_point)
+    description = describe_problem(at_match_point)
     assert description is not None
     assert (description.loss, description.cost) == (pytest.approx(0.07), pytest.approx(0.035))
-    money = problem(WRONG_PLAY._replace(length=0, cube=2, owner=0))
+    money = describe_problem(WRONG_PLAY._replace(length=0, cube=2, owner=0))
     assert money is not None
     assert money.cost == pytest.approx(0.14)
 
 
 def test_what_is_not_analyzed_is_no_problem() -> None:
-    assert problem(play(None)) is None
-    assert problem(cube(Kind.RESIGNATION, 0.0, 0.0)) is None
+    assert describe_problem(play(None)) is None
+    assert describe_problem(cube(Kind.RESIGNATION, 0.0, 0.0)) is None
 
 
 @pytest.mark.parametrize(
@@ -153,4 +153,4 @@ def test_what_is_not_analyzed_is_no_problem() -> None:
     ],
 )
 def test_what_would_have_been_better(row: AnalyzedDecision, expected: str | None) -> None:
-    assert better(row) == expected
+    assert better_action(row) == expected

@@ -10,7 +10,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import analyzed, loss
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind
-from bganalyze.analysis.describe import better
+from bganalyze.analysis.describe import better_action
 from bganalyze.analysis.engines import (
     Candidate,
     CubeEvaluation,
@@ -18,7 +18,7 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
 )
-from bganalyze.analysis.match import analyze_match, as_met, prepare, seated
+from bganalyze.analysis.match import analyze_match, move_to_file, prepare, seated
 from bganalyze.board.position import PHASES
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.tables.frames import tabulate
@@ -236,7 +236,7 @@ def test_a_match_that_is_analyzed_already_has_its_places_where_it_is_met() -> No
         for transcript, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
     )
     stored, fresh = analyze_match(first, Oracle()), analyze_match(other, Oracle())
-    placed = as_met(stored, prepare(other).match)
+    placed = move_to_file(stored, prepare(other).match)
     assert (placed.path, placed.rows) == ("b.mat", fresh.rows)
     assert stored.rows != fresh.rows
 
@@ -256,4 +256,4 @@ def test_a_play_is_written_from_the_board(first: str, second: str, written: str)
     [match] = read_bytes(text.encode(), "some.mat")
     row = next(row for row in analyze_match(match, Oracle()).rows if row.side == 1 and row.dice)
     assert row.played == written
-    assert better(row) is None
+    assert better_action(row) is None

@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.metrics import METRICS, LeftOut, cost, left_out, pr_class, sure_name
+from bganalyze.analysis.metrics import METRICS, LeftOut, certain_name, cost, left_out, pr_class
 from tests.analysis.rows import cube, given_up, play
 
 NOTHING_KNOWN = play(None)
@@ -112,9 +112,11 @@ def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
 
 def test_no_name_without_enough_decisions() -> None:
     right, wrong = (BY_NAME["xg-b"].of([play(loss)], 0) for loss in (0.0, 1.0))
-    assert sure_name(pr_class, right.interval, 1) == sure_name(pr_class, wrong.interval, 1) == ""
+    assert (
+        certain_name(pr_class, right.interval, 1) == certain_name(pr_class, wrong.interval, 1) == ""
+    )
     thousands = BY_NAME["xg-b"].of([play(0.002)] * 5000, 0)
-    assert sure_name(pr_class, thousands.interval, thousands.counted) == "world champion"
+    assert certain_name(pr_class, thousands.interval, thousands.counted) == "world champion"
 
 
 def test_what_is_left_out_is_counted_once() -> None:

@@ -32,7 +32,7 @@ from bganalyze.analysis.engines import (
     PlayingOn,
 )
 from bganalyze.analysis.match import AnalyzedMatch, Key
-from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, opened
+from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, open_existing
 from bganalyze.board.position import start_position
 from bganalyze.files.databases import DatabaseFile
 from bganalyze.record.shapes import MOST
@@ -74,7 +74,7 @@ def test_positions_with_large_scores_and_cubes_come_back(path: Path) -> None:
     large = row.situation._replace(scores=(1_000_000, 0), cube_value=1 << 20)
     match = MATCH._replace(rows=(row._replace(situation=large),))
     Store(str(path)).add(match)
-    assert opened(str(path)).find(KEY) == match
+    assert open_existing(str(path)).find(KEY) == match
 
 
 @pytest.mark.parametrize("xgid", ["", "XGID=", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5"])
@@ -85,7 +85,7 @@ def test_a_position_that_is_no_xgid_is_one_line(path: Path, xgid: str) -> None:
     with pytest.raises(
         StoreError, match=r"a\.db: decisions, match 1, position 0: its position is "
     ):
-        opened(str(path)).find(KEY)
+        open_existing(str(path)).find(KEY)
 
 
 def test_a_match_is_kept_once_for_each_engine_version_and_level(path: Path) -> None:
@@ -264,7 +264,7 @@ def test_a_database_of_a_newer_schema_is_refused_with_one_line(path: Path) -> No
     complaint = (
         r"a\.db: written by a newer version of bganalyze, in schema 2; this version reads schema 1$"
     )
-    for open_it in (Store, opened):
+    for open_it in (Store, open_existing):
         with pytest.raises(StoreError, match=complaint):
             open_it(str(path))
 
@@ -317,7 +317,7 @@ def test_any_value_in_any_column_is_one_line(path: Path, table: str, value: Any)
         with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as other, other:
             other.execute(f'UPDATE {table} SET "{column}" = ?', (value,))
         try:
-            reopened = opened(str(path))
+            reopened = open_existing(str(path))
             analyzed = list(reopened.matches())
             reopened.begun(KEY._replace(level="2ply"))
             reopened.index()
@@ -334,7 +334,7 @@ def test_a_play_has_dice(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE decisions SET dice = NULL")
     with pytest.raises(StoreError, match="position 0: a play without dice"):
-        list(opened(str(path)).matches())
+        list(open_existing(str(path)).matches())
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_decisions_have_their_games(path: Path, change: str, words: str) -> None
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(change)
     with pytest.raises(StoreError, match=f"decisions, match 1: {words}"):
-        list(opened(str(path)).matches())
+        list(open_existing(str(path)).matches())
 
 
 def test_a_kept_evaluation_that_cannot_be_read_is_made_anew(path: Path) -> None:
@@ -371,17 +371,17 @@ def test_a_kept_evaluation_that_cannot_be_read_is_made_anew(path: Path) -> None:
 
 def test_reading_makes_no_database(path: Path) -> None:
     with pytest.raises(StoreError, match=r"a\.db: no such database"):
-        opened(str(path))
+        open_existing(str(path))
     assert not path.exists()
     Store(str(path)).add(MATCH)
-    assert list(opened(str(path)).matches()) == [MATCH]
+    assert list(open_existing(str(path)).matches()) == [MATCH]
 
 
 @pytest.mark.parametrize("address", ["sqlite:///{}", "sqlite:///file:{}?mode=rwc&uri=true"])
 def test_reading_by_an_address_makes_no_database(path: Path, address: str) -> None:
     path.parent.mkdir(exist_ok=True)
     with pytest.raises(StoreError, match="no such database"):
-        opened(address.format(path))
+        open_existing(address.format(path))
     assert not path.exists()
 
 
@@ -391,7 +391,7 @@ def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> 
         other.execute("CREATE TABLE notes (note)")
     before = path.read_bytes()
     with pytest.raises(StoreError, match=r"a\.db: no analyses stored yet"):
-        opened(str(path))
+        open_existing(str(path))
     assert path.read_bytes() == before
 
 
@@ -409,7 +409,7 @@ def test_a_table_that_computes_something_is_refused(path: Path, statement: str) 
     Store(str(path)).add(MATCH)
     with closing(sqlite3.connect(path)) as other:
         other.executescript(statement)
-    for open_it in (Store, opened):
+    for open_it in (Store, open_existing):
         for address in (str(path), DatabaseFile(path)):
             with pytest.raises(
                 StoreError, match=r"a\.db: .* differs from the one bganalyze creates"
@@ -428,9 +428,9 @@ def test_a_database_of_a_run_that_was_killed_says_what_to_do(path: Path) -> None
     )
     subprocess.run([sys.executable, "-c", writing, path], check=True)
     with pytest.raises(StoreError, match=r"a\.db: .* was killed; repeat that run$"):
-        opened(DatabaseFile(path))
+        open_existing(DatabaseFile(path))
     assert list(Store(DatabaseFile(path, "rw")).matches()) == [MATCH]
-    assert list(opened(DatabaseFile(path)).matches()) == [MATCH]
+    assert list(open_existing(DatabaseFile(path)).matches()) == [MATCH]
 
 
 def test_a_read_only_database_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

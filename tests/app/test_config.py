@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.app.config import Config, ConfigError, load_config, nearest, title
+from bganalyze.app.config import Config, ConfigError, find_config, load_config, title
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF
 from bganalyze.validation.findings import Selection, Severity
 
@@ -99,10 +99,10 @@ def test_the_nearest_file_upward_is_taken(tmp_path: Path) -> None:
     inner = tmp_path / "league" / "round"
     inner.mkdir(parents=True)
     outer = written(tmp_path, "")
-    assert nearest(inner / "a.mat") == outer
+    assert find_config(inner / "a.mat") == outer
     near = written(inner.parent, "[tool.bganalyze]\n", "pyproject.toml")
-    assert nearest(inner / "a.mat") == near
-    assert nearest(inner) == near
+    assert find_config(inner / "a.mat") == near
+    assert find_config(inner) == near
 
 
 def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
     inner.mkdir()
     outer = written(tmp_path, 'rules = "wbf"')
     written(inner, "[project]\nname = 'x'\n broken", "pyproject.toml")
-    assert nearest(inner) == outer
+    assert find_config(inner) == outer
 
 
 def test_a_section_of_pyproject(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_section_of_pyproject(tmp_path: Path) -> None:
 def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
     written(tmp_path, "[tool.bganalyze]\n", "pyproject.toml")
     settings = written(tmp_path, "")
-    assert nearest(tmp_path) == settings
+    assert find_config(tmp_path) == settings
 
 
 def test_the_command_line_goes_over_the_file() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from bganalyze.board.ids import position_id
-from bganalyze.board.plays import Dice, checkers, legal_plays, swapped
+from bganalyze.board.plays import Dice, checkers, legal_plays, swap_sides
 from bganalyze.board.position import BAR, OFF, Points, Position, points, start_position
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
@@ -36,7 +36,7 @@ def games(seed: int) -> Iterator[tuple[Position, Dice]]:
         while checkers(position.own) and checkers(position.other):
             dice = chance.randint(1, 6), chance.randint(1, 6)
             yield position, dice
-            position = swapped(chance.choice(choices(position, dice, chance)))
+            position = swap_sides(chance.choice(choices(position, dice, chance)))
 
 
 def choices(position: Position, dice: Dice, chance: random.Random) -> list[Position]:

@@ -32,7 +32,7 @@ from bganalyze.board.position import (
     after,
     points,
     start_position,
-    swapped,
+    swap_sides,
 )
 
 START = start_position("standard")
@@ -59,7 +59,7 @@ def test_starts_have_the_position_ids_of_gnu_backgammon(
 
 def test_the_side_not_on_roll_comes_first_in_a_position_id() -> None:
     made_point = after(after(START, Step((8, 5), (False,))), Step((6, 5), (False,)))
-    assert position_id(swapped(made_point)) == "sGfwATDgc/ABMA"
+    assert position_id(swap_sides(made_point)) == "sGfwATDgc/ABMA"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bganalyze.board import plays as checking
 from bganalyze.board.faults import roll
 from bganalyze.board.ids import parse_position_id, position_id
-from bganalyze.board.movement import is_legal_with_dice_left, ways
+from bganalyze.board.movement import is_legal_with_dice_left, ways_to_play
 from bganalyze.board.plays import (
     LEGAL,
     Dice,
@@ -28,7 +28,7 @@ from bganalyze.board.plays import (
     make_play,
     nearest_plays,
     notation,
-    swapped,
+    swap_sides,
 )
 from bganalyze.board.position import BAR, OFF, Position, Step, points, start_position
 
@@ -190,7 +190,7 @@ def positions(draw: st.DrawFn) -> Position:
     position = draw(st.sampled_from(STARTS))
     for dice, choice in draw(st.lists(st.tuples(rolls, st.integers(0, 999)), max_size=40)):
         ends = sorted(legal_plays(position, dice))
-        position = swapped(ends[choice % len(ends)])
+        position = swap_sides(ends[choice % len(ends)])
         assume(checkers(position.own) and checkers(position.other))
     return position
 
@@ -224,7 +224,7 @@ def test_the_ways_to_a_result_are_all_there_are(
     position: Position, dice: Dice, data: st.DataObject
 ) -> None:
     result = data.draw(st.sampled_from(sorted(legal_plays(position, dice))))
-    listed = [tuple(sorted(steps)) for steps in ways(position, dice, result)]
+    listed = [tuple(sorted(steps)) for steps in ways_to_play(position, dice, result)]
     assert sorted(listed) == sorted(set(_every_way(position, roll(dice), result)))
 
 
@@ -385,7 +385,7 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
 def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
     end, checked = check_play(position, dice, steps)
     checking.check_closely.cache_clear()
-    with patch("bganalyze.board.plays.played_straight", return_value=None):
+    with patch("bganalyze.board.plays.try_plain_play", return_value=None):
         other_end, looked_at = check_play(position, dice, steps)
     assert (end, checked._replace(remark="")) == (other_end, looked_at._replace(remark=""))
 

@@ -15,7 +15,7 @@ from bganalyze.board.position import (
     pips,
     points,
     start_position,
-    swapped,
+    swap_sides,
 )
 
 NOBODY = points({})
@@ -63,8 +63,8 @@ def test_no_step_between_two_points_raises() -> None:
 
 def test_swapping_twice_is_nothing() -> None:
     position = Position(points({5: 2}), NOBODY)
-    assert swapped(position) == Position(NOBODY, points({5: 2}))
-    assert swapped(swapped(position)) == position
+    assert swap_sides(position) == Position(NOBODY, points({5: 2}))
+    assert swap_sides(swap_sides(position)) == position
 
 
 def test_checkers_off_do_not_count() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bganalyze.board.faults import fit, legs
+from bganalyze.board.faults import fit_dice, legs_of_steps
 from bganalyze.board.faults import roll as numbers
 from bganalyze.board.movement import ROLLS
 from bganalyze.board.plays import Dice, check_play, legal_plays, notation
@@ -190,4 +190,4 @@ def _has_high_first(record: Record) -> bool:
 def _covers(roll: str, steps: tuple[Step, ...]) -> bool:
     """Whether the dice cover the steps as they are written, each with dice of its own."""
     dice = int(roll[0]), int(roll[1])
-    return fit(legs(steps), numbers(dice)).legs == len(legs(steps))
+    return fit_dice(legs_of_steps(steps), numbers(dice)).legs == len(legs_of_steps(steps))

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from bganalyze.files import limits, packed
 from bganalyze.files.addresses import is_archive
-from bganalyze.files.outputs import inside
+from bganalyze.files.outputs import safe_path_in
 from bganalyze.files.reading import TooLargeError, UnreadableError, count, find, holds_many, load
 from tests.nasty import FILE_NAMES
 
@@ -341,7 +341,9 @@ class TestNames:
         path = placed(tmp_path / "a.tar.gz", gzip.compress(tar({name: b"x"})))
         for item in find([str(path)]):
             assert load(item) == b"x"
-            assert inside(tmp_path, item.path.partition("!")[2], ".mat").is_relative_to(tmp_path)
+            assert safe_path_in(tmp_path, item.path.partition("!")[2], ".mat").is_relative_to(
+                tmp_path
+            )
 
     @pytest.mark.parametrize("name", ["a.tar.lz", "tar", "a.targz", "a.zip.gz", "a.ogxm"])
     def test_what_is_called_otherwise_is_no_archive(self, name: str) -> None:

@@ -13,14 +13,14 @@ from bganalyze.files.outputs import (
     ChangedError,
     NotOursError,
     atomic_write,
-    inside,
     move_unless_changed,
-    put,
     replace_content,
     replace_file,
     require_rewritable,
     rewrite,
     safe_parts,
+    safe_path_in,
+    write_atomically,
 )
 from tests.nasty import FILE_NAMES
 
@@ -68,7 +68,7 @@ def test_where_nothing_can_be_written_nothing_is_left(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space"):
-        put(tmp_path / "a.svg", OURS)
+        write_atomically(tmp_path / "a.svg", OURS)
     assert os.listdir(tmp_path) == []
 
 
@@ -79,7 +79,7 @@ def stopped(path: Path) -> None:
 
 
 def test_what_is_interrupted_leaves_what_was_there(tmp_path: Path) -> None:
-    put(tmp_path / "a.csv", b"before")
+    write_atomically(tmp_path / "a.csv", b"before")
     with pytest.raises(KeyboardInterrupt):
         stopped(tmp_path / "a.csv")
     assert os.listdir(tmp_path) == ["a.csv"]
@@ -103,7 +103,7 @@ def write_meanwhile(path: Path, content: bytes) -> None:
     """Write a file while somebody else writes one in its place."""
     with atomic_write(path, move_unless_changed(path)) as temporary:
         temporary.write_bytes(OURS)
-        put(path, content)
+        write_atomically(path, content)
 
 
 @pytest.mark.parametrize("before", [None, b"before"])
@@ -144,7 +144,7 @@ def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path) -> None:
     replace_file(path, OURS)
     path.chmod(0o600)
     replace_file(path, OURS)
-    put(path, OURS)
+    write_atomically(path, OURS)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -279,7 +279,7 @@ def test_a_link_that_leads_out_is_not_followed(tmp_path: Path, name: str) -> Non
     (tmp_path / "out" / "link").symlink_to("../elsewhere")
     (tmp_path / "out" / "there" / "link").symlink_to("../../elsewhere")
     with pytest.raises(OSError, match="a link in it leads out of"):
-        inside(tmp_path / "out", name, ".mat")
+        safe_path_in(tmp_path / "out", name, ".mat")
 
 
 def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real" / "deep").mkdir()
     (tmp_path / "out").symlink_to("real")
     (tmp_path / "out" / "link").symlink_to("deep")
-    path = inside(tmp_path / "out", "link/x", ".mat")
+    path = safe_path_in(tmp_path / "out", "link/x", ".mat")
     assert path == tmp_path / "out" / "link" / "x.mat"
 
 
@@ -296,4 +296,4 @@ def test_a_name_that_the_system_cannot_spell(
 ) -> None:
     monkeypatch.setattr(os, "fsencode", lambda path: str(path).encode("ascii"))
     with pytest.raises(OSError, match="this system does not allow that file name"):
-        inside(tmp_path, "é", ".mat")
+        safe_path_in(tmp_path, "é", ".mat")

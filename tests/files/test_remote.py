@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bganalyze.files import limits, remote
-from bganalyze.files.addresses import Address, is_url, shown, shown_in
+from bganalyze.files.addresses import Address, hide_credentials, is_url, shown_in
 from bganalyze.files.reading import Item, UnreadableError, count, distinct, find, holds_many, load
 from tests.files.servers import Handler, answering, self_signed, serving
 from tests.files.test_archives import SOME, tar, zipped
@@ -63,7 +63,7 @@ PLAIN = [
 def read(path: str, root: str = "") -> dict[str, bytes | str]:
     contents: dict[str, bytes | str] = {}
     for item in find([path]):
-        assert item.root == shown(path)
+        assert item.root == hide_credentials(path)
         try:
             contents[item.path.removeprefix(root)] = load(item)
         except UnreadableError as error:
@@ -436,7 +436,7 @@ class TestCredentials:
     @pytest.mark.parametrize(("url", "text"), SECRETS)
     def test_they_are_not_in_what_is_shown(self, url: str, text: str) -> None:
         address = Address(url)
-        assert (str(address), shown(address), address.full) == (text, text, url)
+        assert (str(address), hide_credentials(address), address.full) == (text, text, url)
         assert (
             "pa55"
             not in f"{address!r} {address} {address!s} {[address]} {Item('a', 'a', address=address)}"
@@ -445,7 +445,7 @@ class TestCredentials:
     @pytest.mark.parametrize("url", PLAIN)
     def test_what_is_none_is_shown(self, url: str) -> None:
         assert is_url(url)
-        assert shown(url) == url
+        assert hide_credentials(url) == url
 
     @pytest.mark.parametrize(("url", "text"), SECRETS)
     def test_an_address_can_be_sent_about(self, url: str, text: str) -> None:
@@ -499,7 +499,7 @@ def test_folders_without_end_are_given_up(memory: str, monkeypatch: pytest.Monke
 )
 def test_an_ipv6_address_is_neither_a_pattern_nor_a_chain(url: str, shown_as: str) -> None:
     address = Address(url)
-    assert shown(url).partition("!")[0] == address.partition("!")[0] == shown_as
+    assert hide_credentials(url).partition("!")[0] == address.partition("!")[0] == shown_as
     assert "::" not in address.full
     assert not remote.is_pattern(address)
 

@@ -34,7 +34,7 @@ import bganalyze
 from bganalyze.analysis.engines import EngineError
 from bganalyze.analysis.match import analyze_matches
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.xg import RECORD, archive
+from bganalyze.record.xg import RECORD, extract_archive
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
@@ -197,7 +197,7 @@ def extreme_gammon(data: bytes, rng: Random) -> bytes:
     """A file of eXtreme Gammon with other records, packed again; or its archive is damaged."""
     if rng.random() < 0.15:
         return rng.choice(BYTES)(data, rng)
-    packed = archive(data)
+    packed = extract_archive(data)
     content = bytearray(zlib.decompress(packed))
     for _ in range(rng.choice((1, 1, 2, 5, 30))):
         start = rng.randrange(0, len(content), RECORD)

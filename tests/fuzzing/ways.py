@@ -24,7 +24,7 @@ from bganalyze.record.grammar import Lexer, grammar
 from bganalyze.record.match_text import cells, reader
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
-from bganalyze.record.remembered import forget, remembered
+from bganalyze.record.remembered import cache_by_text, forget
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED
@@ -93,7 +93,7 @@ def by_grammars_alone() -> Iterator[None]:
     forget()
 
 
-@remembered(TOGETHER)
+@cache_by_text(TOGETHER)
 def _none(_: str) -> None:
     """Know nothing of a cell."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.record.dates import Dated, dated, day_in_name
+from bganalyze.record.dates import Dated, date_of_match, day_in_name
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -20,7 +20,7 @@ GAME = " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1
 def when(header: str, path: str = "match.mat") -> tuple[str | None, str | None, str | None]:
     """The day, how it is known, and how it is written."""
     (match,) = read_bytes(f"{header}\n{GAME}".encode(), path)
-    date = dated(match)
+    date = date_of_match(match)
     return date.day and f"{date.day:%Y-%m-%d}", date.known_from, date.written
 
 
@@ -115,7 +115,10 @@ def test_a_date_from_a_name_is_written_as_such(known_as: str) -> None:
     (match,) = read_bytes(GAME.encode(), "Ann-Bob-2009Feb151603.txt")
     output = write([replay(match)], known_as)
     (back,) = read_bytes(output.data, "elsewhere")
-    assert (dated(back).day, dated(back).known_from) == (dated(match).day, "file name")
+    assert (date_of_match(back).day, date_of_match(back).known_from) == (
+        date_of_match(match).day,
+        "file name",
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def test_a_day_that_is_known_is_spelled_as_the_format_has_it(known_as: str, spel
 
 def test_nothing_is_known_of_a_match_without_any_date() -> None:
     (match,) = read_bytes(GAME.encode(), "a.mat")
-    assert dated(match) == Dated()
+    assert date_of_match(match) == Dated()
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_nothing_is_known_of_a_match_without_any_date() -> None:
 )
 def test_rooms_tell_the_day(name: str, written: str) -> None:
     (match,) = read(CLEAN / f"redoubles.{name}")
-    assert dated(match) == Dated(dt.datetime(2031, 5, 17), "record", written)  # noqa: DTZ001
+    assert date_of_match(match) == Dated(dt.datetime(2031, 5, 17), "record", written)  # noqa: DTZ001
 
 
 def test_a_weekday_before_a_day_in_words_is_no_month() -> None:

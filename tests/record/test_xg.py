@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from bganalyze.record.dates import dated
+from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Comment, Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.xg import (
@@ -21,7 +21,7 @@ from bganalyze.record.xg import (
     rtf_text,
 )
 from bganalyze.validation.checking import check
-from bganalyze.validation.ignores import ignores
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, write
 from tests.fuzzing.totality import troubles
@@ -142,7 +142,7 @@ def test_comments_stand_behind_a_play_and_behind_what_was_done_with_the_cube() -
 def test_a_comment_silences_a_rule() -> None:
     comments = [*COMMENTS[:2], rb"{\rtf1 bganalyze: ignore D302}"]
     match = read(xg_file([HEADED, GAME, rolled(1, -1), rolled(-1, -1), END], comments))
-    silent = ignores([match])
+    silent = find_ignores([match])
     assert [silent.silences(finding) for finding in check([match]) if finding.code == "D302"] == [
         True
     ]
@@ -170,7 +170,7 @@ def test_what_the_file_says_is_written_or_told(known_as: str) -> None:
     output = write([replay(match)], known_as)
     (back,) = read_bytes(output.data, "again")
     losses = " ".join(loss.what for loss in output.losses)
-    assert dated(back).day == dated(match).day
+    assert date_of_match(back).day == date_of_match(match).day
     entries = {(tag.key, tag.value) for tag in back.tags}
     for tag in match.tags:
         if tag.key not in ("Crawford", "EventDate", "Player 1", "Player 2", "Variation"):

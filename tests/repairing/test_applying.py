@@ -13,7 +13,7 @@ from bganalyze.repairing.applying import (
     RepairedFile,
     apply_chosen,
     apply_repairs,
-    built_on,
+    find_prerequisites,
     proposal_of,
 )
 from bganalyze.repairing.draft import draft_of
@@ -114,8 +114,8 @@ def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> No
     ).encode()
     causes = looked_through(data)
     assert len(causes) == 2
-    assert built_on(causes, Chosen(2)) == {Chosen(1)}
-    assert built_on(causes, Chosen(1)) == set()
+    assert find_prerequisites(causes, Chosen(2)) == {Chosen(1)}
+    assert find_prerequisites(causes, Chosen(1)) == set()
 
 
 GAME_LINE, SCORE_LINE = " Game 2", " Ann : 2                         Bob : 0"

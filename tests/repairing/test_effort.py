@@ -13,7 +13,7 @@ from bganalyze.repairing import effort
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.prior import by_eye
-from bganalyze.repairing.search import causes_in, causes_of
+from bganalyze.repairing.search import causes_of, find_causes_in_draft
 from tests.repairing.transcripts import record, row
 
 SLIPS = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
@@ -24,16 +24,16 @@ def draft(data: bytes = record(*SLIPS)) -> Draft:
 
 
 def test_the_search_ends_once_its_effort_is_spent() -> None:
-    assert list(causes_in(draft()))
+    assert list(find_causes_in_draft(draft()))
     few = draft().refreshed(100)
-    assert list(causes_in(few)) == []
+    assert list(find_causes_in_draft(few)) == []
     assert few.effort.is_spent
 
 
 def test_a_finding_that_takes_too_much_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "MOST_WORK_PER_FINDING", 10)
     slips = draft()
-    assert list(causes_in(slips)) == []
+    assert list(find_causes_in_draft(slips)) == []
     assert not slips.effort.is_spent
     assert slips.effort.was_short
 
@@ -42,14 +42,14 @@ def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:
     left = []
     for _ in range(2):
         slips = draft()
-        list(causes_in(slips))
+        list(find_causes_in_draft(slips))
         left.append(slips.effort.left)
     assert left[0] == left[1] < effort.MOST
 
 
 def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:
     slips = draft()
-    causes = tuple(causes_in(slips))
+    causes = tuple(find_causes_in_draft(slips))
     usual = apply_repairs(slips, causes, by_eye).made
     assert apply_repairs(slips.refreshed(1), causes, by_eye).made == usual
 

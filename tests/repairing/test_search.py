@@ -17,7 +17,7 @@ from bganalyze.repairing.outlook import Outlook
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import identity
-from bganalyze.repairing.search import causes_of, causes_of_findings, with_causes
+from bganalyze.repairing.search import attach_causes, causes_of, find_causes_of_findings
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Edit, Finding, Severity
 from tests.repairing import transcripts
@@ -218,7 +218,7 @@ def test_what_is_wrong_beside_a_lost_column_is_told() -> None:
     codes = [found.code for found in findings if found.fails(Severity.ERROR)]
     assert codes == ["T105", "D301"]
     causes = causes_of(transcripts.record(*lines), "a.mat")
-    left = with_causes(findings, causes)
+    left = attach_causes(findings, causes)
     assert [found.code for found in left if found.fails(Severity.ERROR)] == codes
 
 
@@ -237,16 +237,16 @@ def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -
     assert [finding.line for finding in draft.to_repair] == [5]
     causes = causes_of(data, "a.mat")
     assert [cause.finding.line for cause in causes] == [5, 8]
-    assert list(causes_of_findings(draft, 3)) == causes[:1]
+    assert list(find_causes_of_findings(draft, 3)) == causes[:1]
 
 
 def test_for_a_check_the_cause_of_each_error_is_looked_for() -> None:
     game = transcripts.record(row("21: 24/22 24/22", "31: 8/5 6/5"))
     data = game + b"\n Game 2\n" + game.partition(b" Game 1\n")[2]
     draft = draft_of(data, "a.mat", BASIC)
-    causes = list(causes_of_findings(draft, 3))
+    causes = list(find_causes_of_findings(draft, 3))
     assert [cause.finding.line for cause in causes] == [5, 9]
-    assert list(causes_of_findings(draft, 1)) == causes[:1]
+    assert list(find_causes_of_findings(draft, 1)) == causes[:1]
 
 
 def test_an_error_stands_by_itself_if_it_follows_from_one_that_is_not_found_yet() -> None:
@@ -254,4 +254,4 @@ def test_an_error_stands_by_itself_if_it_follows_from_one_that_is_not_found_yet(
     shown, hidden = causes_of(data, "a.mat")
     later = shown.finding._replace(row="9")
     explaining = hidden._replace(explained=hidden.explained | {identity(later)})
-    assert with_causes([shown.finding, later], [shown, explaining])[1:] == [later]
+    assert attach_causes([shown.finding, later], [shown, explaining])[1:] == [later]

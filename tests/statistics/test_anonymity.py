@@ -15,13 +15,13 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import (
     PERSONAL,
     Anonyms,
+    anonymize_file,
     anonymize_match,
-    anonymous_file,
     anonymous_rows,
 )
-from bganalyze.statistics.tables.fragments import fragment
+from bganalyze.statistics.tables.fragments import make_fragment
 from bganalyze.statistics.tables.frames import collected
-from bganalyze.statistics.tables.schema import examined
+from bganalyze.statistics.tables.schema import examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import MatchReplay, replay
 from tests.nasty import NAMES
@@ -155,7 +155,7 @@ def test_the_games_replay_as_they_did() -> None:
 
 def test_tables_without_names() -> None:
     replayed = replay(match())
-    rows = fragment(examined([replayed], findings_of([replayed])))
+    rows = make_fragment(examine_matches([replayed], findings_of([replayed])))
     called = Anonyms()
     tables = collected([rows._replace(matches=anonymous_rows(rows.matches))], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)
@@ -168,7 +168,7 @@ def test_tables_without_names() -> None:
 def test_many_matches_of_a_file_share_its_length() -> None:
     """As many lists as matches, each as long as the file, would take minutes and all memory."""
     matches = read_bytes(b" 3 point match\n" * 30_000, "many.mat")
-    hidden = anonymous_file(matches)
+    hidden = anonymize_file(matches)
     assert len(hidden[-1].source.lines) == len(matches[0].source.lines)
     assert not any(hidden[-1].source.lines[:10])
 

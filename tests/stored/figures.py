@@ -11,7 +11,7 @@ import pandas as pd
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.board.ids import xgid
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
-from bganalyze.statistics.reports.answer import ReportAnswer, analyzed_answered, answered_by
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import kept
@@ -27,8 +27,8 @@ def figures() -> str:
     """Return what the reports say of all samples together, and some of them of one player."""
     with chdir(SAMPLES.parent):
         sums = kept(tabulate_files(["samples/clean", "samples/faulty"]), bases())
-    together = answered_by(sums, REPORTS, Question(by=()))
-    apart = answered_by(sums, OF_ONE_PLAYER, ONE_PLAYER)
+    together = answer_sums(sums, REPORTS, Question(by=()))
+    apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
     return _told({"all together": together, "one player": apart})
 
 
@@ -37,8 +37,8 @@ def analyzed_figures() -> str:
     matches = analyzed_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
     tables = tabulate_analyzed(matches)
-    together = analyzed_answered(tables, ANALYZED_REPORTS, Question(by=()))
-    apart = analyzed_answered(tables, ANALYZED_REPORTS, ONE_PLAYER)
+    together = answer_analyzed(tables, ANALYZED_REPORTS, Question(by=()))
+    apart = answer_analyzed(tables, ANALYZED_REPORTS, ONE_PLAYER)
     return _told({"all together": together, "one player": apart})
 
 

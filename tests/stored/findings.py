@@ -12,7 +12,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import read
-from bganalyze.repairing.search import with_causes
+from bganalyze.repairing.search import attach_causes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Proposal, Severity
 from bganalyze.validation.odds import chance_in_words
@@ -41,7 +41,7 @@ def _of_file(path: Path) -> Iterator[str]:
     yield f"== {path.relative_to(SAMPLES).as_posix()}"
     if any(finding.severity is Severity.ERROR for finding in found):
         diagnosed = diagnose(Item(path.name, path.name, held=path.read_bytes()), BASIC)
-        yield from _findings(with_causes(found, diagnosed.causes))
+        yield from _findings(attach_causes(found, diagnosed.causes))
         yield from _repaired(diagnosed)
     else:
         yield from _findings(found)

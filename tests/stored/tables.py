@@ -15,7 +15,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
-from bganalyze.statistics.tables.frames import frame, tabulate_analyzed
+from bganalyze.statistics.tables.frames import tabulate_analyzed, tabulate_decisions
 from tests.statistics.reports.analyzed import analyzed_samples
 from tests.stored.findings import SAMPLES
 
@@ -35,7 +35,7 @@ def analyzed_tables() -> str:
     matches = analyzed_samples(["short-match.mat", "money-jacoby-beavers.mat"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
     names = (*(schema.name for schema in ANALYZED_SCHEMAS), EXPORTED.name)
-    made = (*tabulate_analyzed(matches), frame(select_decisions(matches)))
+    made = (*tabulate_analyzed(matches), tabulate_decisions(select_decisions(matches)))
     return _described(zip(names, made, strict=True))
 
 

@@ -10,7 +10,7 @@ from bganalyze.validation.findings import (
     Severity,
     Standing,
     UnknownCodeError,
-    prefixes,
+    parse_prefixes,
 )
 
 KNOWN = ("T101", "T108", "P401", "P406", "C501")
@@ -43,7 +43,7 @@ def test_the_longest_prefix_decides(
 
 
 def test_comma_lists_may_be_repeated() -> None:
-    assert prefixes(["P4, t1", "C501"], KNOWN) == ("P4", "T1", "C501")
+    assert parse_prefixes(["P4, t1", "C501"], KNOWN) == ("P4", "T1", "C501")
 
 
 def test_an_unknown_prefix_names_the_codes() -> None:
@@ -51,7 +51,7 @@ def test_an_unknown_prefix_names_the_codes() -> None:
         UnknownCodeError,
         match=r"'X9' begins no rule code; the families are T \(transcript\), U \(set-up\)",
     ):
-        prefixes(["P4,X9"], KNOWN)
+        parse_prefixes(["P4,X9"], KNOWN)
 
 
 @pytest.mark.parametrize(

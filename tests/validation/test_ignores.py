@@ -5,7 +5,7 @@ import pytest
 from bganalyze.record.model import Comment, Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.ignores import Ignores, ignores
+from bganalyze.validation.ignores import Ignores, find_ignores
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
@@ -34,7 +34,7 @@ RECORD = """\
 
 def silent_in(lines: list[str]) -> Ignores:
     """What the comments in the lines of a match text silence."""
-    return ignores(read_bytes("\n".join(lines).encode(), "a.mat"))
+    return find_ignores(read_bytes("\n".join(lines).encode(), "a.mat"))
 
 
 def silenced_lines(lines: list[str], code: str) -> list[int]:
@@ -45,7 +45,7 @@ def silenced_lines(lines: list[str], code: str) -> list[int]:
 
 def silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
     """The places, in the order of the record, of actions that are silenced."""
-    silent = ignores(matches)
+    silent = find_ignores(matches)
     return [
         (match.number, game, index)
         for match in matches

@@ -10,7 +10,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import EvidenceKind, Finding, Proposal, RecordEvidence, Severity
 from bganalyze.validation.odds import CONSISTENT, CONTRADICTED, Odds, Ratio, slip_chance
-from bganalyze.validation.rules.words import record_says
+from bganalyze.validation.rules.words import describe_evidence
 from tests.repairing.transcripts import record, row
 
 MEANT = Proposal(
@@ -101,4 +101,4 @@ def test_what_may_have_been_meant_keeps_its_chance_if_it_is_a_slip() -> None:
     assert data["slip"] == {
         "probability": 0.2172, "probability_range": None, "odds": ["1:1"], "source": "",
     }  # fmt: skip
-    assert ("mistranscribed", "22 %, for 1 slip to 1 player's error") in record_says(fits)
+    assert ("mistranscribed", "22 %, for 1 slip to 1 player's error") in describe_evidence(fits)

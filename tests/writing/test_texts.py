@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bganalyze.record.model import Comment, Span, Unread
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
-from bganalyze.validation.ignores import ignores
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import SILENCED, WRITERS, write
 from tests.writing import records
@@ -57,7 +57,7 @@ def test_a_comment_silences_or_that_is_told(known_as: str) -> None:
     [match] = read_bytes(HEADED.encode(), "a.mat")
     converted = write([replay(match)], known_as)
     matches = read_bytes(converted.data, "b")
-    silent = ignores(matches)
+    silent = find_ignores(matches)
     is_silent = all(
         silent.silences(finding) for finding in check(matches) if finding.code == "P409"
     )

@@ -211,10 +211,10 @@ def check_variants(decisions: Sequence[Decision]) -> None:
             raise EngineError(f"no engine can analyze the variant {variant}")
 
 
-def as_kept(level: str) -> str:
+def stored_level(level: str) -> str:
     """Return the level under which analyses are stored: a preset is replaced by its stages.
 
-    >>> as_kept("standard"), as_kept("2ply")
+    >>> stored_level("standard"), stored_level("2ply")
     ('1ply+2ply', '2ply')
     """
     return PRESETS.get(level, level)

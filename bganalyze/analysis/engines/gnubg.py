@@ -34,7 +34,14 @@ from bganalyze.analysis.engines import (
 from bganalyze.analysis.engines.program import ANSWER, Ended, Task, run
 from bganalyze.board.equities import MatchScore, stake
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import VARIANTS, Points, Position, is_possible, move, swapped
+from bganalyze.board.position import (
+    VARIANTS,
+    Points,
+    Position,
+    is_possible,
+    move_checker,
+    swap_sides,
+)
 from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
 from bganalyze.validation.replaying.facts import Context
 
@@ -333,7 +340,7 @@ def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
     """Return position, cube and rules before a roll, as arguments of the program's `cfevaluate`."""
     context, side = decision.context, decision.on_roll
     assert side is not None
-    own, other = decision.position if side == decision.side else swapped(decision.position)
+    own, other = decision.position if side == decision.side else swap_sides(decision.position)
     owner = -1 if decision.owner is None else int(decision.owner == side)
     score = (context.score[1 - side], context.score[side])
     cube = (decision.cube, owner, 1, decision.length, score, int(context.crawford))
@@ -354,7 +361,7 @@ def _evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> Play
 def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
     own, other = list(position.own), list(position.other)
     for step in entry["move"]:
-        move(own, other, tuple(step))
+        move_checker(own, other, tuple(step))
     return Candidate(Position(tuple(own), tuple(other)), entry["score"], Chances(*entry["probs"]))
 
 

@@ -26,8 +26,8 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
 )
 from bganalyze.analysis.engines.gnubg import evaluate_cube
-from bganalyze.board.position import BAR, OFF, Position, move
-from bganalyze.record.sgf.tree import point
+from bganalyze.board.position import BAR, OFF, Position, move_checker
+from bganalyze.record.sgf.tree import point_of_letter
 
 # The analysis stored with one action: of its roll, and of the cube before it.
 
@@ -96,7 +96,7 @@ def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, in
     own, other = list(before.own), list(before.other)
     for hop in hops:
         source = BAR - hop["from"] if side == 0 else hop["from"]
-        move(own, other, (source, max(source - hop["pips"], OFF)))
+        move_checker(own, other, (source, max(source - hop["pips"], OFF)))
     return Position(tuple(own), tuple(other))
 
 
@@ -164,9 +164,9 @@ def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candid
 def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
     """Return the position after steps written as in a play."""
     own, other = list(decision.position.own), list(decision.position.other)
-    points = [point(letter, decision.side) for letter in letters]
+    points = [point_of_letter(letter, decision.side) for letter in letters]
     for source, target in zip(points[::2], points[1::2], strict=False):
-        move(own, other, (source, target))
+        move_checker(own, other, (source, target))
     return Position(tuple(own), tuple(other))
 
 

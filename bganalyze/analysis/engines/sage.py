@@ -35,8 +35,8 @@ from bganalyze.analysis.engines import (
     Limits,
     PlayEvaluation,
     PlayingOn,
-    as_kept,
     check_variants,
+    stored_level,
 )
 from bganalyze.analysis.engines.networks import (
     Move,
@@ -54,7 +54,7 @@ from bganalyze.board.position import (
     checkers,
     is_possible,
     start_position,
-    swapped,
+    swap_sides,
 )
 from bganalyze.packages import OPEN_SAGE, install_command
 
@@ -300,7 +300,7 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
         return
-    flipped_board = board_of(swapped(decision.position))
+    flipped_board = board_of(swap_sides(decision.position))
     yield from ((board, dice, cube) for dice in _SINGLES)
     yield from ((flipped_board, dice, cube.flipped()) for dice in _SINGLES)
 
@@ -339,7 +339,7 @@ def start(level: str, limits: Limits) -> Engine:
             f"Open Sage {installed} is too old, {OLDEST}.0 or later is needed: {_remedy()}"
         )
     _load_library()
-    depth, _, exhaustive = as_kept(level).partition("-")
+    depth, _, exhaustive = stored_level(level).partition("-")
     if exhaustive:
         return Sage(installed, level, EXHAUSTIVE)
     first, *deeper = (Sage(installed, stage) for stage in depth.split("+"))
@@ -400,7 +400,7 @@ def _candidate(before: Position, move: Move) -> Candidate:
 def _engine_input(decision: Decision) -> tuple[list[int], SageCube]:
     """Return board and cube for the engine, seen by the side that rolls next or doubles."""
     side = decision.doubler if decision.on_roll is None else decision.on_roll
-    position = decision.position if side == decision.side else swapped(decision.position)
+    position = decision.position if side == decision.side else swap_sides(decision.position)
     context, length = decision.context, decision.length
     owner = "CENTERED"
     if decision.owner is not None:

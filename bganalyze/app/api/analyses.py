@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.analysis.select import ANY_ENGINE, EngineChoice, evaluation_on_replay
+from bganalyze.analysis.select import ANY_ENGINE, EngineChoice, find_analysis_of_replay
 from bganalyze.validation.replaying import MatchReplay
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
 
     Raises StoreError and MatchStoreError.
     """
-    from bganalyze.analysis.store import default_path, opened  # loads SQLAlchemy
+    from bganalyze.analysis.store import default_path, open_existing  # loads SQLAlchemy
 
     if db is not None:
-        return opened(db)
+        return open_existing(db)
     if store is not None:
         from bganalyze.statistics.store.analyses import analyses_in_store
 
@@ -34,20 +34,20 @@ def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
 
 def analyses_at(path: str) -> Store | None:
     """Open the database in a file; return None if the file does not exist. Raises StoreError."""
-    from bganalyze.analysis.store import opened
+    from bganalyze.analysis.store import open_existing
 
-    return opened(path) if os.path.exists(path) else None
+    return open_existing(path) if os.path.exists(path) else None
 
 
 def required_analyses(db: str | None, store: Path | None = None) -> Store:
     """Open the same database as `open_analyses`; raise StoreError if it does not exist."""
-    from bganalyze.analysis.store import StoreError, default_path, opened
+    from bganalyze.analysis.store import StoreError, default_path, open_existing
 
     kept = open_analyses(db, store)
     if kept is None and store is not None:
         command = shlex.join(["bganalyze", "analyze", "--store", str(store)])
         raise StoreError(f"{store}: no analyses in it yet; to make some: {command}")
-    return kept or opened(default_path())
+    return kept or open_existing(default_path())
 
 
 def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
@@ -80,4 +80,4 @@ def analyses_of(
 
     The replays must be made by the basic rule book. Raises StoreError.
     """
-    return [evaluation_on_replay(replayed, store, choice) for replayed in replays]
+    return [find_analysis_of_replay(replayed, store, choice) for replayed in replays]

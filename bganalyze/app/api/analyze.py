@@ -46,9 +46,9 @@ class AnalysisResult:
     @property
     def decisions(self) -> pd.DataFrame:
         """A row for each decision, with the columns of `bganalyze export`."""
-        from bganalyze.statistics.tables.frames import frame
+        from bganalyze.statistics.tables.frames import tabulate_decisions
 
-        return frame(select_decisions(self.matches))
+        return tabulate_decisions(select_decisions(self.matches))
 
     def rates(self, metric: str = PR_SHOWN) -> pd.DataFrame:
         """Return the error rate of each player in each match, with its 95 % interval.
@@ -76,11 +76,11 @@ class AnalysisResult:
         `kinds` are `play`, `double`, `take`, `pass` and others; `least` is the least equity lost (EMG);
         `costliest` is a number of decisions, returned worst first. Raises ValueError for an unknown kind.
         """
-        from bganalyze.statistics.tables.frames import frame
+        from bganalyze.statistics.tables.frames import tabulate_decisions
 
         chosen = words_in(kinds, KINDS, "kind of decision") or KINDS
         criteria = DecisionFilter(player, frozenset(map(Kind, chosen)), least, costliest)
-        return frame(select_decisions(self.matches, criteria))
+        return tabulate_decisions(select_decisions(self.matches, criteria))
 
     def __repr__(self) -> str:
         """The number of matches."""

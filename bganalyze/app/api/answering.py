@@ -90,10 +90,10 @@ def _compose_from(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> Composed:
-    from bganalyze.statistics.reports.answer import answered_by
+    from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import OF_FILES, analyzed_of, overview
 
-    ask = partial(answered_by, sums, keep=keep)
+    ask = partial(answer_sums, sums, keep=keep)
     if left_out:
         files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
         files = files._replace(unreadable=(*files.unreadable, *left_out))
@@ -115,12 +115,12 @@ def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> C
 
     Raises UnknownNameError.
     """
-    from bganalyze.statistics.reports.answer import analyzed_answered
+    from bganalyze.statistics.reports.answer import answer_analyzed
     from bganalyze.statistics.reports.figures import count_note
     from bganalyze.statistics.reports.overview import OF_ANALYSES, overview
 
     require_named(tables, asked.question, anonymize=asked.anonymize)
-    ask = partial(analyzed_answered, tables)
+    ask = partial(answer_analyzed, tables)
     answer = ask(asked.names, asked.question)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
@@ -155,14 +155,14 @@ def _add_page_and_plots(answer: ReportAnswer, glance: Overview | None, asked: As
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
     """Draw the plots of an answer; return them and notes on the groups they leave out."""
-    from bganalyze.statistics.plots import drawn
-    from bganalyze.statistics.plots.draw import images
+    from bganalyze.statistics.plots import draw_plots
+    from bganalyze.statistics.plots.draw import render_images
 
     made: list[Image] = []
     undrawn: list[str] = []
     for name, sections in answer.reports.items():
-        for picture in drawn(name, sections):
+        for picture in draw_plots(name, sections):
             if picture.left_out and picture.place == 1:
                 undrawn.append(f"{name}-{picture.name}: {picture.left_out}")
-            made += images(picture.figure, f"{name}-{picture.name}")
+            made += render_images(picture.figure, f"{name}-{picture.name}")
     return tuple(made), tuple(undrawn)

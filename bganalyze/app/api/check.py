@@ -15,7 +15,7 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.text import Unreadable, number_of
-from bganalyze.validation.findings import Finding, Selection, Severity, prefixes
+from bganalyze.validation.findings import Finding, Selection, Severity, parse_prefixes
 from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.rules import CODES
 
@@ -86,9 +86,9 @@ class CheckResult(Sequence[Finding]):
         Raises ValueError for another format.
         """
         from bganalyze.app.render import FINDING_FORMATS, finding_renderer, require_format
-        from bganalyze.app.render.setting import unshown
+        from bganalyze.app.render.setting import plain_output_options
 
-        setting = unshown(self.rule_book, self.odds)
+        setting = plain_output_options(self.rule_book, self.odds)
         if format == "html":
             from bganalyze.app.render.findings.page import findings_page
 
@@ -137,7 +137,7 @@ def check(
 
 
 def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
-    return prefixes([codes] if isinstance(codes, str) else codes, CODES)
+    return parse_prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 
 def _check_part(

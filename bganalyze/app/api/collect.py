@@ -20,9 +20,14 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import distinct
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import Manifest, path_of
-from bganalyze.statistics.store.opening import opened_to_collect
-from bganalyze.statistics.store.places import absolute, is_inside
-from bganalyze.statistics.store.upkeep import forget_damaged, locked, missing, remove_leftovers
+from bganalyze.statistics.store.opening import open_to_collect
+from bganalyze.statistics.store.places import absolute_path, is_inside
+from bganalyze.statistics.store.upkeep import (
+    find_missing_paths,
+    forget_damaged,
+    hold_lock,
+    remove_leftovers,
+)
 from bganalyze.text import Unreadable, number_of
 
 
@@ -50,7 +55,7 @@ class CollectRun:
 
     def missing(self) -> list[str]:
         """Return missing paths whose files the store keeps."""
-        return missing(self.manifest)
+        return find_missing_paths(self.manifest)
 
 
 @contextmanager
@@ -69,11 +74,13 @@ def collecting(
     `wait` is called if another run holds the lock. `renew` empties the store first, and `forget` names
     paths whose files are removed. Raises OSError and MatchStoreError.
     """
-    forgotten = [absolute(path) for path in forget]
-    kept = [path for path in paths if not any(is_inside(absolute(path), one) for one in forgotten)]
+    forgotten = [absolute_path(path) for path in forget]
+    kept = [
+        path for path in paths if not any(is_inside(absolute_path(path), one) for one in forgotten)
+    ]
     with (
-        closing(opened_to_collect(store, edition(), title(rule_book))) as manifest,
-        locked(store, wait),
+        closing(open_to_collect(store, edition(), title(rule_book))) as manifest,
+        hold_lock(store, wait),
     ):
         if renew:
             with manifest.transaction():

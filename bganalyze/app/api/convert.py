@@ -12,7 +12,7 @@ from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 from bganalyze.validation.replaying import replay
-from bganalyze.writing import WRITERS, Loss, together, write
+from bganalyze.writing import WRITERS, Loss, summarize_losses, write
 from bganalyze.writing.losses import UnwritableError
 
 
@@ -28,7 +28,7 @@ class Converted:
     @property
     def lost(self) -> tuple[str, ...]:
         """The lost information as text; similar losses share a line."""
-        return tuple(together(self.losses))
+        return tuple(summarize_losses(self.losses))
 
     @property
     def text(self) -> str:

@@ -29,9 +29,9 @@ def query(
     players. Raises QueryError if the
     query is wrong or meets a limit, and MatchStoreError if the store cannot be read.
     """
-    from bganalyze.statistics.store.query import QueryLimits, asking
+    from bganalyze.statistics.store.query import QueryLimits, run_query
 
     limits = QueryLimits(memory, seconds)
-    with asking(Path(store), sql, players or Players(), limits) as answered:
+    with run_query(Path(store), sql, players or Players(), limits) as answered:
         frame: pd.DataFrame = answered.arrow().to_pandas()
         return frame

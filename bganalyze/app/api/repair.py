@@ -88,19 +88,21 @@ class RepairResult:
 
     def diff(self, choices: Iterable[int | str] | None = None) -> str:
         """Return the changes of `apply` as a unified diff; empty for a binary file."""
-        from bganalyze.app.render.proposals import diff
+        from bganalyze.app.render.proposals import proved_diff
 
         diagnosed = self.search.diagnosed(self.apply(choices), self.path)
-        return b"".join(diff(diagnosed)).decode("utf-8", "replace")
+        return b"".join(proved_diff(diagnosed)).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
         """Return proved and other proposals in a format of `bganalyze repair`; raise ValueError."""
         from bganalyze.app.render import PROPOSAL_FORMATS, render_proposals, require_format
-        from bganalyze.app.render.setting import unshown
+        from bganalyze.app.render.setting import plain_output_options
 
         require_format(format, PROPOSAL_FORMATS)
         diagnosed = self.search.diagnosed(self.apply(), self.path)
-        return render_proposals([diagnosed], format, unshown(self.rule_book, self.odds))
+        return render_proposals(
+            [diagnosed], format, plain_output_options(self.rule_book, self.odds)
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each proposal, with the keys of `repair --format jsonl`."""

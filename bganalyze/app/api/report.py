@@ -12,7 +12,7 @@ from bganalyze.app.api.read import each_file
 from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
-from bganalyze.validation.ignores import ignores
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay
 
@@ -48,12 +48,12 @@ class MatchReports(Sequence["MatchReport"]):
         """
         from bganalyze.app.render import REPORT_FORMATS, render_reports, require_format
         from bganalyze.app.render.match_report import match_page
-        from bganalyze.app.render.setting import unshown
+        from bganalyze.app.render.setting import plain_output_options
 
         if format == "html":
             return match_page(self.reports)
         require_format(format, (*REPORT_FORMATS, "html"))
-        return "".join(render_reports(self.reports, format, unshown(self.rule_book)))
+        return "".join(render_reports(self.reports, format, plain_output_options(self.rule_book)))
 
     def __repr__(self) -> str:
         """The number of reports."""
@@ -61,9 +61,9 @@ class MatchReports(Sequence["MatchReport"]):
 
     def _repr_html_(self) -> str:
         """The page in a frame, for notebooks."""
-        from bganalyze.app.render.notebook import framed
+        from bganalyze.app.render.notebook import frame_page
 
-        return framed(self.render("html"))
+        return frame_page(self.render("html"))
 
 
 def report(
@@ -86,14 +86,14 @@ def report(
     >>> found, found[0].heading.after
     (<1 report>, (0, 1))
     """
-    from bganalyze.statistics.match_report import match_reports, reported  # loads pandas
+    from bganalyze.statistics.match_report import match_reports, select_reported  # loads pandas
 
     rule_book = rule_book_of(rules)
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
-        chosen = work_on(matches, partial(reported, matches))
+        chosen = work_on(matches, partial(select_reported, matches))
         analyzed = work_on(matches, partial(_find_analyses, chosen.replays, analysis))
-        silent = ignores(matches)
+        silent = find_ignores(matches)
         work = partial(match_reports, chosen, rule_book, silent, analyzed, players, odds)
         reports += work_on(matches, work)
     return MatchReports(tuple(reports), rule_book)

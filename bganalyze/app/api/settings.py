@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from bganalyze.app.api.sources import FilePath
-from bganalyze.app.config import Config, load_config, nearest
+from bganalyze.app.config import Config, find_config, load_config
 from bganalyze.validation.rules import CODES
 
 
@@ -19,5 +19,5 @@ def settings(path: FilePath = ".") -> Config:
     >>> settings("samples").rule_book.name
     'basic'
     """
-    file = nearest(Path(os.fspath(path)))
+    file = find_config(Path(os.fspath(path)))
     return load_config(file, CODES) if file else Config()

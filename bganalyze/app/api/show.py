@@ -52,9 +52,9 @@ class ShownBoard:
     def text(self, plays: int = 20) -> str:
         """Return the board as text, with at most `plays` legal plays."""
         from bganalyze.app.render.board import position_text
-        from bganalyze.app.render.setting import unshown
+        from bganalyze.app.render.setting import plain_output_options
 
-        return "".join(position_text(self.turn, self.match, plays, unshown()))
+        return "".join(position_text(self.turn, self.match, plays, plain_output_options()))
 
     def svg(self) -> str:
         """Return the board as a picture in SVG."""

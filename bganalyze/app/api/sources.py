@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeAlias, TypeVar, cast
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
-from bganalyze.files.contents import items_in
+from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.model import Match
 from bganalyze.record.refused import NotATranscript
@@ -129,7 +129,7 @@ def _open_content(
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
     known_as = name or getattr(source, "name", None)
     path = known_as if isinstance(known_as, str) else UNNAMED
-    return items_in(data, path, path)
+    return open_items(data, path, path)
 
 
 def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:

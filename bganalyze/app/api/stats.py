@@ -26,7 +26,7 @@ from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, sum_files, usable_sums
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.setting import OutputOptions, unshown
+from bganalyze.app.render.setting import OutputOptions, plain_output_options
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
@@ -93,7 +93,7 @@ class Statistics:
         from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, require_format
 
         require_format(format, ANSWER_FORMATS)
-        return "".join(answer_renderer(format)(self.answer, unshown(self.rule_book)))
+        return "".join(answer_renderer(format)(self.answer, plain_output_options(self.rule_book)))
 
     def __repr__(self) -> str:
         """The names of the reports, and the number of matches."""
@@ -231,12 +231,12 @@ def _answer_from_files(
     counts: FileCounts,
     called: Players,
 ) -> Composed:
-    from bganalyze.statistics.reports.sums import gathered
+    from bganalyze.statistics.reports.sums import join_lots
 
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)
         lots = list(_sum_parts(parts, rule_book, asked.counted, workers, counts))
-    return compose(gathered(lots, bases(asked.counted), called), asked, files=counts.summary())
+    return compose(join_lots(lots, bases(asked.counted), called), asked, files=counts.summary())
 
 
 def _sum_parts(

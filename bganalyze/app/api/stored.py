@@ -25,11 +25,11 @@ def stored_sums(
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import opened
-    from bganalyze.statistics.store.views import connected
+    from bganalyze.statistics.store.views import connect_to_store
 
     with closing(opened(folder, rule_book)) as manifest:
         its_rule_book = manifest.rule_book
-    with connected(folder, settings=SETTINGS) as connection:
+    with connect_to_store(folder, settings=SETTINGS) as connection:
         yield StoredSums(connection, players, emptied), its_rule_book
 
 

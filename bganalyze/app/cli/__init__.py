@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 
 from bganalyze.app.jobs.budget import OUT_OF_MEMORY, print_traceback, problem_of
-from bganalyze.app.jobs.memory import look_before_loading
+from bganalyze.app.jobs.memory import check_memory_before_imports
 from bganalyze.app.jobs.workers import collect_rarely
 
 _NO_MEMORY = f"bganalyze: {OUT_OF_MEMORY}\n".encode()
@@ -64,7 +64,7 @@ def main() -> None:
     _open_streams()
     _keep_to_one_thread()
     collect_rarely()
-    look_before_loading()
+    check_memory_before_imports()
     try:
         from bganalyze.app.cli.app import app
 

@@ -44,7 +44,7 @@ from bganalyze.app.jobs.analyze import (
     run,
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.app.render.analyses import decisions, mistakes, rates
+from bganalyze.app.render.analyses import decisions, mistakes, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import count, find, holds_many
@@ -186,7 +186,7 @@ def _print_match(
         return
     match = seated(outcome.match)
     if not setting.quiet:
-        write([rates(match, metrics, setting), "\n"])
+        write([render_rates(match, metrics, setting), "\n"])
     if listed:
         write([decisions(match, metrics, setting), "\n"])
 

@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.app.cli.endings import end_cleanly, refuse
-from bganalyze.text import documentation, meant, readable
+from bganalyze.text import documentation, meant, shorten_message
 
 GROUPS = {
     "Check and repair": {
@@ -150,7 +150,7 @@ def _safe_usage_messages() -> Iterator[None]:
     except _UsageError as error:
         from bganalyze.files.addresses import shown_in  # Loads archives, and so the grammars.
 
-        error.message = readable(shown_in(error.message))
+        error.message = shorten_message(shown_in(error.message))
         raise
 
 

@@ -40,7 +40,7 @@ from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import distinct, find, holds_many
 from bganalyze.text import number_of
-from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, prefixes
+from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
 if TYPE_CHECKING:
     from bganalyze.app.jobs.baseline import Baseline
@@ -217,16 +217,14 @@ def _open_memory(
     if store is None and no_cache:
         yield None
         return
-    from bganalyze.statistics.store.cache import StoreMemory, opened_cache  # Loads SQLite.
+    from bganalyze.statistics.store.cache import StoreMemory, open_cache  # Loads SQLite.
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import opened
 
     with (
         refusing(MatchStoreError),
         closing(
-            opened_cache(rule_book, paths)
-            if store is None
-            else StoreMemory(opened(store, rule_book))
+            open_cache(rule_book, paths) if store is None else StoreMemory(opened(store, rule_book))
         ) as memory,
     ):
         yield memory
@@ -234,7 +232,7 @@ def _open_memory(
 
 def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
     with refusing(UnknownCodeError):
-        return prefixes(lists, rule_codes()) if lists else None
+        return parse_prefixes(lists, rule_codes()) if lists else None
 
 
 def _lowest_listed(severity: str | None, *, counted: bool) -> Severity:

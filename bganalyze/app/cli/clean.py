@@ -1,7 +1,7 @@
 """`bganalyze clean`: remove the cache of earlier checks."""
 
 from bganalyze.app.cli.endings import print_note, refusing
-from bganalyze.files.outputs import errors_naming
+from bganalyze.files.outputs import name_path_in_errors
 from bganalyze.statistics.store.cache_folder import cache_folder, clear
 
 
@@ -21,7 +21,7 @@ def command() -> None:
     """
     with refusing(OSError):
         folder = cache_folder()
-        with errors_naming(folder):
+        with name_path_in_errors(folder):
             is_removed = clear(folder)
     if not is_removed:
         print_note(f"{folder}: there is no cache")

@@ -42,11 +42,11 @@ def print_note(line: str) -> None:
     Control characters are escaped, because the line may quote a file; a long line is shortened in the
     middle.
     """
-    from bganalyze.text import printable, readable
+    from bganalyze.text import printable, shorten_message
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
     with suppress(OSError):  # If standard error is closed, there is still the exit status.
-        typer.echo(readable(printable(line, encoding)), err=True)
+        typer.echo(shorten_message(printable(line, encoding)), err=True)
 
 
 def refuse(problem: object) -> typer.Exit:

@@ -38,7 +38,7 @@ from bganalyze.files.reading import find
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.record.players import Players, UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.anonymity import Anonyms, anonymous_analyzed
+from bganalyze.statistics.anonymity import Anonyms, anonymize_analyzed
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING
 
@@ -122,7 +122,7 @@ def command(
             paths, db, collected, EngineChoice(engine, level), attempts, quiet=quiet
         )
         if called:
-            matches = (anonymous_analyzed(match, called) for match in matches)
+            matches = (anonymize_analyzed(match, called) for match in matches)
         pieces = render_decisions(_select_decisions(matches, selection, hidden=anonymize), format)
         if out is None:
             write_bytes(pieces)

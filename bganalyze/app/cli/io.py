@@ -15,7 +15,7 @@ import typer
 
 from bganalyze import NAME
 from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
-from bganalyze.app.config import Config, ConfigError, load_config, nearest
+from bganalyze.app.config import Config, ConfigError, find_config, load_config
 from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.setting import OutputOptions
@@ -171,7 +171,7 @@ def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typ
 def load_settings(path: str, options: Config) -> Config:
     """Return the settings that apply to a path, overridden by options; end the run if they are invalid."""
     with refusing(ConfigError):
-        file = nearest(Path(path))
+        file = find_config(Path(path))
         return (load_config(file, rule_codes()) if file else Config()).under(options)
 
 
@@ -197,18 +197,18 @@ def load_players(config: Config) -> Players:
 
 def place_file(path: Path, content: bytes, *, force: bool) -> None:
     """Write a file; raise OSError. Without `force`, overwrite only files written by bganalyze."""
-    from bganalyze.files.outputs import put, replace_file  # Most runs write no file.
+    from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
-    (put if force else replace_file)(path, content)
+    (write_atomically if force else replace_file)(path, content)
 
 
 def require_place(path: Path | None, *, force: bool) -> None:
     """End the run now if the output file would be refused at its end."""
     if path is not None and not force:
-        from bganalyze.files.outputs import keep_foreign
+        from bganalyze.files.outputs import refuse_foreign_file
 
         try:
-            keep_foreign(path)
+            refuse_foreign_file(path)
         except OSError as error:
             raise refuse(f"{path}: {reason(error)}") from error
 

@@ -195,9 +195,9 @@ EngineKept = Annotated[
 
 
 def _level_as_kept(level: str | None) -> str | None:
-    from bganalyze.analysis.engines import as_kept
+    from bganalyze.analysis.engines import stored_level
 
-    return level and as_kept(level)
+    return level and stored_level(level)
 
 
 LevelKept = Annotated[

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bganalyze.app.cli.endings import refuse
 from bganalyze.app.cli.io import place_file
 from bganalyze.files.addresses import is_url, shown_in
-from bganalyze.files.outputs import inside, replace_content
+from bganalyze.files.outputs import replace_content, safe_path_in
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
 
@@ -58,7 +58,7 @@ class OutputPlaces:
             return self.target
         name = os.path.basename(_relative_name(item)) if self.single else _relative_name(item)
         try:
-            return str(inside(Path(self.target), name, extension))
+            return str(safe_path_in(Path(self.target), name, extension))
         except OSError as error:
             raise UnreadableError(f"not written: {error}") from error
 

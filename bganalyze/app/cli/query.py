@@ -92,7 +92,7 @@ def command(
     options.require_store_packages()
     if format == "parquet" and out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; name a file with --out")
-    from bganalyze.statistics.store.query import QueryLimits, asking
+    from bganalyze.statistics.store.query import QueryLimits, run_query
     from bganalyze.statistics.store.statements import QueryError
 
     if sql == STANDARD_INPUT:
@@ -100,7 +100,7 @@ def command(
     called = load_players(load_settings(".", Config(aliases=aliases)))
     with (
         refusing(MatchStoreError, QueryError),
-        asking(store, sql, called, QueryLimits(memory, timeout)) as answered,
+        run_query(store, sql, called, QueryLimits(memory, timeout)) as answered,
     ):
         pieces = render_answered(answered, format, output_options(color=color))
         if out is None:

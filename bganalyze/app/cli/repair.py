@@ -25,7 +25,13 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.reading import Item, UnreadableError, distinct, find
-from bganalyze.repairing.applying import Chosen, RepairedFile, built_on, parse_choice, proposal_of
+from bganalyze.repairing.applying import (
+    Chosen,
+    RepairedFile,
+    find_prerequisites,
+    parse_choice,
+    proposal_of,
+)
 from bganalyze.repairing.prior import Prior, by_engine, by_eye
 
 _OUT = "--write --out PLACE"
@@ -288,7 +294,7 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
 
 def _reason_left_out(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
     """Return the reason why a chosen repair is left out."""
-    basis = sorted(built_on(diagnosed.causes, choice) - {*repaired.made})
+    basis = sorted(find_prerequisites(diagnosed.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
         return f"it builds on {numbers}; choose {numbers} with it"

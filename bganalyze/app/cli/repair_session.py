@@ -15,7 +15,7 @@ from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.repaired import Destination
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
 from bganalyze.app.jobs.repair import repairable
-from bganalyze.app.render.repair_screen import ENDING_KEYS, KEYS, ending, screen
+from bganalyze.app.render.repair_screen import ENDING_KEYS, KEYS, ending, render_error_screen
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
 from bganalyze.record.reader import is_binary
@@ -115,7 +115,7 @@ class _RepairSession:
         while True:
             draft = self.session.draft
             height = shutil.get_terminal_size().lines
-            page = screen(question.finding, ways, at, draft, self.setting, height)
+            page = render_error_screen(question.finding, ways, at, draft, self.setting, height)
             key = self._ask_key(page, KEYS)
             if key in _QUIT:
                 return False

@@ -20,8 +20,8 @@ from bganalyze.app.config import Config
 from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.match_report import match_page
 from bganalyze.record.model import Match
-from bganalyze.statistics.anonymity import anonymous_file
-from bganalyze.validation.ignores import ignores
+from bganalyze.statistics.anonymity import anonymize_file
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import MatchReplay
 
 if TYPE_CHECKING:
@@ -73,21 +73,21 @@ def command(
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
     from bganalyze.analysis.select import EngineChoice
-    from bganalyze.statistics.match_report import match_reports, reported
+    from bganalyze.statistics.match_report import match_reports, select_reported
 
     path, number = (path, match) if store is None else _locate_match(store, path, match)
     config = load_settings(path, Config(rules=rules, aliases=aliases))
     called = load_players(config)
     matches = read_matches(path)
-    silent = ignores(matches)
+    silent = find_ignores(matches)
     if number is not None:
         matches = _require_match(matches, number, path)
-    chosen = reported(matches)
+    chosen = select_reported(matches)
     analyzed = _find_analyses(chosen.replays, db, store, EngineChoice(engine, level))
     if (db or engine or level) and not any(analyzed):
         complain(f"{path}: has no such analysis; bganalyze analyze makes one")
     if anonymize:
-        chosen = reported(anonymous_file(matches, called))
+        chosen = select_reported(anonymize_file(matches, called))
     reports = match_reports(chosen, config.rule_book, silent, analyzed, called, config.odds)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)

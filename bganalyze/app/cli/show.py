@@ -11,7 +11,7 @@ from bganalyze.app.cli.io import output_options, read_line, read_matches, write,
 from bganalyze.app.cli.options import Anonymize, Color, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text
 from bganalyze.app.render.catalog import line_parts
-from bganalyze.statistics.anonymity import anonymous_file
+from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.validation.replaying.places import PlaceError
 
 
@@ -55,7 +55,7 @@ def command(
         return
     matches = read_matches(path)
     with refusing(PlaceError):
-        board = board_at(anonymous_file(matches) if anonymize else matches, where, match)
+        board = board_at(anonymize_file(matches) if anonymize else matches, where, match)
     if svg is not None:
         write_file(svg, board.svg().encode(), force=force)
     if png is not None:

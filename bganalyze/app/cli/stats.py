@@ -47,7 +47,7 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
 from bganalyze.record.players import UnknownNameError
-from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymous_analyzed, anonymous_rows
+from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymize_analyzed, anonymous_rows
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
@@ -399,13 +399,13 @@ def _answer_from_files(
 
 
 def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
-    from bganalyze.statistics.reports.sums import gathered
+    from bganalyze.statistics.reports.sums import join_lots
 
     with closing(sum_files(find(run.paths), run.rule_book, asked.counted, run.executor)) as results:
         lots = run.parts(results)
         if asked.anonymize:
             lots = map(_anonymize_sums, lots)
-        return gathered(lots, bases(asked.counted), players)
+        return join_lots(lots, bases(asked.counted), players)
 
 
 def _anonymize_sums(lot: "LotSums") -> "LotSums":
@@ -466,7 +466,7 @@ def _answer_from_database(
 
     matches = analyses.matches
     if asked.anonymize:
-        matches = map(partial(anonymous_analyzed, called=players), matches)
+        matches = map(partial(anonymize_analyzed, called=players), matches)
         players = str
     analyzed = tabulate_analyzed(matches, players)
     composed = compose_analyzed(analyzed, analyses.left_out, asked)
@@ -499,10 +499,10 @@ def _find_analyses(
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet: bool) -> None:
-    from bganalyze.statistics.plots.draw import save
+    from bganalyze.statistics.plots.draw import save_image
 
     with refusing(OSError):
         for image in images:
-            path = save(image, folder, force=force)
+            path = save_image(image, folder, force=force)
             if not quiet:
                 print_note(f"wrote {path}")

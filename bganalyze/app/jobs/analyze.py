@@ -23,7 +23,7 @@ from bganalyze.analysis.match import (
     AnalyzedMatch,
     Key,
     UnanalyzedMatch,
-    as_met,
+    move_to_file,
     prepare,
     with_evaluations,
 )
@@ -167,7 +167,7 @@ class _Matches:
         stored = self._store.find(key)
         if stored is not None:
             self._require_all(stored, decisions)
-            kept, ignored = as_met(stored, match), self._ignored(unanalyzed)
+            kept, ignored = move_to_file(stored, match), self._ignored(unanalyzed)
             self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
         begun = self._store.begun(key)

@@ -21,7 +21,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Selection, Severity
-from bganalyze.validation.ignores import Ignores, ignores
+from bganalyze.validation.ignores import Ignores, find_ignores
 from bganalyze.validation.replaying.match import MatchReplay, replay
 
 EXCERPT_LIMIT = 1000
@@ -98,7 +98,7 @@ def _build_examination(
     matches: Sequence[Match], replays: Sequence[MatchReplay], findings: Sequence[Finding]
 ) -> Examination:
     """Build the result of a check from the matches of a file and their findings."""
-    silent = ignores(matches)
+    silent = find_ignores(matches)
     return Examination(
         _describe_record(matches),
         tuple(findings),
@@ -118,12 +118,12 @@ def _find_disputes(
         return
     # Imported for files with findings only.
     from bganalyze.validation.replaying.outcomes import DISPUTING, outcome_of
-    from bganalyze.validation.rules.disputed import disputes, names_of_games
+    from bganalyze.validation.rules.disputed import find_disputes, names_of_games
 
     disputed = {finding.match for finding in findings if finding.name in DISPUTING}
     for replayed in replays:
         if replayed.match.number in disputed:
-            for dispute in disputes(outcome_of(replayed), names_of_games(replayed)):
+            for dispute in find_disputes(outcome_of(replayed), names_of_games(replayed)):
                 several = f"match {replayed.match.number}, " if replayed.match.number > 1 else ""
                 yield f"{several}{dispute}", dispute.codes
 
@@ -137,12 +137,12 @@ def _add_causes(
 ) -> list[Finding]:
     """Return the findings, with likely causes for the first few errors."""
     # Imported for files with errors only: nine files in ten have none.
-    from bganalyze.repairing.draft import draft_from
-    from bganalyze.repairing.search import causes_of_findings, with_causes
+    from bganalyze.repairing.draft import make_draft
+    from bganalyze.repairing.search import attach_causes, find_causes_of_findings
 
     # Without an engine: with one, the faulty files of an archive would take four times as long.
-    draft = draft_from(content, path, rule_book, replays, findings)
-    return with_causes(findings, causes_of_findings(draft, MOST_EXPLAINED))
+    draft = make_draft(content, path, rule_book, replays, findings)
+    return attach_causes(findings, find_causes_of_findings(draft, MOST_EXPLAINED))
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:

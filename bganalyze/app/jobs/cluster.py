@@ -34,7 +34,7 @@ from bganalyze.app.jobs.executor import (
 )
 from bganalyze.app.jobs.workers import clean_context, collect_rarely, undisturbed
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import Item, carried
+from bganalyze.files.reading import Item, hold_content
 from bganalyze.packages import DASK, install_command
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Cluster:
 
     def carry(self, item: Any) -> Any:
         """Return a file together with its content."""
-        return carried(item) if isinstance(item, Item) else item
+        return hold_content(item) if isinstance(item, Item) else item
 
     @property
     def sees_folders(self) -> bool:

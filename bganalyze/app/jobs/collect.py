@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal_of
 from bganalyze.app.jobs.executor import Executor, peek, shares
-from bganalyze.app.jobs.outcome import FileOutcome, attempt, refused
+from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, digest_of, find
 from bganalyze.record.refused import NotATranscript
@@ -26,9 +26,9 @@ from bganalyze.statistics.store.manifest import (
     Kept,
     Manifest,
 )
-from bganalyze.statistics.store.places import absolute, is_inside, joined, name_of
-from bganalyze.statistics.store.upkeep import tidy
-from bganalyze.statistics.tables.schema import Examined, examined
+from bganalyze.statistics.store.places import absolute_path, is_inside, join_path, name_of
+from bganalyze.statistics.store.upkeep import merge_small_shards
+from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.findings import Selection
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def collect(
             yield from files.enter(collected)
     yield from files.take_unchanged()
     files.remove_missing()
-    tidy(manifest)
+    merge_small_shards(manifest)
 
 
 def _write_shards(
@@ -144,7 +144,7 @@ class _Files:
 
     def __init__(self, paths: Sequence[str], manifest: Manifest, counts: CollectCounts) -> None:
         self._paths, self._manifest, self._counts = paths, manifest, counts
-        manifest.enter_roots({absolute(path): path for path in paths})
+        manifest.enter_roots({absolute_path(path): path for path in paths})
         manifest.start_visits()
         self._unreadable: list[str] = []
         self._under_way: deque[tuple[int, list[FoundFile | None]]] = deque()
@@ -199,7 +199,7 @@ class _Files:
         for read in collected.read:
             self._counts.read += read.outcome.is_read
             if read.kept is None:
-                self._unreadable.append(absolute(read.outcome.path))
+                self._unreadable.append(absolute_path(read.outcome.path))
             yield read.outcome
         yield from self.take_unchanged()
 
@@ -208,12 +208,12 @@ class _Files:
 
         A file in a folder or archive that cannot be read now does not count as missing.
         """
-        scope = [absolute(path) for path in self._paths]
+        scope = [absolute_path(path) for path in self._paths]
         missing = [
             place
             for place in self._manifest.places(scope)
             if not self._manifest.was_visited(place)
-            and not any(is_inside(joined(*place[:2]), hidden) for hidden in self._unreadable)
+            and not any(is_inside(join_path(*place[:2]), hidden) for hidden in self._unreadable)
         ]
         with self._manifest.transaction():
             for file, kept in self._linked:
@@ -233,7 +233,7 @@ def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
 def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
     refusal = refusal_of(outcome)
     if refusal is not None:
-        return refused(item, refusal.reason, may_skip=not refusal.is_record)
+        return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)
     return FileOutcome(item.path, item.root)
 
 
@@ -308,13 +308,13 @@ class _Lot(NamedTuple):
 
 def _read_batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
     """Read, check and tabulate some files."""
-    from bganalyze.statistics.tables.fragments import fragment
+    from bganalyze.statistics.tables.fragments import make_fragment
 
     read = [_read_file(item, rule_book) for item in items]
     matches = [match for _, matches in read for match in matches]
     files = [file for file, _ in read]
     try:
-        return _Batch(files, fragment(matches, rule_book))
+        return _Batch(files, make_fragment(matches, rule_book))
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         return _Batch(files, None)
 
@@ -341,13 +341,15 @@ def _join_rows(fragments: Sequence[Fragment | None]) -> ShardRows | None:
 
 def _lot_of_file(file: _ExaminedFile, rule_book: RuleBook) -> _Lot:
     """Return a lot of one file; the file is an error if it cannot be tabulated or summed."""
-    from bganalyze.statistics.tables.fragments import fragment
+    from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
         return _Lot([file], None)
 
     def work(content: bytes) -> ShardRows:
-        return _rows_of([fragment(_examine_content(content, file.item, rule_book)[2], rule_book)])
+        return _rows_of(
+            [make_fragment(_examine_content(content, file.item, rule_book)[2], rule_book)]
+        )
 
     outcome, rows = attempt(file.item, work)
     return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
@@ -358,7 +360,7 @@ def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
     from bganalyze.statistics.reports import bases
     from bganalyze.statistics.reports.sums import sums_of
     from bganalyze.statistics.store.shards import shard_rows
-    from bganalyze.statistics.tables.frames import joined as put_together
+    from bganalyze.statistics.tables.frames import join_as_written as put_together
 
     tables = put_together(fragments)
     return shard_rows(tables, sums_of(tables, bases()))
@@ -398,4 +400,4 @@ def _examine_content(
         refusal = Refusal(error.reason, error.recognized_as is not None)
         return digest_of(content), as_json(refusal), []
     findings = checked_as(item, examination, Selection()).findings
-    return digest_of(content), as_json(examination), examined(replays, findings)
+    return digest_of(content), as_json(examination), examine_matches(replays, findings)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bganalyze.app.jobs.checked import Checked, Record, UnknownCode
 from bganalyze.app.jobs.decoding import decoder
-from bganalyze.app.jobs.outcome import FileOutcome, refused
+from bganalyze.app.jobs.outcome import FileOutcome, refuse_item
 from bganalyze.board.position import BAR
 from bganalyze.files.reading import Item
 from bganalyze.validation.findings import Finding, Selection
@@ -64,7 +64,7 @@ class ExaminedFile(NamedTuple):
 def checked_as(item: Item, content: FileContent | FileOutcome, selection: Selection) -> Checked:
     """Return the selected findings of an examined file, or the reason why it was not examined."""
     if isinstance(content, Refusal):
-        content = refused(item, content.reason, may_skip=not content.is_record)
+        content = refuse_item(item, content.reason, may_skip=not content.is_record)
     if isinstance(content, FileOutcome):
         return Checked(**asdict(content))
     selected = [n for n, finding in enumerate(content.findings) if selection.wants(finding.code)]

@@ -21,7 +21,7 @@ def is_memory_limited() -> bool:
     return any(resource.getrlimit(limit)[0] != resource.RLIM_INFINITY for limit in limits)
 
 
-def look_before_loading() -> None:
+def check_memory_before_imports() -> None:
     """From now on raise MemoryError if a large library is imported without enough memory for it."""
     if is_memory_limited() and _Careful not in sys.meta_path:
         sys.meta_path.insert(0, _Careful)

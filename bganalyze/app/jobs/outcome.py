@@ -109,10 +109,10 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
         reason, may_skip = str(error), isinstance(error, TooLargeError)
     except (Exception, BudgetSpentError) as error:  # noqa: BLE001 - one file must not cost the others
         reason = problem_of(error)
-    return refused(item, reason, may_skip=may_skip), None
+    return refuse_item(item, reason, may_skip=may_skip), None
 
 
-def refused(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:
+def refuse_item(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:
     """Return the outcome of a refused file: skipped if `may_skip` and not named, else an error."""
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

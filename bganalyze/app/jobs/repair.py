@@ -15,7 +15,7 @@ from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.prior import Prior, by_eye
-from bganalyze.repairing.search import Cause, causes_in
+from bganalyze.repairing.search import Cause, find_causes_in_draft
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
@@ -75,7 +75,7 @@ class RepairSearch:
         self.draft = draft_of(repairable(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
-        self._source, self._found = causes_in(self.draft, prior), list[Cause]()
+        self._source, self._found = find_causes_in_draft(self.draft, prior), list[Cause]()
         self._searching = Lock()
 
     def __iter__(self) -> Iterator[Cause]:

@@ -20,10 +20,10 @@ from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import LIMIT
 from bganalyze.statistics.reports import bases, groups
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, fragment
-from bganalyze.statistics.tables.schema import Examined, examined
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, make_fragment
+from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
-from bganalyze.validation.ignores import ignores
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import replay
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def tabulate_items(
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
         with budget(LIMIT):  # The budget of the largest file.
-            return Tabulated([file for file, _ in attempts], [fragment(matches, rule_book, groups)])
+            return Tabulated(
+                [file for file, _ in attempts], [make_fragment(matches, rule_book, groups)]
+            )
     except BudgetSpentError:
         return _tabulate_one_by_one(items, rule_book, groups)
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
@@ -72,7 +74,7 @@ def _tabulate_one_by_one(
     items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
     def rows(content: bytes, path: str) -> Fragment:
-        return fragment(examined_matches(content, path, rule_book), rule_book, groups)
+        return make_fragment(examined_matches(content, path, rule_book), rule_book, groups)
 
     attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
     return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
@@ -106,15 +108,17 @@ def examined_matches(content: bytes, path: str, rule_book: RuleBook) -> list[Exa
 
 def examined_of(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
     """Return matches of one file, each with its findings."""
-    silent = ignores(matches)
+    silent = find_ignores(matches)
     replays = [replay(match, rule_book) for match in matches]
     findings = findings_of(replays, rule_book)
-    return examined(replays, [finding for finding in findings if not silent.silences(finding)])
+    return examine_matches(
+        replays, [finding for finding in findings if not silent.silences(finding)]
+    )
 
 
 def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:
     """Return the rows of matches of one file."""
-    return fragment(examined_of(matches, rule_book), rule_book, groups)
+    return make_fragment(examined_of(matches, rule_book), rule_book, groups)
 
 
 class Summed(NamedTuple):
@@ -198,7 +202,9 @@ def _sum_file(
     item: Item, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, LotSums | None]:
     def sums(content: bytes) -> LotSums:
-        rows = fragment(examined_matches(content, item.path, rule_book), rule_book, groups(reports))
+        rows = make_fragment(
+            examined_matches(content, item.path, rule_book), rule_book, groups(reports)
+        )
         return usable_sums([rows], reports)
 
     return attempt(item, sums)
@@ -206,9 +212,9 @@ def _sum_file(
 
 def usable_sums(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
     """Return the sums of some matches; raise now if they could not be joined with other sums later."""
-    from bganalyze.statistics.reports.sums import gathered, summed
+    from bganalyze.statistics.reports.sums import join_lots, sum_lot
 
     counted = bases(reports)
-    sums = summed(rows, counted)
-    gathered([sums], counted, Players())
+    sums = sum_lot(rows, counted)
+    join_lots([sums], counted, Players())
     return sums

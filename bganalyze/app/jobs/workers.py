@@ -22,7 +22,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from bganalyze.app.jobs.executor import DIED, LATE, Lost, Started, apply_to_numbered, take_in_order
-from bganalyze.app.jobs.memory import look_before_loading
+from bganalyze.app.jobs.memory import check_memory_before_imports
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -245,7 +245,7 @@ def _serve_pipe(pipe: Connection) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
-    look_before_loading()
+    check_memory_before_imports()
     try:
         function = pipe.recv()
         while True:

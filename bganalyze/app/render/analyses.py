@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.describe import Problem, better, problem
+from bganalyze.analysis.describe import Problem, better_action, describe_problem
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import (
@@ -15,10 +15,10 @@ from bganalyze.analysis.metrics import (
     PR_SHOWN,
     Metric,
     MetricValue,
+    certain_name,
     left_out,
     pr_class,
     rate_name,
-    sure_name,
 )
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.render.console import as_string, make_table
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d+(?:-\d+)?")
 """Roll, cube value or points in the question of a decision."""
 
 
-def rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
+def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return a table of error rates of both sides, with the number of decisions of each."""
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
@@ -59,7 +59,7 @@ def decisions(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOp
 def mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each mistake: place, player, error and cost."""
     for row in match.rows:
-        error = problem(row)
+        error = describe_problem(row)
         if error is not None and error.mark:
             place = f"{match.path}:{row.place}"
             words = f"{match.names[row.side]}, {error_in_words(error)}"
@@ -111,7 +111,7 @@ def _class_notes(
 
 def player_class(figure: MetricValue) -> str:
     """Return eXtreme Gammon's class for a PR; empty if the interval covers several."""
-    return sure_name(pr_class, figure.interval, figure.counted)
+    return certain_name(pr_class, figure.interval, figure.counted)
 
 
 def _decision_cells(
@@ -123,7 +123,7 @@ def _decision_cells(
     yield row.kind + ("" if row.legal is not False else " (illegal)") + " (forced)" * row.forced
     yield row.dice or ""
     yield row.played or ""
-    yield better(row) or ""
+    yield better_action(row) or ""
     yield "-" if lost is None else f"{lost:.3f}"
 
 

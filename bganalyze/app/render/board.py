@@ -18,7 +18,7 @@ from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.record.model import SIDE_NAMES, Answer, Double, Match, Play, Resignation
-from bganalyze.text import number_of, printable, whole
+from bganalyze.text import cut_text, number_of, printable
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
 
@@ -118,7 +118,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
-    return whole(name, len(set_cell_size(name, _NAME_WIDTH - 3).rstrip())).rstrip() + "..."
+    return cut_text(name, len(set_cell_size(name, _NAME_WIDTH - 3).rstrip())).rstrip() + "..."
 
 
 def _board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:

@@ -21,18 +21,18 @@ from bganalyze.files.outputs import (
     Move,
     NotOursError,
     atomic_write,
-    errors_naming,
-    inside,
     move_unless_changed,
+    name_path_in_errors,
+    safe_path_in,
 )
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.statistics.match_report.boards import Error, Offer
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.figures import Section, is_of_figures, whole
+from bganalyze.statistics.reports.figures import Section, as_int_if_whole, is_of_figures
 from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files
 from bganalyze.validation.findings import Finding
-from bganalyze.validation.rules.explained import Shown
+from bganalyze.validation.rules.explained import ShownBoard
 
 VERSION = 1
 """The version of the schemas of statistics and of match reports."""
@@ -144,8 +144,8 @@ def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     if not is_of_figures(frame):
         return written
     counts = zip(frame["kind"], frame["value"], strict=True)
-    values = [whole(value) if kind == "count" else value for kind, value in counts]
-    sums = [whole(count) for count in frame["count"]]
+    values = [as_int_if_whole(value) if kind == "count" else value for kind, value in counts]
+    sums = [as_int_if_whole(count) for count in frame["count"]]
     return written.assign(
         value=pd.Series(values, frame.index, dtype=object),
         count=pd.Series(sums, frame.index, dtype=object),
@@ -257,7 +257,7 @@ def _to_json_types(value: object) -> Any:
     match value:
         case RuleBook():
             return title(value)
-        case Shown():
+        case ShownBoard():
             return xgid(value.situation)
         case Finding():
             return finding_record(value)
@@ -286,7 +286,7 @@ def write_tables(
 
     A file with other columns is replaced only with `force`. Raises OSError naming the file.
     """
-    with errors_naming(folder):
+    with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     frames = (
         (f"{name}-{_file_word(section.title)}", section.frame)
@@ -294,8 +294,8 @@ def write_tables(
     )
     for name, frame in chain(tables.items(), frames):
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
-            path = inside(folder, name, f".{kind}")
-            with errors_naming(path):
+            path = safe_path_in(folder, name, f".{kind}")
+            with name_path_in_errors(path):
                 move = Path.replace if force else move_unless_changed(path)
                 if path.is_file() and not force and _existing_columns(path) != list(frame.columns):
                     raise NotOursError("already exists with other columns; --force overwrites it")

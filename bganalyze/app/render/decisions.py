@@ -9,14 +9,14 @@ from itertools import islice
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
-from bganalyze.analysis.describe import LEAST, Problem, problem
+from bganalyze.analysis.describe import LEAST, Problem, describe_problem
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.board_picture import LIGHT, board_svg, describe_board
 from bganalyze.app.render.data import escape_formulas
 from bganalyze.files.outputs import MARK
-from bganalyze.statistics.tables.frames import frame
+from bganalyze.statistics.tables.frames import tabulate_decisions
 from bganalyze.text import printable
 
 BATCH = 10_000
@@ -26,15 +26,15 @@ BATCH = 10_000
 def render_csv(selected: Iterable[SelectedDecision]) -> Iterator[str]:
     """Yield a CSV header and a row for each decision, with formulas escaped."""
     decisions = iter(selected)
-    batch, is_first = frame(islice(decisions, BATCH)), True
+    batch, is_first = tabulate_decisions(islice(decisions, BATCH)), True
     while is_first or len(batch):
         yield str(escape_formulas(batch).to_csv(index=False, header=is_first, lineterminator="\n"))
-        batch, is_first = frame(islice(decisions, BATCH)), False
+        batch, is_first = tabulate_decisions(islice(decisions, BATCH)), False
 
 
 def render_parquet(selected: Iterable[SelectedDecision]) -> Iterator[bytes]:
     """Yield a Parquet file of the decisions, with typed columns."""
-    yield frame(selected).to_parquet(index=False, engine="pyarrow")
+    yield tabulate_decisions(selected).to_parquet(index=False, engine="pyarrow")
 
 
 def render_xgids(selected: Iterable[SelectedDecision]) -> Iterator[str]:
@@ -58,7 +58,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
     yield HEAD
     for decision in selected:
         row = decision.row
-        error = problem(row)
+        error = describe_problem(row)
         if error is None or row.legal is False or error.loss < LEAST:
             continue
         question = _card_question(row, error)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.metrics import PR, PR_SHOWN, pr_class, rate_name, sure_name
+from bganalyze.analysis.metrics import PR, PR_SHOWN, certain_name, pr_class, rate_name
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.analyses import (
@@ -429,7 +429,7 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
     if rate.unit != PR:
         return Cell(f"{value:.2f}", over)
-    called = sure_name(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
+    called = certain_name(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
     details = filter(None, (format_pr_interval(interval), over, called))
     return Cell(f"{value:.1f}", ", ".join(details))
 

@@ -71,7 +71,7 @@ def _cause_diagram(
     return diagram._replace(facts=(*diagram.facts, *proposals))
 
 
-def framed(page: str) -> str:
+def frame_page(page: str) -> str:
     """Return a page inside a frame, which keeps its style from affecting the notebook."""
     style = "width:100%;height:40em;border:1px solid #ccc"
     return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'

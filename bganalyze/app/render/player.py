@@ -41,7 +41,7 @@ from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.validation.replaying.places import places_of, side_of, situation_before
 from bganalyze.validation.replaying.readings import AS_RECORDED
 from bganalyze.validation.rules.disputed import game_in_words
-from bganalyze.validation.rules.words import in_the_record, record_says, remedy
+from bganalyze.validation.rules.words import describe_evidence, describe_reading, remedy
 
 if TYPE_CHECKING:
     from bganalyze.analysis.describe import Problem
@@ -411,9 +411,9 @@ def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
         set_up = finding.code.startswith("U")
         words = remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up)
         yield f"{standing_in_words(finding.standing)}: {words}"
-    yield from (f"{label}: {words}" for label, words in record_says(finding))
+    yield from (f"{label}: {words}" for label, words in describe_evidence(finding))
     if finding.reading not in (None, AS_RECORDED):
-        yield f"read as {in_the_record(finding.reading or '')}"
+        yield f"read as {describe_reading(finding.reading or '')}"
     if finding.consequences:
         yield f"consequences: {number_of(finding.consequences, 'later finding')}, not listed"
 
@@ -424,10 +424,10 @@ def _costly_decisions(
     """Yield the decisions that cost equity, with the entry of each."""
     if analyzed is None:
         return
-    from bganalyze.analysis.describe import LEAST, problem  # only analyses need numpy
+    from bganalyze.analysis.describe import LEAST, describe_problem  # only analyses need numpy
 
     for row in analyzed.rows:
-        decision = problem(row)
+        decision = describe_problem(row)
         if decision is not None and decision.loss >= LEAST:
             line, column = map(int, row.place.split(":"))
             spot = row.game, line, column

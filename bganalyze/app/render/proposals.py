@@ -26,7 +26,7 @@ from bganalyze.repairing.search import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.odds import chance_in_words
-from bganalyze.validation.rules.words import sureness
+from bganalyze.validation.rules.words import describe_probability
 
 MOST_LISTED = 5
 """Proposals per error listed for people at most."""
@@ -75,7 +75,7 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
 def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A unified diff of the proved repairs, for `patch -p1` and `git apply`."""
     for diagnosed in results:
-        yield b"".join(diff(diagnosed))
+        yield b"".join(proved_diff(diagnosed))
 
 
 def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
@@ -141,7 +141,7 @@ _NO_END = b"\n\\ No newline at end of file\n"
 _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
-def diff(diagnosed: Diagnosed) -> Iterator[bytes]:
+def proved_diff(diagnosed: Diagnosed) -> Iterator[bytes]:
     """Yield the lines of a unified diff from a file to its proved repairs.
 
     Yield nothing without proved repairs, or for a binary file, which is not edited.
@@ -261,7 +261,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
     errors = errors if proposal.edits else "no edit can restore it"
-    about = f"{slip_in_words(proposal.kind)}; {proof}{sureness(finding, proposal.probability)}, {errors}"
+    about = f"{slip_in_words(proposal.kind)}; {proof}{describe_probability(finding, proposal.probability)}, {errors}"
     return _fit_text(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 
 

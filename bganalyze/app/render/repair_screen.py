@@ -19,7 +19,7 @@ from bganalyze.repairing.draft import Draft
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.places import side_of
-from bganalyze.validation.rules.words import sureness, where
+from bganalyze.validation.rules.words import describe_probability, where
 
 KEYS = "t take   1-9 n p another   s skip   e edit the line   u undo   q quit"
 ENDING_KEYS = "u undo   q quit"
@@ -30,7 +30,7 @@ _AROUND = 6
 _LEAST_CHANGED = 2
 
 
-def screen(
+def render_error_screen(
     finding: Finding,
     ways: Sequence[Way],
     at: int,
@@ -97,7 +97,7 @@ def _describe_proposal(finding: Finding, way: Way, number: str, draft: Draft, wi
     if suggestion.kind != BY_HAND:
         proof = "proved, " if way.proved else ""
         contested = finding._replace(may_stand=way.may_stand)
-        chance = sureness(contested, way.probability)
+        chance = describe_probability(contested, way.probability)
         about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}"
     message = suggestion.message
     message_width = width - len(f"{number} ({about})")

@@ -47,6 +47,6 @@ UNLIMITED = 10_000
 """Width of an output that is not a terminal, in characters."""
 
 
-def unshown(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
+def plain_output_options(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
     """Return options for output that is not a terminal: plain and of unlimited width."""
     return OutputOptions(rule_book, width=UNLIMITED, odds=odds)

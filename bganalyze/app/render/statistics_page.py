@@ -11,7 +11,7 @@ from bganalyze.app.render.document import Cell, Chapter, Grid, Part, Picture
 from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.overview import overview_chapter
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.statistics.plots import FORM, drawn, pictures_of
+from bganalyze.statistics.plots import FORM, draw_pictures, draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.lots import ON_PAGE
 from bganalyze.statistics.reports import report
@@ -44,14 +44,14 @@ def _form_picture(overview: Overview) -> Picture | None:
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
-    first = next(pictures_of(plot, overview.form.section, ON_PAGE), None)
+    first = next(draw_pictures(plot, overview.form.section, ON_PAGE), None)
     return None if first is None else _to_picture(first.figure)
 
 
 def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
     """Return the plots of a report by section."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
-    for picture in drawn(name, sections, ON_PAGE):
+    for picture in draw_plots(name, sections, ON_PAGE):
         of_sections[picture.plot.section].append(_to_picture(picture.figure))
     return of_sections
 

@@ -23,7 +23,7 @@ from bganalyze.app.serving.requests import (
 )
 from bganalyze.files.reading import UnreadableError
 from bganalyze.record.refused import NotATranscript
-from bganalyze.text import readable
+from bganalyze.text import shorten_message
 from bganalyze.writing import UnwritableError
 
 ASKS = {
@@ -95,7 +95,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
 
 def refusal_line(message: str) -> str:
     """Return the last line of an answer that cannot be given or completed."""
-    return _event_line({"kind": "refused", "message": readable(message)})
+    return _event_line({"kind": "refused", "message": shorten_message(message)})
 
 
 def _event_line(event: Event) -> str:

@@ -13,7 +13,7 @@ from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store, StoreError
 from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.analyses import mistakes, rates
+from bganalyze.app.render.analyses import mistakes, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import DecisionsAnalyzed, DecisionsMet, MistakeFound, RatesFound
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, item_of
@@ -58,4 +58,4 @@ def _to_events(event: object) -> Iterator[Progress]:
         case Outcome(problem=str(problem)):
             raise RequestError(problem)
         case Outcome(match=match) if match is not None:
-            yield {"kind": "rates", "text": rates(seated(match), list(METRICS), PLAIN)}
+            yield {"kind": "rates", "text": render_rates(seated(match), list(METRICS), PLAIN)}

@@ -20,7 +20,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bganalyze.app.jobs.check import check_item
-from bganalyze.app.jobs.memory import look_before_loading
+from bganalyze.app.jobs.memory import check_memory_before_imports
 from bganalyze.app.jobs.workers import (
     PATIENCE,
     clean_context,
@@ -120,7 +120,7 @@ def _serve_pipe(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> No
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
-    look_before_loading()
+    check_memory_before_imports()
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     with suppress(EOFError, OSError):
         _warm_up()

@@ -17,7 +17,7 @@ from bganalyze.files.reading import Item, load
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.findings import Selection
-from bganalyze.validation.ignores import ignores
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import replay
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def has_tables() -> bool:
 
 def _full_report(matches: list[Match], request: Request) -> str:
     from bganalyze.app.render.match_report import match_page
-    from bganalyze.statistics.match_report import match_reports, reported
+    from bganalyze.statistics.match_report import match_reports, select_reported
 
-    chosen = reported(matches)
+    chosen = select_reported(matches)
     analyzed = analyses_of(chosen.replays, _open_store(request.desk.database))
-    return match_page(match_reports(chosen, request.rule_book, ignores(matches), analyzed))
+    return match_page(match_reports(chosen, request.rule_book, find_ignores(matches), analyzed))
 
 
 def _playback_page(item: Item, matches: list[Match], rule_book: RuleBook) -> str:
@@ -62,9 +62,12 @@ def _open_store(database: str | None) -> Store | None:
     """Return the database of analyses, or None if it does not exist yet."""
     if database is None:
         return None
-    from bganalyze.analysis.store import StoreError, opened  # under Pyodide there is no SQLAlchemy
+    from bganalyze.analysis.store import (  # under Pyodide there is no SQLAlchemy
+        StoreError,
+        open_existing,
+    )
 
     try:
-        return opened(database)
+        return open_existing(database)
     except StoreError:
         return None

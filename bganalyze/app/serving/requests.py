@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
-from bganalyze.files.contents import items_in
+from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item
 from bganalyze.writing import WRITERS
 
@@ -169,7 +169,7 @@ def _shorten(value: Any) -> str:
 
 def items_of(source: DroppedFile, desk: Desk) -> AbstractContextManager[Iterator[Item]]:
     """Return a context that provides a file, or the members of an archive while it is open."""
-    return items_in(source.data, source.path, source.root, desk.meet)
+    return open_items(source.data, source.path, source.root, desk.meet)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import asset_digests, page_style
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
-from bganalyze.files.outputs import MARK, NotOursError, put
+from bganalyze.files.outputs import MARK, NotOursError, write_atomically
 from bganalyze.writing import WRITERS
 
 MIB = 2**20
@@ -139,7 +139,7 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
     for name in sorted(site, key=lambda name: (name in ("sw.js", "index.html"), name)):
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
-        put(place, site[name])
+        write_atomically(place, site[name])
 
 
 def _service_worker(site: Mapping[str, bytes]) -> bytes:

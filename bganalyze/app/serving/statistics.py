@@ -27,7 +27,7 @@ NAMES = tuple(REPORTS)
 def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     """Yield the number of files counted so far, and finally the statistics of all as a page."""
     from bganalyze.record.players import Players
-    from bganalyze.statistics.reports.sums import gathered
+    from bganalyze.statistics.reports.sums import join_lots
 
     counts = FileCounts()
     with ExitStack() as opened:
@@ -46,7 +46,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
         raise RequestError("none of these files is a match file")
     database = request.desk.database
     composed = compose(
-        gathered(lots, bases(NAMES), Players()),
+        join_lots(lots, bases(NAMES), Players()),
         Asked(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),
         analyses=partial(analyses_at, database) if database else None,

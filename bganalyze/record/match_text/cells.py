@@ -31,7 +31,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.remembered import remembered
+from bganalyze.record.remembered import cache_by_text
 
 REMEMBERED_CELLS = 65_536
 """Cache size. A thousand matches have about 25,000 different cells."""
@@ -72,7 +72,7 @@ class WordItem(NamedTuple):
 Item = PlayItem | WordItem
 
 
-@remembered(REMEMBERED_CELLS)
+@cache_by_text(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
     """Return the parts of a cell in order.
 
@@ -91,7 +91,7 @@ SIGNS = "\t;#():"
 """Signs after which a row may be cut other than by its columns."""
 
 
-@remembered(REMEMBERED_WORDS)
+@cache_by_text(REMEMBERED_WORDS)
 def plain_words(cell: str) -> tuple[Item, ...] | None:
     """Return the parts of a cell that has only words and no roll, else None.
 
@@ -122,7 +122,7 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 (measured)."""
 
 
-@remembered(REMEMBERED_CELLS)
+@cache_by_text(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
     """Return the play of a cell that has only a roll with its steps or a dance, else None.
 
@@ -250,7 +250,7 @@ def _place_in_cell(token: Token) -> tuple[int, int]:
     return token.column - 1, token.column - 1 + len(token)
 
 
-@remembered(REMEMBERED_STEPS)
+@cache_by_text(REMEMBERED_STEPS)
 def parse_steps(text: str) -> tuple[Step, ...]:
     """Return the steps that one word of a play means; empty if it is no step.
 
@@ -383,13 +383,13 @@ def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Pl
     return Play(Span(line, column, column + length), row, side, *about)
 
 
-def actions(
+def actions_in_cell(
     cell_items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
     """Return the actions of `side` in a cell at `line` and `column`.
 
     >>> cell_items = items("31: 8/5 6/5  Takes")
-    >>> [type(action).__name__ for action in actions(cell_items, 7, 6, "1", 0)]
+    >>> [type(action).__name__ for action in actions_in_cell(cell_items, 7, 6, "1", 0)]
     ['Play', 'Answer']
     """
     actions_read: list[Action | ReaderNote] = []

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bganalyze.record.grammar import grammar
-from bganalyze.record.remembered import register_cache, remembered
+from bganalyze.record.remembered import cache_by_text, register_cache
 
 GAP_FROM = 15
 """A gap left of this offset is inside the left cell (GNU Backgammon cuts here too)."""
@@ -55,7 +55,7 @@ class CutRow(NamedTuple):
 NO_LABEL = (-1, "", 0)
 
 
-@remembered(REMEMBERED_LABELS)
+@cache_by_text(REMEMBERED_LABELS)
 def plain_label(head: str) -> tuple[int, str, int]:
     """Return a row's number, its text and its end, if it is alone before a cell, else `NO_LABEL`.
 
@@ -109,15 +109,15 @@ def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
         return (*before, last._replace(remark=line[offset:], remark_at=offset))
     inner = _pattern("inner_row").search(line) if may_hold_row(line) else None
     if inner is None:
-        return (cut(line, column),)
+        return (cut_row(line, column),)
     offset = inner.start("label")
-    rest = cut(line[offset:], None)
+    rest = cut_row(line[offset:], None)
     moved = rest._replace(
         left_at=rest.left_at + offset,
         right_at=rest.right_at + offset,
         label_at=rest.label_at + offset,
     )
-    return cut(line[:offset], column), moved
+    return cut_row(line[:offset], column), moved
 
 
 def may_hold_row(line: str) -> bool:
@@ -134,14 +134,14 @@ _usual_rows = lru_cache(REMEMBERED_ROWS)(_split_rows)
 register_cache(_usual_rows.cache_clear)
 
 
-def cut(line: str, column: int | None) -> CutRow:
+def cut_row(line: str, column: int | None) -> CutRow:
     r"""Cut `line` into label, left and right cell; `column` is the usual start of right cells.
 
-    >>> cut(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
+    >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
-    >>> cut("  2)                             Doubles => 2", 33)[3:5]
+    >>> cut_row("  2)                             Doubles => 2", 33)[3:5]
     ('Doubles => 2', 33)
-    >>> cut("  2)\t\tDoubles => 2", None).right
+    >>> cut_row("  2)\t\tDoubles => 2", None).right
     'Doubles => 2'
     """
     line = line.rstrip()

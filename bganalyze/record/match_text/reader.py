@@ -25,7 +25,13 @@ from bganalyze.record.builder import (
     yield_lines,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
-from bganalyze.record.match_text.cells import actions, items, plain_play, plain_words, play_at
+from bganalyze.record.match_text.cells import (
+    actions_in_cell,
+    items,
+    plain_play,
+    plain_words,
+    play_at,
+)
 from bganalyze.record.match_text.columns import (
     USUAL_LENGTH,
     CutRow,
@@ -66,7 +72,7 @@ from bganalyze.record.profile import (
     infer_conventions,
 )
 from bganalyze.record.prose import is_prose
-from bganalyze.record.remembered import remembered
+from bganalyze.record.remembered import cache_by_text
 
 SAMPLE_ROWS = 40
 """Number of rows examined to find the start of the right column."""
@@ -295,7 +301,7 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
         draft.tags.append(Tag(span, key, value.strip()))
 
 
-@remembered(REMEMBERED_ENTRIES)
+@cache_by_text(REMEMBERED_ENTRIES)
 def _read_entry(line: str) -> tuple[str, str]:
     """Return the key and value of a header entry. Cached: half of them occur in many files."""
     parts = grammar("mat").match("tag", line)
@@ -462,7 +468,7 @@ class _Rows:
         label = str(self.next_label)
         self.next_label += 1
         self.game.actions.append(play_at(play, line, left_at + 1, label, LEFT))
-        self._add_cell(actions(words, line, right_at + 1, label, RIGHT))
+        self._add_cell(actions_in_cell(words, line, right_at + 1, label, RIGHT))
         return True
 
     def _add_row(self, line: int, row: CutRow) -> None:
@@ -471,9 +477,9 @@ class _Rows:
         if label is not None and (left or right):
             self._check_label(label, line, label_at + 1)
         if left:
-            self._add_cell(actions(items(left), line, left_at + 1, label, LEFT))
+            self._add_cell(actions_in_cell(items(left), line, left_at + 1, label, LEFT))
         if right:
-            self._add_cell(actions(items(right), line, right_at + 1, label, RIGHT))
+            self._add_cell(actions_in_cell(items(right), line, right_at + 1, label, RIGHT))
         if remark:
             place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))

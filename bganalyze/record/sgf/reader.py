@@ -60,7 +60,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, conventions_from_words, stated
+from bganalyze.record.profile import GNUBG, conventions_from_words, stated_conventions
 from bganalyze.record.remembered import register_cache
 from bganalyze.record.sgf.tree import (
     SIDES,
@@ -68,7 +68,7 @@ from bganalyze.record.sgf.tree import (
     Property,
     main_line,
     nodes_of,
-    point,
+    point_of_letter,
     property_name,
     unescape,
 )
@@ -183,7 +183,7 @@ class Root:
         words = self.text(CONVENTIONS).split()
         if words:
             return conventions_from_words(words[0].replace("_", " "), words[1:], source)
-        return stated(program, source, spells_resignations=program == GNUBG)
+        return stated_conventions(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
         if length:
@@ -537,7 +537,9 @@ def _turn(token: str, side: Side) -> _Turn | None:
     at = play.end("dice")
     letters = list(grammar("sgf").pattern("step").finditer(token[: max(at, play.end("step"))], at))
     steps = tuple(
-        Step((point(step["source"], side), point(step["target"], side)), (False,))
+        Step(
+            (point_of_letter(step["source"], side), point_of_letter(step["target"], side)), (False,)
+        )
         for step in letters
     )
     is_whole = token[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
@@ -562,7 +564,7 @@ def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points]
                 emptied = emptied or len(letters) >= EMPTIED
                 continue
             for letter in letters:
-                sides[prop.name][point(letter, SIDES[prop.name[1]])] += 1
+                sides[prop.name][point_of_letter(letter, SIDES[prop.name[1]])] += 1
     if not emptied:
         return None
     for counts in sides.values():

@@ -31,10 +31,10 @@ def point_letter(point: int, side: int) -> str:
     return chr(ord("a") + (point if side == 0 else BAR - point) - 1)
 
 
-def point(letter: str, side: int) -> int:
+def point_of_letter(letter: str, side: int) -> int:
     """Return the point of a letter, from `a` to `z`, in the numbering of `side`.
 
-    >>> point("a", 0), point("a", 1), point("y", 0), point("z", 1)
+    >>> point_of_letter("a", 0), point_of_letter("a", 1), point_of_letter("y", 0), point_of_letter("z", 1)
     (1, 24, 25, 0)
     """
     if letter in "yz":

@@ -41,7 +41,7 @@ from bganalyze.record.model import (
     Span,
     other_side,
 )
-from bganalyze.record.profile import stated
+from bganalyze.record.profile import stated_conventions
 
 UNLIMITED = 9999
 """Length that the server states for an unlimited match."""
@@ -108,7 +108,7 @@ def read(text: str, source: Source) -> list[Match]:
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)
-    conventions = stated("FIBS", source, writes_dances=True, spells_resignations=True)
+    conventions = stated_conventions("FIBS", source, writes_dances=True, spells_resignations=True)
     return finish_matches(session.drafts, source, "fibs-log", conventions)
 
 

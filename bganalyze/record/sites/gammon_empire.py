@@ -23,7 +23,7 @@ from bganalyze.record.builder import (
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.columns import right_column, split_line
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
-from bganalyze.record.profile import stated
+from bganalyze.record.profile import stated_conventions
 
 GIVEN_UP = "Resign"
 """Line of a game that was resigned; only the rows show by which side."""
@@ -61,7 +61,9 @@ def read(text: str, source: Source) -> list[Match]:
             Recorder(draft.games[-1]).keep_remark(line)
         else:
             add_title(draft, line)
-    return finish_matches([draft], source, "gammon-empire", stated("GammonEmpire", source))
+    return finish_matches(
+        [draft], source, "gammon-empire", stated_conventions("GammonEmpire", source)
+    )
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:

@@ -30,7 +30,7 @@ from bganalyze.repairing.spelling import likeness, span_of_steps, spell_play, sp
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, suggest_text_of_play
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.facts import as_boards, seen_by
-from bganalyze.validation.replaying.trial import carried_out
+from bganalyze.validation.replaying.trial import try_play
 
 PLAYS_BACK = 60
 """Plays before the finding in which a wrong play is searched. Of 510 measured, three were 40 to 60
@@ -112,7 +112,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
         return
     for roll in evidence.possible_rolls(index):
         meant = play._replace(dice=roll)
-        checked = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        checked = try_play(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
         trial = evidence.try_from(checked.boards, index + 1, other_side(play.side))
@@ -331,7 +331,7 @@ def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozen
         if len(read) != 1 or not isinstance(read[0], PlayItem):
             continue
         meant = play._replace(steps=read[0].steps)
-        checked = carried_out(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        checked = try_play(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if checked.is_legal:
             results.add(seen_by(checked.boards, play.side))
     return frozenset(results)

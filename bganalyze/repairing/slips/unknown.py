@@ -12,8 +12,8 @@ from itertools import islice, product
 from operator import attrgetter
 from typing import NamedTuple
 
-from bganalyze.board.faults import fit
-from bganalyze.board.faults import legs as legs_of
+from bganalyze.board.faults import fit_dice
+from bganalyze.board.faults import legs_of_steps as legs_of
 from bganalyze.board.faults import roll as numbers_of
 from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Position
@@ -31,7 +31,7 @@ from bganalyze.repairing.spelling import (
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text
 from bganalyze.validation.replaying.demands import Demands, demands_of, may_leave
 from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
-from bganalyze.validation.replaying.trial import Trial, carried_out, tried
+from bganalyze.validation.replaying.trial import Trial, tried, try_play
 
 MOST_MISSING = 8
 """Checkers a side may seem to lack, in all, if one of its turns is unknown."""
@@ -225,7 +225,7 @@ def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
 def _dice_fit(roll: Dice, steps: Steps) -> bool:
     """Whether the dice of a roll fit the steps in the order written."""
     legs = legs_of(steps)
-    return fit(legs, numbers_of(roll)).legs == len(legs)
+    return fit_dice(legs, numbers_of(roll)).legs == len(legs)
 
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
@@ -239,7 +239,7 @@ def _suggest_text(
     evidence: Evidence, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest another text for a cell if its play and the plays after it are legal."""
-    checked = carried_out(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
+    checked = try_play(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
     if not checked.is_legal:
         return
     trial = evidence.try_from(checked.boards, cell.behind, other_side(play.side))
@@ -486,7 +486,7 @@ def _find_legal_rolls(
     legal: list[Dice] = []
     for dice in turn.rolls:
         play = Play(later.actions[0].span, None, side, dice, turn.steps)
-        checked = carried_out(boards, play, marks_hits=False)
+        checked = try_play(boards, play, marks_hits=False)
         if checked.is_legal:
             legal.append(dice)
             after = checked.boards
@@ -508,10 +508,12 @@ def find_likely_turns(
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
-        if not may_leave(position, dice, demands.checkers, demands.room):
+        if not may_leave(position, dice, demands.at_least, demands.at_most):
             continue
         plays = legal_plays(position, dice)
-        fitting = [result for result in demands.fitting(plays) if may_dance or not result.own[BAR]]
+        fitting = [
+            result for result in demands.filter_boards(plays) if may_dance or not result.own[BAR]
+        ]
         chances = weigh_by_looks(plays) if fitting else {}
         for result in fitting:
             likelihood, steps = log_chance_of_roll(dice) + chances[result], plays[result]

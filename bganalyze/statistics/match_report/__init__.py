@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
-from bganalyze.record.profile import PlacedComment, remarks
+from bganalyze.record.profile import PlacedComment, find_comments
 from bganalyze.statistics.match_report.boards import (
     EngineAnalyses,
     Offer,
@@ -40,16 +40,16 @@ from bganalyze.statistics.match_report.games import (
 )
 from bganalyze.statistics.reports.dice import counted_rolls
 from bganalyze.statistics.reports.seats import games_by_side
-from bganalyze.statistics.tables.fragments import fragment
+from bganalyze.statistics.tables.fragments import make_fragment
 from bganalyze.statistics.tables.frames import collected
-from bganalyze.statistics.tables.schema import Examined, examined
+from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.ignores import Ignores
 from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import FinalScore
-from bganalyze.validation.rules.disputed import Dispute, codes_of, disputes
+from bganalyze.validation.rules.disputed import Dispute, codes_of, find_disputes
 from bganalyze.validation.rules.explained import ExplainedFinding
 
 GROUPS = frozenset(("checker", "shots", "race"))
@@ -120,7 +120,7 @@ class Reported(NamedTuple):
         return [replay(match, rule_book) for match in self.matches]
 
 
-def reported(matches: Sequence[Match]) -> Reported:
+def select_reported(matches: Sequence[Match]) -> Reported:
     """Return the matches of a file that are reported: the first `MOST_REPORTED`."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
@@ -141,7 +141,7 @@ def match_reports(
     that of players' errors.
 
     >>> from bganalyze.record.reader import read
-    >>> (report,) = match_reports(reported(read("samples/clean/one-point.mat")))
+    >>> (report,) = match_reports(select_reported(read("samples/clean/one-point.mat")))
     >>> report.heading.after, report.books.balances
     ((0, 1), True)
     """
@@ -151,8 +151,8 @@ def match_reports(
         for finding in findings_of(replays, rule_book)
         if not silent.silences(finding)
     ]
-    matches_examined = examined(replays, findings)
-    tables = collected([fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
+    matches_examined = examine_matches(replays, findings)
+    tables = collected([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
     left_out = chosen.left_out
     analyses_of = analyzed or [None] * len(replays)
     return [
@@ -191,14 +191,14 @@ def _make_report(
             list(record.source.lines),
             rule_book,
         ),
-        remarks=tuple(remarks(record)),
+        remarks=tuple(find_comments(record)),
         analyses=None if analyzed is None else report_analysis(match, analyzed, outcome),
         replayed=replayed,
         analyzed=analyzed,
         recorded=outcome.recorded,
         by_board=outcome.by_board,
         disputed=codes_of(outcome.disputed),
-        disputes=tuple(disputes(outcome, list(_names_of_games(match, replayed)))),
+        disputes=tuple(find_disputes(outcome, list(_names_of_games(match, replayed)))),
     )
 
 

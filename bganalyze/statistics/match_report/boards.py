@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.describe import LEAST, Problem, problem
+from bganalyze.analysis.describe import LEAST, Problem, describe_problem
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch, apply_seats
 from bganalyze.analysis.metrics import METRICS, Metric, left_out
@@ -19,7 +19,7 @@ from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
 from bganalyze.validation.replaying.places import situation_before
-from bganalyze.validation.rules.explained import ExplainedFinding, Shown, explained_finding
+from bganalyze.validation.rules.explained import ExplainedFinding, ShownBoard, explain_finding
 
 # The doubles: each with the board before it and its answer.
 
@@ -51,7 +51,7 @@ class Offer(NamedTuple):
     """The pips of the doubler and of the other player."""
     formulas: tuple[tuple[str, bool, bool], ...]
     """In a race: the formula, whether it doubles, and whether it takes."""
-    shown: Shown
+    shown: ShownBoard
     """The board as an XGID."""
     spot: tuple[int, int, int]
     """The game, with the line and column in the file."""
@@ -82,10 +82,10 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
-def show_board(match: Seated, game: int, situation: Situation) -> Shown:
+def show_board(match: Seated, game: int, situation: Situation) -> ShownBoard:
     """Return a board of a game, with the players as they sit in it."""
     names = match.seats.pair(game, match.names)
-    return Shown(situation, names, flipped=game in match.seats.exchanged)
+    return ShownBoard(situation, names, flipped=game in match.seats.exchanged)
 
 
 # The findings of the match, each with its line, its board and its standing under the player-error
@@ -106,7 +106,7 @@ def _explain_finding(
     if finding.situation is not None and finding.game is not None:
         board = show_board(match, finding.game, finding.situation)
     excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
-    return explained_finding(finding, excerpt, rule_book, board)
+    return explain_finding(finding, excerpt, rule_book, board)
 
 
 # The evaluations of the match by an engine: error rates, luck, and each decision that cost
@@ -166,7 +166,7 @@ class Error(NamedTuple):
     """Whether the board is verified."""
     position: str
     """The position as an XGID."""
-    shown: Shown
+    shown: ShownBoard
     """The board."""
     spot: tuple[int, int, int]
     """The game, with the line and column in the file."""
@@ -238,7 +238,7 @@ def _make_luck(
 def _find_errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
     """Yield the errors in the order of the match file."""
     for row in rows:
-        decision = problem(row)
+        decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))
         if decision is not None and decision.loss >= LEAST:
             yield Error(

@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.cube import (
     chances_to_double,
 )
 from bganalyze.statistics.reports.dice import FIGURES, count_by_value, roll_counts
-from bganalyze.statistics.reports.figures import Figure, Kind, estimate_figures, whole
+from bganalyze.statistics.reports.figures import Figure, Kind, as_int_if_whole, estimate_figures
 from bganalyze.statistics.reports.recorded import TURNS, recorded_turns
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
@@ -100,7 +100,7 @@ def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
     for row in estimate_figures(of_seats, figures, ["player"]).to_dict("records"):
         expected = None if pd.isna(row["expected"]) else row["expected"]
-        value = Value(row["value"], whole(row["count"]), row["of"], expected)
+        value = Value(row["value"], as_int_if_whole(row["count"]), row["of"], expected)
         values[row["figure"], row["player"]] = value
     for group in groups:
         pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in group)

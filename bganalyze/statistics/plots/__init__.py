@@ -92,7 +92,7 @@ class PlotPicture(NamedTuple):
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
-def drawn(
+def draw_plots(
     name: str, sections: Iterable[Section], room: Room | None = None
 ) -> Iterator[PlotPicture]:
     """Yield the plots of a report; a section with fewer than two rows has no plot.
@@ -104,10 +104,10 @@ def drawn(
     titles = {plot.section for plot in of_report}
     by_title = {section.title: section for section in sections if section.title in titles}
     for plot in of_report:
-        yield from pictures_of(plot, by_title[plot.section], room)
+        yield from draw_pictures(plot, by_title[plot.section], room)
 
 
-def pictures_of(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
+def draw_pictures(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
     """Yield the pictures of one plot; no pictures if its section has nothing to draw."""
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark

@@ -23,9 +23,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from bganalyze.files.outputs import MARK, errors_naming, inside, put, replace_file
+from bganalyze.files.outputs import (
+    MARK,
+    name_path_in_errors,
+    replace_file,
+    safe_path_in,
+    write_atomically,
+)
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES, Section, groups_of
-from bganalyze.text import whole
+from bganalyze.text import cut_text
 
 WIDTH = 7.0
 """Width in inches, that of a page of text."""
@@ -118,7 +124,7 @@ def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
     ('xx…', 'Ann')
     """
     visible = "".join(filter(str.isprintable, name))
-    return visible if len(visible) <= longest else whole(visible, longest - 1) + "…"
+    return visible if len(visible) <= longest else cut_text(visible, longest - 1) + "…"
 
 
 def group_name(parts: Sequence[str]) -> str:
@@ -178,19 +184,19 @@ class Image(NamedTuple):
     content: bytes
 
 
-def images(figure: Figure, name: str) -> Iterator[Image]:
+def render_images(figure: Figure, name: str) -> Iterator[Image]:
     """Yield a figure as PNG and SVG."""
     yield Image(name, ".png", as_png(figure))
     yield Image(name, ".svg", as_svg(figure))
 
 
-def save(image: Image, folder: Path, *, force: bool = False) -> Path:
+def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
     """Write an image to a folder and return its path. `force` allows replacing other files."""
-    with errors_naming(folder):
+    with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    path = inside(folder, image.name, image.suffix)
-    with errors_naming(path):
-        (put if force else replace_file)(path, image.content)
+    path = safe_path_in(folder, image.name, image.suffix)
+    with name_path_in_errors(path):
+        (write_atomically if force else replace_file)(path, image.content)
     return path
 
 

@@ -16,10 +16,10 @@ from bganalyze.analysis.metrics import (
     PR_SHOWN,
     LeftOut,
     Metric,
+    certain_name,
     half_width_of_interval,
     pr_class,
     rate_name,
-    sure_name,
 )
 from bganalyze.statistics.reports.figures import (
     CALLED,
@@ -129,7 +129,7 @@ def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: flo
     high = np.fmax(frame["high"], frame["value"] + least)
     intervals = zip(low, high, strict=True)
     rows = zip(intervals, frame["low"].notna(), frame["of"].fillna(0), strict=True)
-    names = [sure_name(name, ends if known else None, int(of)) for ends, known, of in rows]
+    names = [certain_name(name, ends if known else None, int(of)) for ends, known, of in rows]
     return pd.Series(names, index=frame.index, dtype=object)
 
 

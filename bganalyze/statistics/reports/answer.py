@@ -75,10 +75,10 @@ class SetAside(Sequence[Section]):
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return the answer of the named reports to a question about tables."""
     names = tuple(names)
-    return answered_by(kept(tables, bases(names)), names, question)
+    return answer_sums(kept(tables, bases(names)), names, question)
 
 
-def answered_by(
+def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: Keep = list
 ) -> ReportAnswer:
     """Return the answer of the named reports, from the sums of matches."""
@@ -165,7 +165,7 @@ def _note_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 # The answer to a question about analyzed matches.
 
 
-def analyzed_answered(
+def answer_analyzed(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
     """Return the answer of the named reports about analyzed matches, with each engine apart."""

@@ -50,10 +50,10 @@ WHOLE = ("of", "matches")
 """The columns with whole numbers or no value; `count` has sums of any numbers."""
 
 
-def whole(number: float) -> float:
+def as_int_if_whole(number: float) -> float:
     """Return a number, as an `int` if it is whole.
 
-    >>> whole(3.0), whole(0.5)
+    >>> as_int_if_whole(3.0), as_int_if_whole(0.5)
     (3, 0.5)
     """
     return int(number) if number == number // 1 else number

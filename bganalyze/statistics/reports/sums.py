@@ -19,7 +19,13 @@ from pandas.api.types import union_categoricals
 
 from bganalyze.statistics.reports.seats import games_by_side, number_games
 from bganalyze.statistics.tables.fragments import SCHEMAS, Fragment
-from bganalyze.statistics.tables.frames import Growing, Recorded, Tables, joined, settle_tables
+from bganalyze.statistics.tables.frames import (
+    Growing,
+    Recorded,
+    Tables,
+    join_as_written,
+    settle_tables,
+)
 from bganalyze.statistics.tables.schema import Columns
 
 KEY = ("match", "game", "seat")
@@ -225,15 +231,15 @@ class LotSums(NamedTuple):
     """The sums of each base, with the matches of the lot numbered from 0."""
 
 
-def summed(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
+def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
     """Return the sums of a lot of matches."""
     groups = frozenset(group for base in bases for group in base.groups)
-    sums = sums_of(joined(lot, groups), bases)
+    sums = sums_of(join_as_written(lot, groups), bases)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
     return LotSums([(rows.matches, rows.games) for rows in lot], frames)
 
 
-def gathered(
+def join_lots(
     lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
 ) -> KeptSums:
     """Return the sums of several lots as one.
@@ -252,7 +258,7 @@ def gathered(
             games.add(rows_of_games, count)
             count += len(rows["match"])
     if not count:
-        parts = {name: [frame] for name, frame in summed([], bases).frames.items()}
+        parts = {name: [frame] for name, frame in sum_lot([], bases).frames.items()}
     recorded = Recorded(matches.frame(), games.frame())
     settle_tables(recorded, player)
     frames = {base.name: join_parts(base, parts.pop(base.name)) for base in bases}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bganalyze.analysis.store import Store, opened, require_nothing_else
+from bganalyze.analysis.store import Store, open_existing, require_nothing_else
 from bganalyze.files.databases import DatabaseFile
 from bganalyze.statistics.store.opening import require_there
 from bganalyze.statistics.store.plain import ANALYSES
-from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.store.views import connect_to_store
 
 
 def analyses_in_store(folder: Path) -> Store | None:
@@ -25,7 +25,7 @@ def analyses_in_store(folder: Path) -> Store | None:
     if not file.path.exists():
         return None
     require_nothing_else(file)
-    return opened(file)
+    return open_existing(file)
 
 
 def analyses_to_keep(folder: Path) -> Store:
@@ -41,6 +41,6 @@ def analyses_to_keep(folder: Path) -> Store:
 
 def contents_in(folder: Path) -> frozenset[str]:
     """Return the digests of the matches of a store; raise MatchStoreError."""
-    with connected(folder) as connection:
+    with connect_to_store(folder) as connection:
         rows = connection.execute("SELECT DISTINCT content FROM matches").fetchall()
     return frozenset(content for (content,) in rows if content is not None)

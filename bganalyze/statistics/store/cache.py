@@ -31,7 +31,7 @@ from bganalyze.statistics.store.manifest import (
     closed_on_error,
     open_or_create,
 )
-from bganalyze.statistics.store.places import absolute, name_of
+from bganalyze.statistics.store.places import absolute_path, name_of
 
 ENTERED_AT_ONCE = 500
 PATIENCE = 1.0
@@ -146,12 +146,12 @@ class StoreMemory:
         self._open_manifest.close()
 
 
-def opened_cache(rule_book: str, paths: Iterable[str]) -> Cache:
+def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """Return the cache for a rule book and files under some paths.
 
     A damaged cache is started again. If no cache can be used, the returned one stores nothing.
     """
-    anchors = {Path(absolute(path)).anchor for path in paths}
+    anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
         folder = results_folder(make_cache_folder(), _key_of(rule_book))
         try:

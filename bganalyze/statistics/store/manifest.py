@@ -16,18 +16,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, problem_in
+from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
 from bganalyze.statistics.store.origin import ELSEWHERE, origin_of
 from bganalyze.statistics.store.places import (
     FilePlace,
     Stamp,
-    absolute,
+    absolute_path,
     absolute_place,
     is_inside,
     is_remote,
     is_there,
-    joined,
+    join_path,
     name_of,
     order_of,
     stamp_of,
@@ -213,10 +213,12 @@ class Manifest:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise MatchStoreError(f"{self.folder / NAME}: {problem_in(error)}") from error
+            raise MatchStoreError(
+                f"{self.folder / NAME}: {describe_database_error(error)}"
+            ) from error
         except sqlite3.Error as error:
             raise DamagedManifestError(
-                f"{self.folder / NAME}: {problem_in(error)}; collect again into another folder"
+                f"{self.folder / NAME}: {describe_database_error(error)}; collect again into another folder"
             ) from error
 
     # The whole store.
@@ -368,7 +370,7 @@ class Manifest:
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
                 place = FilePlace(os.fsdecode(root), os.fsdecode(rest), entry)
-                if any(is_inside(joined(place.root, place.rest), within) for within in scope):
+                if any(is_inside(join_path(place.root, place.rest), within) for within in scope):
                     yield place
 
     def start_visits(self) -> None:
@@ -453,7 +455,7 @@ class Manifest:
         }
         rows.sort(key=lambda row: (row[0], order_of(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
-            yield LiveFile(joined(roots[root], os.fsdecode(rest)), roots[root], *others)
+            yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 
     def count_matches(self) -> int:
         """Return the number of matches of the files with stored content."""
@@ -495,7 +497,7 @@ class Manifest:
             (origin,),
         )
         paths = [
-            (joined(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows
+            (join_path(os.fsdecode(root), os.fsdecode(rest)), entry) for root, rest, entry in rows
         ]
         here = [(path, entry) for path, entry in paths if not is_remote(path)]
         return [item for path, entry in here for item in _find_again(path, entry)]
@@ -535,7 +537,7 @@ class Manifest:
 
 def _shorten_path(place: str, written: str) -> str:
     """Return a path as it was written, if that means the same place in the current folder."""
-    return written if absolute(written) == place else place
+    return written if absolute_path(written) == place else place
 
 
 def _find_again(path: str, entry: int) -> list[Item]:

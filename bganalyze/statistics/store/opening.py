@@ -30,7 +30,7 @@ def opened(folder: Path, rule_book: str | None = None) -> Manifest:
     return manifest
 
 
-def opened_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
+def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
     """Return the manifest of a store for writing; it is created if it is missing.
 
     Raise MatchStoreError.

@@ -41,7 +41,7 @@ class FilePlace(NamedTuple):
     """Its number in the list of its archive; -1 without an archive."""
 
 
-def absolute(path: str) -> str:
+def absolute_path(path: str) -> str:
     """Return a path that is valid in every folder; links are not resolved."""
     return str(path) if is_url(path) else os.path.abspath(path)
 
@@ -87,7 +87,7 @@ def stamp_of(item: Item) -> Stamp | None:
 
 def absolute_place(item: Item) -> str:
     """Return the absolute path of a file."""
-    return joined(absolute(item.root), rest_of(item))
+    return join_path(absolute_path(item.root), rest_of(item))
 
 
 def rest_of(item: Item) -> str:
@@ -100,10 +100,10 @@ def rest_of(item: Item) -> str:
     return rest if not rest or rest[0] in _BEGINS_REST else os.sep + rest
 
 
-def joined(root: str, rest: str) -> str:
+def join_path(root: str, rest: str) -> str:
     """Return the path of a file under a root.
 
-    >>> joined("club/", "/a.mat"), joined("club.zip", "!a.mat"), joined("a.mat", "")
+    >>> join_path("club/", "/a.mat"), join_path("club.zip", "!a.mat"), join_path("a.mat", "")
     ('club/a.mat', 'club.zip!a.mat', 'a.mat')
     """
     return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)

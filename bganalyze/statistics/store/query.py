@@ -15,7 +15,7 @@ from bganalyze.statistics.store.analyzed import STORED_SCHEMAS, fill_steps, make
 from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_text
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, require_reading
-from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.schema import Schema
 
@@ -53,14 +53,14 @@ class Answered(NamedTuple):
 
 
 @contextmanager
-def asking(
+def run_query(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[Answered]:
     """Provide the answer to an SQL query; raise QueryError and MatchStoreError.
 
     `player` maps written names to players.
     """
-    with connected(folder, settings={"memory_limit": limits.memory}) as connection:
+    with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
         asked.limited(lambda: settle(connection, player))
         asked.limited(lambda: make_tables(connection))

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
-from bganalyze.statistics.store.places import absolute
+from bganalyze.statistics.store.places import absolute_path
 from bganalyze.statistics.store.plain import (
     LOCK,
     find_leftovers,
@@ -29,7 +29,7 @@ _ASK_AGAIN = 0.1
 
 
 @contextmanager
-def locked(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
+def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of a store; if another run holds it, call `wait` once, and wait.
 
     SQLite can lock a file on every system, and the system releases the lock when the program ends.
@@ -73,7 +73,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
             yield shard, lost
 
 
-def tidy(manifest: Manifest) -> None:
+def merge_small_shards(manifest: Manifest) -> None:
     """Merge small shards if there are many, without the rows of deleted files.
 
     Raise OSError and MatchStoreError.
@@ -98,11 +98,11 @@ def tidy(manifest: Manifest) -> None:
             manifest.drop_shard(shard)
 
 
-def missing(manifest: Manifest) -> list[str]:
+def find_missing_paths(manifest: Manifest) -> list[str]:
     """Return the missing paths that have stored content; delete those without."""
     roots = manifest.missing_roots()
     with manifest.transaction():
-        manifest.forget([absolute(path) for path, files in roots.items() if not files])
+        manifest.forget([absolute_path(path) for path, files in roots.items() if not files])
     return [path for path, files in roots.items() if files]
 
 

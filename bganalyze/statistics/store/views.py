@@ -22,7 +22,7 @@ from bganalyze.statistics.store.connection import (
 from bganalyze.statistics.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
 from bganalyze.statistics.store.opening import opened
 from bganalyze.statistics.store.plain import is_whole
-from bganalyze.text import storable
+from bganalyze.text import make_encodable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,7 +42,7 @@ _READ = "read_parquet([{}], hive_partitioning = false, union_by_name = false, fi
 
 
 @contextmanager
-def connected(
+def connect_to_store(
     folder: Path, rule_book: str | None = None, settings: Mapping[str, object] | None = None
 ) -> Iterator[DuckDBPyConnection]:
     """Provide a connection to a database in memory with the tables of a store.
@@ -185,7 +185,7 @@ def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
     kept, paths = array("q"), list[str]()
     for file in files:
         kept.extend(range(file.first, file.first + file.matches))
-        paths.extend([storable(file.path)] * file.matches)
+        paths.extend([make_encodable(file.path)] * file.matches)
     columns = {
         "kept": pa.array(kept, pa.int64()),
         "match": pa.array(range(len(kept)), pa.int32()),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.describe import Problem, better, problem
+from bganalyze.analysis.describe import Problem, better_action, describe_problem
 from bganalyze.analysis.gnubg_statistics import CubeError, luck_chance
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import METRICS, Metric
@@ -85,7 +85,7 @@ class _Decision(NamedTuple):
 
 def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
     """Return a decision in the form that the columns of the table need."""
-    return _Decision(number, place, row, problem(row))
+    return _Decision(number, place, row, describe_problem(row))
 
 
 MATCHES = Schema(
@@ -190,7 +190,7 @@ SCHEMA = Schema(
         text(
             "better",
             "A better play or cube action; missing if the decision was right or was not analyzed.",
-            lambda e: better(e.row),
+            lambda e: better_action(e.row),
         ),
         text("made", "The recorded action, in words.", _value_of_problem("made")),
         text(

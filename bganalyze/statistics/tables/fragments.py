@@ -25,7 +25,7 @@ class Fragment(NamedTuple):
     findings: Columns
 
 
-def fragment(
+def make_fragment(
     matches_of_files: Sequence[Examined],
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
-from bganalyze.analysis.describe import Problem, problem
+from bganalyze.analysis.describe import Problem, describe_problem
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import SelectedDecision
@@ -21,7 +21,7 @@ from bganalyze.record.dates import YEAR_FIRST, possible_days
 from bganalyze.record.players import Players
 from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, make_fragment
 from bganalyze.statistics.tables.matches import FOLDER
 from bganalyze.statistics.tables.schema import (
     Column,
@@ -29,13 +29,13 @@ from bganalyze.statistics.tables.schema import (
     Schema,
     by_column,
     category,
-    examined,
+    examine_matches,
     flag,
     make_clamped,
     maybe_number,
     text,
 )
-from bganalyze.text import storable
+from bganalyze.text import make_encodable
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import MatchReplay
 
@@ -77,9 +77,10 @@ def tabulate(
     [[0, 1, 'resigned', 1]]
     """
     files = (
-        examined(matches, findings_of(matches, rule_book)) for matches in _group_by_file(replays)
+        examine_matches(matches, findings_of(matches, rule_book))
+        for matches in _group_by_file(replays)
     )
-    return collected((fragment(matches, rule_book, groups) for matches in files), groups)
+    return collected((make_fragment(matches, rule_book, groups) for matches in files), groups)
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
@@ -107,7 +108,7 @@ def collected(
     or Unicode form belong to one player. A match with the content of an earlier one is marked as
     its copy.
     """
-    tables = joined(fragments, groups)
+    tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())
     return tables
 
@@ -119,7 +120,7 @@ def settle_tables(tables: Tables | Recorded, player: Callable[[str], str]) -> No
     settle_dates(tables.matches)
 
 
-def joined(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
+def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
     """Return the rows of files as tables, with written names and without marking copies."""
     growing = [Growing(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
     count = 0
@@ -255,7 +256,7 @@ SCHEMA = Schema(
     f"{decisions.SCHEMA.about} Each row also describes the match.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
-        *decisions.MATCHES.shared(path=lambda d: storable(d.analyzed.path)),
+        *decisions.MATCHES.shared(path=lambda d: make_encodable(d.analyzed.path)),
         *decisions.MATCHES.select("number", "site", "date", "engine", "version", "level"),
         category("player", "The player who decided.", lambda d: d.names[d.row.side]),
         category("opponent", "The other player.", lambda d: d.names[1 - d.row.side]),
@@ -287,14 +288,14 @@ SCHEMA = Schema(
 )
 
 
-def frame(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
+def tabulate_decisions(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
     """Return decisions as a table.
 
-    >>> frame([]).columns[0]
+    >>> tabulate_decisions([]).columns[0]
     'path'
     """
     exported = [
-        _Exported(pick.match, pick.names, pick.place, pick.row, problem(pick.row))
+        _Exported(pick.match, pick.names, pick.place, pick.row, describe_problem(pick.row))
         for pick in selected
     ]
     columns = by_column(exported, SCHEMA.columns)

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from bganalyze.analysis.content import content_of
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.record.dates import FILE_NAME, dated
+from bganalyze.record.dates import FILE_NAME, date_of_match
 from bganalyze.record.model import SIDE_NAMES, Match, Side
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.players import have_swapped_columns
 from bganalyze.record.profile import (
     GALAXY,
     clock_of,
+    find_comments,
     header_entry,
-    remarks,
     site_of,
     version_of,
 )
@@ -36,7 +36,7 @@ from bganalyze.statistics.tables.schema import (
     side_of,
     text,
 )
-from bganalyze.text import storable
+from bganalyze.text import make_encodable
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
@@ -94,7 +94,9 @@ SCHEMA = Schema(
     (
         MATCH,
         text(
-            "path", "The file, or `archive.zip!member`.", lambda m: storable(m.record.source.path)
+            "path",
+            "The file, or `archive.zip!member`.",
+            lambda m: make_encodable(m.record.source.path),
         ),
         number("number", "The match in its file, counted from 1.", lambda m: m.record.number),
         LINE._replace(value=lambda m: m.record.beginning.line if m.record.beginning else 1),
@@ -146,17 +148,19 @@ SCHEMA = Schema(
                 for action in game.actions
             ),
         ),
-        Column("date", "datetime64[s]", "The day of the match.", lambda m: dated(m.record).day),
+        Column(
+            "date", "datetime64[s]", "The day of the match.", lambda m: date_of_match(m.record).day
+        ),
         category(
             "date_from",
             "The source of the day: the match file (`record`); the other match files of its folder or archive, which show whether day or month comes first (`folder`); or the name of the file.",
-            lambda m: dated(m.record).known_from,
+            lambda m: date_of_match(m.record).known_from,
             DATES_FROM,
         ),
         text(
             "date_written",
             "The date as written in the match file, even if it is ambiguous, such as 04/01/2023.",
-            lambda m: dated(m.record).written,
+            lambda m: date_of_match(m.record).written,
         ),
         maybe_number(
             "length",
@@ -200,7 +204,7 @@ SCHEMA = Schema(
         number(
             "comments",
             "Number of comments in the match file.",
-            lambda m: len(list(remarks(m.record))),
+            lambda m: len(list(find_comments(m.record))),
         ),
         maybe_number(
             "left_before",
@@ -323,7 +327,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
     name, ratings = record.names[side], None
     if record.profile.producer != GALAXY:
         players = [record.tag(f"Player {number}") or "" for number in (1, 2)]
-        exchanged = have_changed_columns(players, record.names)
+        exchanged = have_swapped_columns(players, record.names)
         number = 1 + (side != exchanged)
         ratings = record.tag(f"Player {number} Elo") or record.tag(f"Rating {SIDE_NAMES[side]}")
     stated = _RATING.fullmatch(ratings.strip() if ratings else name.rpartition(",")[2].strip())

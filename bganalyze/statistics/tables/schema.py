@@ -24,7 +24,7 @@ class Examined(NamedTuple):
     outcome: MatchOutcome
 
 
-def examined(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
+def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
     """Return the matches of one file, each with its findings."""
     return [
         Examined(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.board.faults import roll
 from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
-from bganalyze.board.plays import curtailed
+from bganalyze.board.plays import limit_steps
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 from bganalyze.record.model import LEFT, RIGHT, Action, Play, SetUp, Side, Unread
 from bganalyze.validation.replaying.facts import Boards
@@ -24,9 +24,9 @@ MOST_PIPS = 24
 class Demands(NamedTuple):
     """Constraints that the plays after a turn put on the board it leaves."""
 
-    checkers: tuple[tuple[int, int], ...] = ()
+    at_least: tuple[tuple[int, int], ...] = ()
     """Minimum checkers the moving side needs on each point."""
-    room: tuple[tuple[int, int], ...] = ()
+    at_most: tuple[tuple[int, int], ...] = ()
     """Maximum checkers the moving side may have on each point, because the opponent lands there
     later."""
     has_hit: bool | None = None
@@ -34,17 +34,17 @@ class Demands(NamedTuple):
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
         """Yield the legal results of a roll that meet the constraints, with one way to each."""
-        if not may_leave(position, dice, self.checkers, self.room):
+        if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
-        for result in self.fitting(legal):
+        for result in self.filter_boards(legal):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
         """Whether a board, seen by the moving side, meets the constraints."""
-        return any(True for _ in self.fitting((result,)))
+        return any(True for _ in self.filter_boards((result,)))
 
-    def fitting(self, results: Iterable[Position]) -> Iterator[Position]:
+    def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
         """Yield the boards, seen by the moving side, that meet the constraints.
 
         A search checks thousands of boards, so the loops call no functions.
@@ -53,18 +53,18 @@ class Demands(NamedTuple):
             own, other = result
             if self.has_hit is not None and self.has_hit is not bool(other[BAR]):
                 continue
-            for point, count in self.checkers:
+            for point, count in self.at_least:
                 if own[point] < count:
                     break
             else:
-                for point, count in self.room:
+                for point, count in self.at_most:
                     if own[point] > count:
                         break
                 else:
                     yield result
 
 
-IMPOSSIBLE = Demands(checkers=((BAR, 100),))
+IMPOSSIBLE = Demands(at_least=((BAR, 100),))
 """An impossible constraint."""
 
 
@@ -109,7 +109,7 @@ class Bounds(NamedTuple):
 NO_BOUNDS = Bounds()
 
 
-class Following(NamedTuple):
+class LaterPlays(NamedTuple):
     """Constraints that a sequence of plays puts on the board before it, found without replaying.
 
     Measured: computing them for all turns before a fault in one pass from the last play back takes
@@ -124,7 +124,7 @@ class Following(NamedTuple):
     is_possible: bool = True
     """Whether every play is legal on some board."""
 
-    def behind(self, play: Play) -> Following:
+    def behind(self, play: Play) -> LaterPlays:
         """Return the constraints of the same plays with `play` before them."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
@@ -137,7 +137,7 @@ class Following(NamedTuple):
             accounts, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
         else:
             accounts, pips = (facing, moving), (self.pips[LEFT], self._pips(RIGHT, glance))
-        return Following(play, accounts, pips if glance.pips else (None, None), is_possible)
+        return LaterPlays(play, accounts, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
         """Return the pips a side rolls before its first bear-off, counting one more play of it."""
@@ -175,24 +175,24 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
     bears off too early, no board meets the constraints; that cuts the search for such slips by a
     fifth.
     """
-    following = Following()
+    following = LaterPlays()
     for play in reversed([*_plays_until(actions, plays)]):
         following = following.behind(play)
     return following.demands(boards, side)
 
 
-def following_each(actions: Sequence[Action]) -> list[Following]:
+def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
     """Return the constraints of the plays from each action on, and of the empty end.
 
     Plays after a recorded board put no constraint on the board before it.
     """
-    following = Following()
+    following = LaterPlays()
     each = [following]
     for action in reversed(actions):
         if type(action) is Play:
             following = following.behind(action)
         elif isinstance(action, SetUp | Unread):
-            following = Following()
+            following = LaterPlays()
         each.append(following)
     return each[::-1]
 
@@ -215,7 +215,7 @@ class Glance(NamedTuple):
 def _glance_at(dice: Dice, steps: Steps) -> Glance:
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
-    for path, _ in curtailed(steps):
+    for path, _ in limit_steps(steps):
         change[path[0]] -= 1
         change[path[-1]] += 1
         for source, target in pairwise(path):

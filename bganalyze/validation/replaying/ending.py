@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bganalyze.board.cube import Cube, capped, class_of_loss
+from bganalyze.board.cube import Cube, class_of_loss, limit_points
 from bganalyze.board.position import OFF, UNCHECKED
 from bganalyze.record.model import (
     Action,
@@ -49,7 +49,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
         return frozenset(full) | _smaller_points(full)
     if length == 0:
         return frozenset(full)
-    as_they_count = {capped(points, length, score) for points in full if score < length}
+    as_they_count = {limit_points(points, length, score) for points in full if score < length}
     by_length = {min(points, length) for points in full}
     return frozenset(full | as_they_count | by_length | _points_needed(table, winner))
 
@@ -145,7 +145,7 @@ def ending_of(table: Table) -> Ending:
     gained = recorded if recorded is not None else table.end.loss
     counting = None
     if winner is not None and gained is not None:
-        counting = capped(gained, context.terms.length, context.score[winner])
+        counting = limit_points(gained, context.terms.length, context.score[winner])
     is_decided = not table.end.is_implied and not is_board_in_doubt(table)
     decided_for = table.end.winner if is_decided else None
     return Ending(kind, winner, recorded, table.end.loss, counting, decided_for)
@@ -264,7 +264,7 @@ def _count_alike(table: Table, result: Result, named: int) -> bool:
     length, score = table.context.terms.length, table.context.score[result.side]
     if length is None:
         return result.points <= named
-    return capped(result.points, length, score) == capped(named, length, score)
+    return limit_points(result.points, length, score) == limit_points(named, length, score)
 
 
 def _is_unfounded(table: Table) -> bool:

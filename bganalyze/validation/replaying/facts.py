@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Self, overload
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.ids import Situation
-from bganalyze.board.movement import Dice, played_straight
+from bganalyze.board.movement import Dice, try_plain_play
 from bganalyze.board.plays import LEGAL, Legality
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.record.model import LEFT, Action, Game, Play, Side, Span
@@ -137,7 +137,7 @@ def boards_after(boards: Boards, play: Play) -> Boards:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]
     assert play.dice is not None
-    played = played_straight(own, other, play.dice, play.steps)
+    played = try_plain_play(own, other, play.dice, play.steps)
     assert played is not None
     return played[:2] if play.side == LEFT else played[1::-1]
 

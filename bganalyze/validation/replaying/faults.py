@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice
 
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
-from bganalyze.board.plays import Fault, check_play, curtailed, legal_plays
+from bganalyze.board.plays import Fault, check_play, legal_plays, limit_steps
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.model import (
     Action,
@@ -152,7 +152,7 @@ def _blame_used_checker(table: Table, action: Play) -> bool:
         return False
     assert action.dice is not None
     before_hit = table.before_last()[action.side]
-    for step in curtailed(action.steps):
+    for step in limit_steps(action.steps):
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue

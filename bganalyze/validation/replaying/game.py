@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import islice
 
-from bganalyze.board.movement import Dice, are_dice, play_straight
+from bganalyze.board.movement import Dice, are_dice, try_plain_play_in_place
 from bganalyze.board.plays import Legality, can_move
 from bganalyze.board.position import OFF, Step
 from bganalyze.record.model import (
@@ -93,7 +93,7 @@ def usual_plays(
         if mover != to_play or dice is None or called_illegal:
             break
         if steps:
-            marked = play_straight(own, other, dice, steps) if how is is_played else None
+            marked = try_plain_play_in_place(own, other, dice, steps) if how is is_played else None
             if not marked and (marked is None or not _may_be_unmarked(steps, marks_hits)):
                 return plays, reduce(boards_after, plays, boards)  # Some steps may already be made.
         elif not _is_danced(how, own, other, dice):

@@ -31,7 +31,7 @@ from bganalyze.validation.replaying.facts import Contradiction, count_with_conse
 from bganalyze.validation.replaying.faults import ahead_of
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, try_hypothesis
 from bganalyze.validation.replaying.state import Noted, Table
-from bganalyze.validation.replaying.trial import carried_out
+from bganalyze.validation.replaying.trial import try_play
 
 COLUMNS = "the columns of the whole game exchanged"
 ROLLS = "the rolls of the two columns exchanged in the whole game"
@@ -343,6 +343,6 @@ def _fits_plays(layout: Layout, rows: Sequence[Row], table: Table) -> bool:
     actions = list(islice(chain.from_iterable(layout.rows[layout.first :]), MOST_ACTIONS))
     before, marks_hits = table.turns[index].before, table.profile.marks_hits
     plays = [action for action in actions if type(action) is Play]
-    if len(plays) > 1 and not carried_out(before, plays[0], marks_hits=marks_hits).is_legal:
+    if len(plays) > 1 and not try_play(before, plays[0], marks_hits=marks_hits).is_legal:
         return False
     return not try_hypothesis(Hypothesis(layout.name, before), all_plays(actions, table), 0).faults

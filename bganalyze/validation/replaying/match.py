@@ -26,7 +26,7 @@ from bganalyze.record.model import (
     Side,
     other_side,
 )
-from bganalyze.record.players import have_changed_columns
+from bganalyze.record.players import have_swapped_columns
 from bganalyze.validation.replaying.boundaries import split_games
 from bganalyze.validation.replaying.copies import report_faults_once
 from bganalyze.validation.replaying.ending import (
@@ -59,7 +59,7 @@ from bganalyze.validation.replaying.headers import (
     score_before_cut,
 )
 from bganalyze.validation.replaying.layout import all_plays, try_other_layouts
-from bganalyze.validation.replaying.one_sided import merge_lost_column, side_left_out
+from bganalyze.validation.replaying.one_sided import find_missing_side, merge_lost_column
 from bganalyze.validation.replaying.order import (
     Order,
     Repeat,
@@ -130,7 +130,7 @@ def gains_of(table: Table, ending: Ending) -> set[Gain]:
     If the columns of the game are swapped, either side may have won.
     """
     gains = set(_gains(table, ending))
-    if not gains and side_left_out(table.game.actions) is not None:
+    if not gains and find_missing_side(table.game.actions) is not None:
         return set(ANY_GAIN)
     if table.is_swapped:
         gains |= {(other_side(side), points) for side, points in gains}
@@ -212,7 +212,7 @@ def never_adds_up(match: Match) -> bool:
 
 
 PlayGame = Callable[[Profile, Game, RuleBook, Context, tuple[int, ...]], Table]
-"""A function that carries out a game, such as `played`."""
+"""A function that carries out a game, such as `replay_best_layout`."""
 
 
 class MatchReplay(NamedTuple):
@@ -274,7 +274,7 @@ class _Course:
         if game.score is None:
             return
         names = game.score.names
-        if self.names not in (None, names) and have_changed_columns(self.names, names):
+        if self.names not in (None, names) and have_swapped_columns(self.names, names):
             exchanged = {(right, left) for left, right in self.expected}
             # Only the names may be swapped: then the points are in their own columns.
             if game.score.points in exchanged or game.score.points not in self.expected:
@@ -319,9 +319,9 @@ class _Course:
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
     """Replay every game of `match` under `rule_book`.
 
-    `play` carries out a game: `played`, or a function that caches earlier games.
+    `play` carries out a game: `replay_best_layout`, or a function that caches earlier games.
     """
-    play = play or played
+    play = play or replay_best_layout
     replayed = _replay_as_recorded(match, rule_book, play)
     if not replayed.facts and not any(game.facts for game in replayed.games):
         return replayed
@@ -553,7 +553,7 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
     )
 
 
-def played(
+def replay_best_layout(
     profile: Profile, game: Game, rule_book: RuleBook, context: Context, odd_rows: tuple[int, ...]
 ) -> Table:
     """Replay a game as recorded or, if that does not fit, in a way that does.

@@ -22,7 +22,7 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 """Facts that depend on the missing turns."""
 
 
-def side_left_out(actions: Sequence[Action]) -> Side | None:
+def find_missing_side(actions: Sequence[Action]) -> Side | None:
     """Return the side without any turn in a game with several turns of the other side.
 
     Unreadable text may be a turn of the missing side; then return None.
@@ -40,7 +40,7 @@ def merge_lost_column(table: Table) -> bool:
 
     Return whether a column is lost.
     """
-    side = side_left_out(table.game.actions)
+    side = find_missing_side(table.game.actions)
     first = next((noted for noted in table.facts if noted.fact.rule == "turn-order"), None)
     if side is None or first is None:
         return False

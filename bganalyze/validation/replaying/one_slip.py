@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, can_move, played_straight
+from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, can_move, try_plain_play
 from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.record.model import (
     LEFT,
@@ -20,7 +20,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.contradictions import AT_TABLE, IMPOSSIBLE_AT_TABLE
-from bganalyze.validation.replaying.demands import Demands, Following, following_each
+from bganalyze.validation.replaying.demands import Demands, LaterPlays, constraints_after_each
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.readings import LOST_ROW, OTHER_PLAY
@@ -84,7 +84,7 @@ def merge_faults_of_one_slip(table: Table) -> None:
     starts = list(_row_starts(actions, shown.line))[-ROWS_BEFORE:]
     if _is_unreadable(actions[index:]) or not _shows_slip(table, faults, starts):
         return
-    search = _Search(table, following_each(actions))
+    search = _Search(table, constraints_after_each(actions))
     reading = search.other_play(shown) or search.lost_row(starts)
     table.doubt.spend_budget(MOST_TRIED - search.left)
     if reading is None:
@@ -139,7 +139,7 @@ def _place_in_words(action: Action) -> str:
 class _Search:
     """Search for one slip that makes all later actions of a game legal."""
 
-    def __init__(self, table: Table, following: Sequence[Following]) -> None:
+    def __init__(self, table: Table, following: Sequence[LaterPlays]) -> None:
         self._table = table
         self._actions = table.game.actions
         self._following = following
@@ -254,7 +254,7 @@ class _Search:
                     yield before
                 continue
             for way in _spellings(steps):
-                played = played_straight(before.own, before.other, dice, way)
+                played = try_plain_play(before.own, before.other, dice, way)
                 if played is not None:
                     yield Position(*played[:2])
 

@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.board.cube import capped
+from bganalyze.board.cube import limit_points
 from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
-from bganalyze.record.players import have_changed_columns, is_exchanged
+from bganalyze.record.players import has_swapped_columns, have_swapped_columns
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_cut
 from bganalyze.validation.replaying.match import NIL, MatchReplay
@@ -274,7 +274,7 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
     if lines[0] is None or lines[1] is None:
         return None
     points = lines[1].points
-    if have_changed_columns(lines[0].names, lines[1].names):
+    if have_swapped_columns(lines[0].names, lines[1].names):
         points = points[1], points[0]
     left, right = points[0] - lines[0].points[0], points[1] - lines[0].points[1]
     if left > 0 == right:
@@ -290,7 +290,7 @@ def _is_same(game: GameReplay, one: Win, other: Win) -> bool:
 
 
 def _cap_points(game: GameReplay, side: Side, points: int) -> int:
-    return capped(points, game.context.terms.length, game.context.score[side])
+    return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
 def _surplus_points(game: GameReplay, won: Win | None) -> int:
@@ -335,7 +335,7 @@ def _match_winner(length: int | None, after: Score) -> Side | None:
 
 def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
     """Return a score in the columns of the first game."""
-    return (score[1], score[0]) if is_exchanged(replayed.match, game.game) else score
+    return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
 def _recorded_result(
@@ -357,7 +357,7 @@ def _recorded_result(
     ]
     if not marked:
         return score
-    winner = other_side(marked[0]) if is_exchanged(replayed.match, last.game) else marked[0]
+    winner = other_side(marked[0]) if has_swapped_columns(replayed.match, last.game) else marked[0]
     return score._replace(winner=winner)
 
 
@@ -405,8 +405,8 @@ def _add_win(
         return start if game.ending.kind == "abandoned" else None
     if won.points is None:
         return None
-    side = other_side(won.side) if is_exchanged(replayed.match, game.game) else won.side
-    points = capped(won.points, game.context.terms.length, start[side])
+    side = other_side(won.side) if has_swapped_columns(replayed.match, game.game) else won.side
+    points = limit_points(won.points, game.context.terms.length, start[side])
     return (start[0] + points, start[1]) if side == LEFT else (start[0], start[1] + points)
 
 

@@ -22,7 +22,7 @@ from bganalyze.validation.replaying.faults import (
     try_rest,
 )
 from bganalyze.validation.replaying.set_ups import check_crawford, check_cube
-from bganalyze.validation.replaying.standing import MOVEMENT, place_of, refuses_double
+from bganalyze.validation.replaying.standing import MOVEMENT, place_text, refuses_double
 from bganalyze.validation.replaying.state import (
     ANSWER,
     OWNER,
@@ -32,7 +32,7 @@ from bganalyze.validation.replaying.state import (
     have_same_roll,
     share_cell,
 )
-from bganalyze.validation.replaying.trial import carried_out
+from bganalyze.validation.replaying.trial import try_play
 
 
 def play(table: Table, action: Play) -> Legality | None:
@@ -112,7 +112,7 @@ def _skip_repetition(table: Table, action: Play) -> bool:
 
 def _is_played_twice(table: Table, action: Play) -> bool:
     """Whether the later plays fit only if a turn written twice was also played twice."""
-    played = carried_out(table.boards, action, marks_hits=table.profile.marks_hits)
+    played = try_play(table.boards, action, marks_hits=table.profile.marks_hits)
     return (
         played.is_legal
         and try_rest(table, played.boards, action.side).is_whole
@@ -158,7 +158,7 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
 
 def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
     """Mark an illegal play as corrected in time by this one of the same roll, and undo it."""
-    fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_of(action.span))
+    fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if table.cube.now.is_open:
         table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
     table.take_back()
@@ -203,7 +203,7 @@ def _note_repetition(table: Table, action: Play, first: Play) -> None:
     """Report a repeated row once, although it has two cells."""
     table.mark_not_closing(action)
     if table.replayed_line != action.span.line:
-        table.add_fact("replayed-turn", action, first=place_of(first.span))
+        table.add_fact("replayed-turn", action, first=place_text(first.span))
 
 
 # -- the play -------------------------------------------------------------------------------

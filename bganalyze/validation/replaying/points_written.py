@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from bganalyze.board.cube import capped
+from bganalyze.board.cube import limit_points
 from bganalyze.record.model import Result
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 
@@ -57,7 +57,7 @@ class EndedGame:
         full = [self.cube * size for size in SIZES] if on_board is None else [on_board]
         if winner is None:
             return full
-        counting = (capped(n, context.terms.length, context.score[winner]) for n in full)
+        counting = (limit_points(n, context.terms.length, context.score[winner]) for n in full)
         return sorted({*full, *counting})
 
 

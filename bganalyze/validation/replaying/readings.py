@@ -16,7 +16,7 @@ from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.record.model import Play, Side
 from bganalyze.validation.replaying.facts import Boards, as_boards
-from bganalyze.validation.replaying.trial import LEFT_UNPLAYED, carried_out, carry_out, on_lists
+from bganalyze.validation.replaying.trial import LEFT_UNPLAYED, carry_out, on_lists, try_play
 
 AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
@@ -213,7 +213,7 @@ def misplaced_checker(
         if not position.own[source] or source == point:
             continue
         amended = position._replace(own=move_checker(position.own, source, point))
-        checked = carried_out(as_boards(amended, side), play, marks_hits=marks)
+        checked = try_play(as_boards(amended, side), play, marks_hits=marks)
         if checked.is_legal:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
             yield Hypothesis(name, checked.boards)

@@ -10,7 +10,7 @@ from bganalyze.board.position import BAR, VARIANTS, Position
 from bganalyze.record.model import SetUp
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.facts import Boards, as_boards
-from bganalyze.validation.replaying.standing import SET_UP, place_of
+from bganalyze.validation.replaying.standing import SET_UP, place_text
 from bganalyze.validation.replaying.state import Table
 from bganalyze.validation.replaying.terms import start_of
 
@@ -45,7 +45,7 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     """
     for noted in table.opening.take_unsettled_facts(table.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
-            noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_of(action.span))
+            noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[table.context.terms.variant]
     start = start_of(variant.name)
     table.opening.start_from(boards, start)

@@ -161,7 +161,7 @@ def with_standing(fact: Fact, places: Closers) -> Fact:
     )
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
-    return fact._replace(standing=Standing.STANDS, closed_by=place_of(closer))
+    return fact._replace(standing=Standing.STANDS, closed_by=place_text(closer))
 
 
 def _next_roll(fact: Fact, places: Closers) -> Span | None:
@@ -175,6 +175,6 @@ def _closing_second_play(fact: Fact, places: Closers) -> Span | None:
     return _second_play(places.game) or places.later
 
 
-def place_of(span: Span) -> str:
+def place_text(span: Span) -> str:
     """Return the place as findings name it, `line:column`."""
     return f"{span.line}:{span.column}"

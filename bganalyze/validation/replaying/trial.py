@@ -67,7 +67,7 @@ class Trial(NamedTuple):
     """The boards after the legal plays and the first illegal one."""
 
 
-def carried_out(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
+def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
     """Return the result of a recorded play: its boards, its fault and its hit marks."""
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)

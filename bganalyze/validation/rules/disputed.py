@@ -57,7 +57,7 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
     return [(left or "left", right or "right") for left, right in names]
 
 
-def disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
+def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
     """Yield the disputed results of games, then of the match if it is affected.
 
     `names` are the players' names in each game, by column.

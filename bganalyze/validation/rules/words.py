@@ -136,7 +136,7 @@ def remedy(
             return f"the {error} stays on the board as made; not corrected before the {closer}{at}"
 
 
-def in_the_record(reading: str) -> str:
+def describe_reading(reading: str) -> str:
     """Return the meaning of a reading that differs from the record.
 
     The text follows `read as`.
@@ -180,7 +180,7 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 """Maximum number of contradicting places, and of possible slips, shown to people."""
 
 
-def sureness(finding: Finding, probability: float) -> str:
+def describe_probability(finding: Finding, probability: float) -> str:
     """Return the probability of a proposal in words, with the odds behind it.
 
     `probability` holds if the finding is a slip.
@@ -197,7 +197,7 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
-def record_says(finding: Finding) -> Iterator[tuple[str, str]]:
+def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the evidence about an error, each item a label and its text."""
     evidence = finding.evidence
     if evidence is None:

@@ -31,7 +31,7 @@ from bganalyze.analysis.engines.networks import (
 from bganalyze.analysis.engines.sage import ROLLS, equities
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import BAR, OFF, Points, Position, points, swapped
+from bganalyze.board.position import BAR, OFF, Points, Position, points, swap_sides
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
@@ -60,7 +60,7 @@ def on_its_board(decision: Decision) -> dict[str, Any]:
     """Return a decision of a match as the package's functions for one decision take it."""
     answers = decision.kind in (Kind.TAKE, Kind.PASS)
     side = 1 - decision.side if answers else decision.side
-    position = swapped(decision.position) if answers else decision.position
+    position = swap_sides(decision.position) if answers else decision.position
     score, length = decision.context.score, decision.length
     owners = {None: "centered", side: "player", 1 - side: "opponent"}
     return {
@@ -92,7 +92,7 @@ def test_a_board_can_be_read_back(position: Position) -> None:
 def test_a_board_seen_from_the_other_side_is_flipped(bgsage: Any) -> None:
     for decision in decided("clean/short-match.mat"):
         flipped = bgsage.flip_board(board_of(decision.position))
-        assert list(flipped) == board_of(swapped(decision.position))
+        assert list(flipped) == board_of(swap_sides(decision.position))
 
 
 @pytest.mark.oracle

@@ -24,10 +24,10 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import bases
-from bganalyze.statistics.reports.sums import KeptSums, Sums, gathered
+from bganalyze.statistics.reports.sums import KeptSums, Sums, join_lots
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
-from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables import fragments
 from bganalyze.statistics.tables.fragments import Fragment
 from bganalyze.text import Unreadable
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 def sums_of(folder: Path) -> KeptSums:
     lots = sum_items(find([str(folder)]), BASIC, REPORTS).lots
-    return gathered(lots, bases(REPORTS), Players())
+    return join_lots(lots, bases(REPORTS), Players())
 
 
 def names(sums: Sums) -> list[str]:
@@ -118,7 +118,7 @@ def test_a_file_whose_sums_fail_costs_no_other(
     monkeypatch.setattr(tabulating, "usable_sums", failing)
     files, lots = sum_items(find([str(folder)]), BASIC, REPORTS)
     assert failed(files) == ["2.mat"]
-    sums = gathered(lots, bases(REPORTS), Players())
+    sums = join_lots(lots, bases(REPORTS), Players())
     assert names(sums) == ["Ann0", "Ann1", "Ann3", "Ann4", "Ann5"]
 
 
@@ -133,6 +133,6 @@ def test_a_store_keeps_the_other_files(
         outcomes = list(collect(paths, manifest, BASIC, Processes(1), CollectCounts()))
         assert manifest.count_matches() == 5
     assert failed(outcomes) == ["2.mat"]
-    with connected(tmp_path / "store") as connection:
+    with connect_to_store(tmp_path / "store") as connection:
         rows = connection.execute("SELECT path FROM matches ORDER BY match").fetchall()
     assert [Path(path).name for (path,) in rows] == ["0.mat", "1.mat", "3.mat", "4.mat", "5.mat"]

@@ -14,7 +14,7 @@ from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.app.jobs.tabulate import tabulate_items
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -65,9 +65,9 @@ def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.Mon
     def faulty(items: Sequence[Examined], *options: Any) -> Fragment:
         if any(each.replayed.match.source.path == str(broken) for each in items):
             raise OverflowError("too many checkers")
-        return fragment(items, *options)
+        return make_fragment(items, *options)
 
-    monkeypatch.setattr(tabulating, "fragment", faulty)
+    monkeypatch.setattr(tabulating, "make_fragment", faulty)
     outcome = tabulate_items(
         list(find([str(sound[0]), str(broken), *map(str, sound[1:])])), BASIC, ()
     )

@@ -19,7 +19,7 @@ from bganalyze.app.render.answers import (
 from bganalyze.app.render.document import Grid
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
-from bganalyze.statistics.plots import drawn
+from bganalyze.statistics.plots import draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.lots import ON_PAGE
 from bganalyze.statistics.reports import REPORTS, report
@@ -125,7 +125,9 @@ def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnsw
     points = answer._replace(reports={"points": answer.reports["points"]})
     read = Page(statistics_page(points, OutputOptions()))
     assert read.count()["h1"] == 1
-    figures = [picture.figure for picture in drawn("points", answer.reports["points"], ON_PAGE)]
+    figures = [
+        picture.figure for picture in draw_plots("points", answer.reports["points"], ON_PAGE)
+    ]
     images = read.of("img")
     assert len(images) == len(figures) > 0
     for image, figure in zip(images, figures, strict=True):

@@ -9,11 +9,11 @@ import pytest
 
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.app.render import render_reports
-from bganalyze.app.render.analyses import mistakes, rates
+from bganalyze.app.render.analyses import mistakes, render_rates
 from bganalyze.app.render.document import FIRST
 from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.statistics.match_report import MatchReport, match_reports, reported
+from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from tests.app.render.pages import Page
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
@@ -85,7 +85,7 @@ def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports(reported([match._replace(games=games)]), analyzed=[evaluations])
+    return match_reports(select_reported([match._replace(games=games)]), analyzed=[evaluations])
 
 
 def written(of_matches: list[MatchReport], name: str, **setting: object) -> str:
@@ -177,7 +177,7 @@ def test_no_name_breaks_a_page_or_a_format(name: str, usual_page: Page) -> None:
 
 
 def test_analyzing_money_costs_points_and_no_match() -> None:
-    text = rates(analyzed(MONEY)[1], METRICS, OutputOptions(width=120))
+    text = render_rates(analyzed(MONEY)[1], METRICS, OutputOptions(width=120))
     assert "mwc (points)" in text
     assert "% MWC" not in text
 
@@ -193,7 +193,7 @@ def test_a_mistake_is_one_line_with_its_place() -> None:
 
 def test_error_rates_are_not_cut_off_where_the_page_is_narrow() -> None:
     wide, narrow = (
-        rates(analyzed(MATCH)[1], METRICS, OutputOptions(width=width)) for width in (120, 80)
+        render_rates(analyzed(MATCH)[1], METRICS, OutputOptions(width=width)) for width in (120, 80)
     )
     assert "Ann         75.00 /4" in wide
     assert sorted(wide.split()) == sorted(narrow.split())

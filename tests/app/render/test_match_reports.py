@@ -18,7 +18,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.outputs import MARK
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import MatchReport, match_reports, reported
+from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from bganalyze.validation.replaying import replay
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
@@ -50,7 +50,7 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports(reported([match._replace(games=games)]))
+    return match_reports(select_reported([match._replace(games=games)]))
 
 
 def frames_of(text: str) -> list[Frame]:
@@ -197,7 +197,9 @@ class TestPage:
         assert all(now - before <= 1 for before, now in pairwise(levels))
 
     def test_several_matches_have_a_section_each(self) -> None:
-        reports = match_reports(reported(read_file(str(SAMPLES / "clean" / "several-matches.mat"))))
+        reports = match_reports(
+            select_reported(read_file(str(SAMPLES / "clean" / "several-matches.mat")))
+        )
         page = match_page(reports)
         assert [a["class"] for a in Page(page).of("section")].count("chapter") == 2
         assert [a["id"] for a in Page(page).of("h1")] == ["c1", "c2"]
@@ -238,7 +240,7 @@ class TestNames:
 def test_samples_can_be_reported_in_every_format() -> None:
     paths = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
     for path in paths[::6]:
-        reports = match_reports(reported(read_file(path)))
+        reports = match_reports(select_reported(read_file(path)))
         Page(match_page(reports))
         assert all(written(reports, name) for name in REPORT_FORMATS)
 
@@ -246,7 +248,7 @@ def test_samples_can_be_reported_in_every_format() -> None:
 @pytest.mark.corpus
 def test_every_real_file_makes_a_page(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::40]:
-        Page(match_page(match_reports(reported(read_file(str(path))))))
+        Page(match_page(match_reports(select_reported(read_file(str(path))))))
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_every_real_file_makes_a_page(corpus: Path) -> None:
     ],
 )
 def test_little_is_enough_and_much_not_too_much(text: str) -> None:
-    reports = match_reports(reported(read_bytes(text.encode(), "test.mat")))
+    reports = match_reports(select_reported(read_bytes(text.encode(), "test.mat")))
     Page(match_page(reports))
     for name in REPORT_FORMATS:
         assert written(reports, name)

@@ -135,7 +135,7 @@ def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.Monke
             looked_for.append(cause)
             yield cause
 
-    monkeypatch.setattr("bganalyze.app.jobs.repair.causes_in", causes)
+    monkeypatch.setattr("bganalyze.app.jobs.repair.find_causes_in_draft", causes)
     events = stream_answer(
         request("propose", {"b.mat": sample(FAULTY)["P410-larger-die.mat"]}, path="b.mat")
     )

@@ -11,7 +11,7 @@ from lark import Token, Tree
 
 from bganalyze.record.grammar import grammar
 from bganalyze.record.match_text.cells import PlayItem, items, parse_steps
-from bganalyze.record.match_text.columns import cut, may_hold_row, split_line
+from bganalyze.record.match_text.columns import cut_row, may_hold_row, split_line
 from tests.fuzzing.ways import steps_of
 
 POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
@@ -108,10 +108,10 @@ def test_so_are_those_of_real_files(corpus: Path) -> None:
 
 @pytest.mark.parametrize("gap", [" ", "  "])
 def test_a_second_result_early_in_a_line_stands_in_the_right_cell(gap: str) -> None:
-    row = cut(f"Wins 1 point{gap}Losses 1 point", None)
+    row = cut_row(f"Wins 1 point{gap}Losses 1 point", None)
     assert (row.left, row.right) == ("Wins 1 point", "Losses 1 point")
 
 
 def test_a_word_early_in_a_cell_begins_no_other_cell() -> None:
-    row = cut("  1) Oh Wins 1 point", None)
+    row = cut_row("  1) Oh Wins 1 point", None)
     assert (row.left, row.right) == ("Oh Wins 1 point", "")

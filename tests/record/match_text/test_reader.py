@@ -17,7 +17,7 @@ from bganalyze.record.model import (
     Side,
     Span,
 )
-from bganalyze.record.profile import remarks
+from bganalyze.record.profile import find_comments
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.remembered import TextMemory
 from bganalyze.validation.checking import check
@@ -350,8 +350,8 @@ class TestProse:
         written = write([replay(match) for match in matches(text)], known_as)
         assert not written.losses
         (match,) = read_bytes(written.data, f"a.{known_as}")
-        assert "Ann Lee (BRA) vs. Bob (ARG)" in [text.text for text in remarks(match)]
-        assert "He was late for the second game." in [text.text for text in remarks(match)]
+        assert "Ann Lee (BRA) vs. Bob (ARG)" in [text.text for text in find_comments(match)]
+        assert "He was late for the second game." in [text.text for text in find_comments(match)]
 
     def test_what_gammonview_cannot_hold_is_told(self) -> None:
         written = write([replay(match) for match in matches(BOX + MATCH)], "gvab")

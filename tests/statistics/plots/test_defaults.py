@@ -13,7 +13,7 @@ import pytest
 
 from bganalyze.app.render.board_picture import Scene, board_png
 from bganalyze.board.position import start_position
-from bganalyze.statistics.plots import Plot, pictures_of
+from bganalyze.statistics.plots import Plot, draw_pictures
 from bganalyze.statistics.plots.draw import as_png, as_svg
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 
@@ -75,7 +75,7 @@ def pictures() -> list[bytes]:
     frame = pd.DataFrame(columns=["player", *COLUMNS])
     frame["player"] = ["Ann", "Bob"]
     frame = frame.assign(figure="won", value=[0.4, 0.6], low=[0.3, 0.5], high=[0.5, 0.7])
-    (picture,) = pictures_of(Plot("Games", "won"), Section("Games", frame))
+    (picture,) = draw_pictures(Plot("Games", "won"), Section("Games", frame))
     return [
         as_png(picture.figure),
         as_svg(picture.figure),

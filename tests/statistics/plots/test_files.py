@@ -7,18 +7,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bganalyze.statistics.plots.draw import Image, draw_intervals, save
+from bganalyze.statistics.plots.draw import Image, draw_intervals, save_image
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 
 
 def test_a_foreign_file_gives_way_only_to_force(tmp_path: Path) -> None:
     image = Image("shots", ".svg", b"<svg/>")
-    path = save(image, tmp_path / "plots")
+    path = save_image(image, tmp_path / "plots")
     path.write_bytes(b"of somebody else")
     with pytest.raises(OSError, match="not made by bganalyze; --force"):
-        save(image, tmp_path / "plots")
+        save_image(image, tmp_path / "plots")
     assert path.read_bytes() == b"of somebody else"
-    assert save(image, tmp_path / "plots", force=True).read_bytes() == b"<svg/>"
+    assert save_image(image, tmp_path / "plots", force=True).read_bytes() == b"<svg/>"
 
 
 @pytest.mark.parametrize(

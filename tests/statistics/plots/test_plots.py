@@ -11,15 +11,15 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from bganalyze.app.jobs.tabulate import tabulate_files
-from bganalyze.statistics.plots import PLOTS, Plot, PlotPicture, drawn, pictures_of
+from bganalyze.statistics.plots import PLOTS, Plot, PlotPicture, draw_pictures, draw_plots
 from bganalyze.statistics.plots.draw import (
     BY_NIGHT,
     as_page_svg,
     as_svg,
     draw_intervals,
     draw_over_time,
-    images,
-    save,
+    render_images,
+    save_image,
 )
 from bganalyze.statistics.plots.lots import Room
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
@@ -51,7 +51,7 @@ PLOTTED = [name for name in REPORTS if name in PLOTS]
 
 
 def drawn_by(tables: Tables | AnalyzedTables, name: str, *by: str) -> list[PlotPicture]:
-    return list(drawn(name, sections_of(name, tables, Question(by=by))))
+    return list(draw_plots(name, sections_of(name, tables, Question(by=by))))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,11 @@ def pictures(tables: Tables) -> Pictures:
 
 
 def files_of(pictures: Iterable[PlotPicture], folder: Path) -> list[Path]:
-    return [save(image, folder) for one in pictures for image in images(one.figure, one.name)]
+    return [
+        save_image(image, folder)
+        for one in pictures
+        for image in render_images(one.figure, one.name)
+    ]
 
 
 def firsts(paths: list[Path]) -> list[Path]:
@@ -81,7 +85,7 @@ def test_every_plot_is_of_a_figure_that_there_is() -> None:
 def test_a_report_needs_no_plots(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(PLOTS, "findings")
     sections = sections_of("findings", tables, Question())
-    assert list(drawn("findings", sections)) == []
+    assert list(draw_plots("findings", sections)) == []
 
 
 @pytest.mark.parametrize("name", [name for name in REPORTS if name != "trend"])
@@ -112,7 +116,7 @@ def test_one_value_is_not_drawn(tables: Tables, analyzed: AnalyzedTables) -> Non
             section._replace(frame=section.frame.drop_duplicates("figure"))
             for section in sections_of(name, all_tables, of_one)
         ]
-        assert list(drawn(name, sections)) == []
+        assert list(draw_plots(name, sections)) == []
 
 
 MANY = Section(
@@ -142,7 +146,7 @@ WON = Plot("Games", "won")
 
 def pages(section: Section, **room: int) -> list[list[str]]:
     """The names of the rows in each picture."""
-    pictures = pictures_of(WON, section, Room(**room))
+    pictures = draw_pictures(WON, section, Room(**room))
     axes = (picture.figure.axes[0] for picture in pictures)
     return [[label.get_text() for label in one.get_yticklabels()] for one in axes]
 
@@ -152,12 +156,12 @@ def test_of_many_groups_all_are_drawn() -> None:
     assert pages(ALONE, pictures=9) == [
         [f"p{n} ({n + 10})" for n in part] for part in (range(36), range(36, 72))
     ]
-    names = [picture.name for picture in pictures_of(WON, ALONE, Room(pictures=9))]
+    names = [picture.name for picture in draw_pictures(WON, ALONE, Room(pictures=9))]
     assert names == ["games-won", "games-won-2"]
 
 
 def test_of_more_groups_than_pictures_hold_the_largest_are_drawn_and_that_is_said() -> None:
-    (picture,) = pictures_of(WON, ALONE, Room(pictures=1, rows=12))
+    (picture,) = draw_pictures(WON, ALONE, Room(pictures=1, rows=12))
     assert picture.left_out == "the 12 largest of 72 groups"
     assert picture.left_out in picture.figure.get_supxlabel()
     assert picture.left_out in str(picture.figure.get_label())
@@ -180,7 +184,7 @@ def test_a_group_that_is_too_long_is_divided() -> None:
 
 
 def test_every_line_is_in_some_picture() -> None:
-    pictures = list(pictures_of(WON, MANY))
+    pictures = list(draw_pictures(WON, MANY))
     lines = [line.get_label() for picture in pictures for line in picture.figure.axes[0].lines]
     assert sorted(lines) == sorted(f"p{n}" for n in range(72))
 
@@ -208,18 +212,18 @@ def test_a_single_month_is_no_line() -> None:
 def test_nothing_is_drawn_of_nothing_analyzed() -> None:
     nothing, question = tabulate_analyzed([]), Question()
     for name in ANALYZED_REPORTS:
-        assert list(drawn(name, sections_of(name, nothing, question))) == []
+        assert list(draw_plots(name, sections_of(name, nothing, question))) == []
 
 
 def test_nothing_is_drawn_of_nothing(tables: Tables, tmp_path: Path) -> None:
     nobody = Question(player="nobody")
     for name in REPORTS:
-        assert list(drawn(name, sections_of(name, tables, nobody))) == []
+        assert list(draw_plots(name, sections_of(name, tables, nobody))) == []
 
 
 def test_the_same_bytes_twice(tables: Tables) -> None:
     first, second = (
-        [list(images(one.figure, one.name)) for one in drawn_by(tables, "dice", "player")]
+        [list(render_images(one.figure, one.name)) for one in drawn_by(tables, "dice", "player")]
         for _ in range(2)
     )
     assert first == second

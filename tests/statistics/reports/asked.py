@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.statistics.reports import bases, report
-from bganalyze.statistics.reports.answer import answered_by
+from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import KeptSums, kept
@@ -14,7 +14,7 @@ def sections_of(name: str, tables: Tables | AnalyzedTables, question: Question) 
     """Return what a report says of tables, of analyzed matches too."""
     if isinstance(tables, AnalyzedTables):
         return list(report(name).report(tables, question))
-    return list(answered_by(_sums(name, tables), [name], question).reports[name])
+    return list(answer_sums(_sums(name, tables), [name], question).reports[name])
 
 
 _SUMMED: dict[int, tuple[Tables, KeptSums]] = {}

@@ -260,11 +260,11 @@ def test_the_worst_are_the_dearest_legal_decisions(
 
 
 def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
-    from bganalyze.statistics.reports.answer import analyzed_answered
+    from bganalyze.statistics.reports.answer import answer_analyzed
 
     by_other = analyzed_samples(engine=Guesser("other", "9ply"))
-    alone = analyzed_answered(tabulate_analyzed(matches), ["errors"], Question())
-    answer = analyzed_answered(
+    alone = answer_analyzed(tabulate_analyzed(matches), ["errors"], Question())
+    answer = answer_analyzed(
         tabulate_analyzed([*matches, *by_other]), list(ANALYZED_REPORTS), Question()
     )
     assert alone.question.by == ("player",)

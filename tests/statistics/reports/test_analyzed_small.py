@@ -14,7 +14,7 @@ from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.board.ids import xgid
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import report
-from bganalyze.statistics.reports.answer import analyzed_answered
+from bganalyze.statistics.reports.answer import answer_analyzed
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.rows import cube, play
@@ -118,7 +118,7 @@ def test_what_is_left_out_is_told(tables: AnalyzedTables) -> None:
 def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: AnalyzedTables) -> None:
     """The illegal play is Ann's; what the engine says nothing of is Bob's."""
     for player, reason in (("Ann", "illegal play"), ("Bob", "without an evaluation")):
-        answer = analyzed_answered(tables, ("errors", "luck"), Question(player=player))
+        answer = answer_analyzed(tables, ("errors", "luck"), Question(player=player))
         notes = answer.reports["errors"][0].notes
         assert len(notes) == 1, notes
         assert reason in notes[0]
@@ -199,7 +199,7 @@ def test_days_players_and_copies() -> None:
         ],
         Players({"ann": "Annie"}),
     )
-    answer = analyzed_answered(
+    answer = answer_analyzed(
         analyzed_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
     )
     assert answer.left_out == (
@@ -236,14 +236,14 @@ def stored_at(*depths: str | None) -> AnalyzedTables:
 
 def test_that_stored_analyses_are_of_several_depths_is_told() -> None:
     tables = stored_at("4ply", "4ply", "2ply", None)
-    (note,) = analyzed_answered(tables, ("errors",), Question()).left_out
+    (note,) = answer_analyzed(tables, ("errors",), Question()).left_out
     assert note.startswith("analyses stored in files are of several depths")
     assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
-    assert analyzed_answered(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
+    assert answer_analyzed(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
 
 
 def test_depths_are_told_apart_where_that_is_asked() -> None:
-    answer = analyzed_answered(
+    answer = answer_analyzed(
         stored_at("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
     )
     assert answer.left_out == ()

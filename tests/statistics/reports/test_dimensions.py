@@ -12,9 +12,9 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
-    analyzed_answered,
+    answer_analyzed,
+    answer_sums,
     answer_tables,
-    answered_by,
 )
 from bganalyze.statistics.reports.figures import is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
@@ -74,7 +74,7 @@ def check_groups(answer: ReportAnswer, dimension: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("dimension", DIMENSIONS)
 def test_every_report_serves_every_dimension(sums: Sums, dimension: str) -> None:
-    check_groups(answered_by(sums, REPORTS, Question(by=(dimension,))), dimension)
+    check_groups(answer_sums(sums, REPORTS, Question(by=(dimension,))), dimension)
 
 
 @pytest.mark.slow
@@ -82,9 +82,7 @@ def test_every_report_serves_every_dimension(sums: Sums, dimension: str) -> None
 def test_every_report_of_analyzed_matches_serves_every_dimension(
     analyzed: AnalyzedTables, dimension: str
 ) -> None:
-    check_groups(
-        analyzed_answered(analyzed, ANALYZED_REPORTS, Question(by=(dimension,))), dimension
-    )
+    check_groups(answer_analyzed(analyzed, ANALYZED_REPORTS, Question(by=(dimension,))), dimension)
 
 
 @pytest.mark.slow
@@ -188,7 +186,7 @@ def test_only_games_at_some_stages(club: Tables) -> None:
 
 def test_filters_of_analyzed_matches() -> None:
     analyzed = tabulate_analyzed([analyzed_text(match_of("ABABA"))])
-    answer = analyzed_answered(analyzed, ["errors"], Question(opponent="Bob", stages=("crawford",)))
+    answer = answer_analyzed(analyzed, ["errors"], Question(opponent="Bob", stages=("crawford",)))
     assert answer.counted[:2] == ("1 match", "1 game")
     assert set(answer.reports["errors"][0].frame["player"].astype(str)) == {"Ann"}
 

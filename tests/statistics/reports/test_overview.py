@@ -10,7 +10,7 @@ import pytest
 
 from bganalyze.statistics.estimates import Measured, p_value_of_differences
 from bganalyze.statistics.reports import bases
-from bganalyze.statistics.reports.answer import ReportAnswer, analyzed_answered, answered_by
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
     FAIRLY_SURE,
@@ -55,7 +55,7 @@ def matches(*winners: str) -> Tables:
 
 
 def of_files(tables: Tables, **question: str) -> Overview:
-    ask = partial(answered_by, kept(tables, bases()))
+    ask = partial(answer_sums, kept(tables, bases()))
     return overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
 
 
@@ -184,9 +184,9 @@ def test_the_arm_that_points_at_the_other_counts() -> None:
 @pytest.mark.slow
 def test_of_analyzed_matches_it_has_rates_and_luck() -> None:
     tables = tabulate_analyzed(analyzed_samples())
-    summary = overview(partial(analyzed_answered, tables), Question(), OF_ANALYSES)
+    summary = overview(partial(answer_analyzed, tables), Question(), OF_ANALYSES)
     assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
     assert {"plays (mEMG)", "luck a roll (mEMG)"} <= set(summary.players.frame["figure"])
     name = str(summary.players.frame["player"].iloc[0])
-    of_player = overview(partial(analyzed_answered, tables), Question(player=name), OF_ANALYSES)
+    of_player = overview(partial(answer_analyzed, tables), Question(player=name), OF_ANALYSES)
     assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

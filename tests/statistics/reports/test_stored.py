@@ -18,13 +18,13 @@ from bganalyze.app.jobs.executor import CHUNK
 from bganalyze.app.jobs.tabulate import Summed, sum_files, tabulate_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item, carried, find, load
+from bganalyze.files.reading import Item, find, hold_content, load
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import REPORTS, bases, dice, selection, sums
-from bganalyze.statistics.reports.answer import ReportAnswer, answered_by
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
-from bganalyze.statistics.reports.sums import KeptSums, gathered, kept
+from bganalyze.statistics.reports.sums import KeptSums, join_lots, kept
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.tables.fragments import Fragment
@@ -50,12 +50,12 @@ def whole() -> KeptSums:
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     pytest.importorskip("duckdb", reason="the extra store is not installed")
-    from bganalyze.statistics.store.views import connected
+    from bganalyze.statistics.store.views import connect_to_store
 
     folder = tmp_path_factory.mktemp("store")
     with closing(open_or_create(folder, edition(), BASIC.name)) as manifest:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
-    with connected(folder, settings=SETTINGS) as connection:
+    with connect_to_store(folder, settings=SETTINGS) as connection:
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
             connection.execute(f"DROP VIEW {name}")
         yield StoredSums(connection, Players())
@@ -88,7 +88,7 @@ def test_a_store_says_what_its_files_say(
     by: tuple[str, ...], whole: KeptSums, stored: StoredSums
 ) -> None:
     question = Question(by=by)
-    assert_same(*(answered_by(sums, REPORTS, question) for sums in (whole, stored)))
+    assert_same(*(answer_sums(sums, REPORTS, question) for sums in (whole, stored)))
 
 
 @settings(max_examples=6, deadline=None)
@@ -96,7 +96,7 @@ def test_a_store_says_what_its_files_say(
 def test_a_store_answers_any_question_as_its_files_do(
     question: Question, names: list[str], whole: KeptSums, stored: StoredSums
 ) -> None:
-    assert_same(*(answered_by(sums, names, question) for sums in (whole, stored)))
+    assert_same(*(answer_sums(sums, names, question) for sums in (whole, stored)))
 
 
 BY_PHASE = Question(by=("player", "phase"))
@@ -104,7 +104,7 @@ BY_PHASE = Question(by=("player", "phase"))
 
 @pytest.fixture(scope="module")
 def by_phase(whole: KeptSums) -> ReportAnswer:
-    return answered_by(whole, REPORTS, BY_PHASE)
+    return answer_sums(whole, REPORTS, BY_PHASE)
 
 
 def test_matches_are_summed_some_at_a_time(
@@ -112,7 +112,7 @@ def test_matches_are_summed_some_at_a_time(
 ) -> None:
     """No more than a lot of matches, and the files read with the last, are tabulated at once."""
     tabulated: list[int] = []
-    joined = sums.joined
+    joined = sums.join_as_written
 
     def counting(rows: list[Fragment], groups: frozenset[str]) -> Tables:
         tables = joined(rows, groups)
@@ -120,7 +120,7 @@ def test_matches_are_summed_some_at_a_time(
         return tables
 
     monkeypatch.setattr(tabulate, "MATCHES_A_LOT", 3)
-    monkeypatch.setattr(sums, "joined", counting)
+    monkeypatch.setattr(sums, "join_as_written", counting)
     results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes()))
     assert sum(tabulated) == len(whole.recorded.matches)
     assert len(tabulated) > 1
@@ -129,8 +129,8 @@ def test_matches_are_summed_some_at_a_time(
 
 
 def assert_figures_of(results: list[Summed], expected: ReportAnswer) -> None:
-    lots = gathered((lot for summed in results for lot in summed.lots), bases(), Players())
-    assert_same(answered_by(lots, REPORTS, BY_PHASE), expected)
+    lots = join_lots((lot for summed in results for lot in summed.lots), bases(), Players())
+    assert_same(answer_sums(lots, REPORTS, BY_PHASE), expected)
 
 
 @pytest.mark.parametrize(("workers", "together"), [(1, CHUNK), (2, 5)])
@@ -156,7 +156,7 @@ class OfContents(NamedTuple):
         return few
 
     def carry(self, item: Item) -> Item:
-        return carried(item)
+        return hold_content(item)
 
     def in_order(
         self, job: Callable[[list[Item]], Summed], parts: Iterable[list[Item]], together: int
@@ -194,11 +194,11 @@ def test_groups_are_estimated_some_at_a_time(
     question: Question, whole: KeptSums, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever lots the groups come in, and also where small ones are left out."""
-    together = answered_by(whole, REPORTS, question)
+    together = answer_sums(whole, REPORTS, question)
     assert len(whole.frames["accounts"]) > 5 * 7
     monkeypatch.setattr(selection, "A_LOT", 7)
     monkeypatch.setattr(dice, "SEATS_AT_ONCE", 7)
-    assert_same(together, answered_by(whole, REPORTS, question))
+    assert_same(together, answer_sums(whole, REPORTS, question))
 
 
 def test_sums_are_fewer_than_the_rolls_they_are_made_of(whole: KeptSums) -> None:
@@ -208,6 +208,6 @@ def test_sums_are_fewer_than_the_rolls_they_are_made_of(whole: KeptSums) -> None
 
 
 def test_sums_of_nothing_answer_nothing() -> None:
-    nothing = gathered([], bases(), Players())
-    answer = answered_by(nothing, REPORTS, Question(min_games=2))
+    nothing = join_lots([], bases(), Players())
+    answer = answer_sums(nothing, REPORTS, Question(min_games=2))
     assert answer.counted == ("0 matches", "0 games", "0 rolls")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bganalyze.statistics.store.views import connected
+from bganalyze.statistics.store.views import connect_to_store
 
 RECORD = Path("samples/clean/one-point.mat").read_text(encoding="utf-8")
 LONG_AGO = 1_000_000_000
@@ -14,7 +14,7 @@ LONG_AGO = 1_000_000_000
 def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:
     """Return the rows of all views of a store."""
     views = "SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
-    with connected(store) as connection:
+    with connect_to_store(store) as connection:
         names = [name for (name,) in connection.execute(views).fetchall()]
         return {
             name: connection.execute(f'FROM "{name}" ORDER BY ALL').fetchall() for name in names

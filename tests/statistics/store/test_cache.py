@@ -17,7 +17,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
 from bganalyze.files.reading import find
 from bganalyze.statistics.store import cache, cache_folder
-from bganalyze.statistics.store.cache import opened_cache
+from bganalyze.statistics.store.cache import open_cache
 from bganalyze.statistics.store.cache_folder import clear
 from bganalyze.statistics.store.manifest import Manifest, open_or_create
 from bganalyze.validation.findings import Selection
@@ -44,7 +44,7 @@ def write(path: Path, text: str, time: int = LONG_AGO) -> None:
 def checked(
     folder: Path, rule_book: RuleBook = BASIC, selection: Selection | None = None
 ) -> list[Checked]:
-    with closing(opened_cache(rule_book.name, [str(folder)])) as memory:
+    with closing(open_cache(rule_book.name, [str(folder)])) as memory:
         chosen_rules = selection or Selection()
         return list(check_files(find([str(folder)]), rule_book, chosen_rules, memory, Processes(1)))
 
@@ -396,7 +396,7 @@ def made_on_a_full_disk(folder: Path, program: str, rule_book: str, patience: fl
 
 def test_two_runs_may_use_it_at_once(folder: Path, request: pytest.FixtureRequest) -> None:
     roots = [str(folder)]
-    with closing(opened_cache("basic", roots)) as one, closing(opened_cache("basic", roots)) as two:
+    with closing(open_cache("basic", roots)) as one, closing(open_cache("basic", roots)) as two:
         for memory in (one, two):
             items = find([str(folder)])
             list(check_files(items, BASIC, Selection(), memory, Processes(1)))

@@ -30,11 +30,11 @@ from bganalyze.statistics.store.manifest import (
     MatchStoreError,
     open_or_create,
 )
-from bganalyze.statistics.store.opening import opened, opened_to_collect
+from bganalyze.statistics.store.opening import open_to_collect, opened
 from bganalyze.statistics.store.places import FilePlace
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
-from bganalyze.statistics.store.views import connected
-from bganalyze.statistics.tables.fragments import Fragment, fragment
+from bganalyze.statistics.store.views import connect_to_store
+from bganalyze.statistics.tables.fragments import Fragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined
 from tests.statistics.store.kept import LONG_AGO, contents, write_record
 
@@ -44,7 +44,7 @@ TABLES = ("matches", "games", "turns", "cubes", "findings")
 def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> CollectCounts:
     """Collect, as the command does under its lock."""
     counts = CollectCounts()
-    with closing(opened_to_collect(store, edition(), BASIC.name)) as manifest:
+    with closing(open_to_collect(store, edition(), BASIC.name)) as manifest:
         remove_leftovers(manifest)
         list(forget_damaged(manifest))
         given = [str(path) for path in paths] or [root.path for root in manifest.written_roots()]
@@ -117,7 +117,7 @@ class TestWhatItHolds:
         samples = ["samples/clean/archive.zip", "samples/clean/one-point.mat"]
         run(store, *samples)
         tables = tabulate_files(samples)
-        with connected(store) as connection:
+        with connect_to_store(store) as connection:
             for name, frame in tables._asdict().items():
                 rows = connection.execute(f"SELECT * FROM {name}").df()
                 assert list(rows.columns) == list(frame.columns)
@@ -132,7 +132,7 @@ class TestWhatItHolds:
     def test_matches_are_counted_in_the_order_of_find(self, store: Path, records: Path) -> None:
         run(store, records / "c.mat", records / "b.mat")
         run(store, records)
-        with connected(store) as connection:
+        with connect_to_store(store) as connection:
             rows = connection.execute("SELECT path FROM matches ORDER BY match").fetchall()
         names = [Path(path).relative_to(records).as_posix() for (path,) in rows]
         assert names == ["a.mat", "b.mat", "c/d.mat", "c.mat"]
@@ -143,10 +143,10 @@ class TestWhatItHolds:
         def failing(matches: list[Examined], rule_book: RuleBook) -> Fragment:
             if any(match.replayed.match.source.path.endswith("b.mat") for match in matches):
                 raise OverflowError("too many points")
-            return fragment(matches, rule_book)
+            return make_fragment(matches, rule_book)
 
         with monkeypatch.context() as patched:
-            patched.setattr("bganalyze.statistics.tables.fragments.fragment", failing)
+            patched.setattr("bganalyze.statistics.tables.fragments.make_fragment", failing)
             with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
                 given, counts = [str(records)], CollectCounts()
                 outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
@@ -159,7 +159,7 @@ class TestWhatItHolds:
     def test_an_empty_store_has_its_tables(self, store: Path, tmp_path: Path) -> None:
         (tmp_path / "nothing").mkdir()
         run(store, tmp_path / "nothing")
-        with connected(store) as connection:
+        with connect_to_store(store) as connection:
             for name in TABLES:
                 assert connection.execute(f"FROM {name}").fetchall() == []
 
@@ -233,7 +233,7 @@ class TestAnotherRun:
         run(store, ".")
         monkeypatch.chdir(records / "c")
         assert run(store) == CollectCounts(unchanged=4)
-        with connected(store) as connection:
+        with connect_to_store(store) as connection:
             paths = connection.execute("SELECT path FROM matches").fetchall()
         assert all(Path(path).is_file() for (path,) in paths)
 

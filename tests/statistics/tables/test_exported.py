@@ -15,7 +15,7 @@ from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import DecisionFilter, select_decisions
 from bganalyze.app.render import decisions as decisions_csv
 from bganalyze.app.render import render_decisions
-from bganalyze.statistics.tables.frames import SCHEMA, frame
+from bganalyze.statistics.tables.frames import SCHEMA, tabulate_decisions
 from bganalyze.text import printable
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyzed
@@ -32,7 +32,7 @@ def as_csv(matches: Iterable[AnalyzedMatch]) -> list[dict[str, str]]:
 
 def test_a_play() -> None:
     decision_filter = DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,)), least=0.04)
-    (row,) = frame(select_decisions([match()], decision_filter)).to_dict("records")
+    (row,) = tabulate_decisions(select_decisions([match()], decision_filter)).to_dict("records")
     assert {name: row[name] for name in ("player", "opponent", "own_score", "other_score")} == {
         "player": "Bob",
         "opponent": "Ann",
@@ -56,7 +56,9 @@ def test_a_play() -> None:
 
 
 def test_a_drop() -> None:
-    (row,) = frame(select_decisions([match()], DecisionFilter(costliest=1))).to_dict("records")
+    (row,) = tabulate_decisions(select_decisions([match()], DecisionFilter(costliest=1))).to_dict(
+        "records"
+    )
     assert (row["kind"], row["made"], row["solution"], row["cube_error"]) == (
         "pass",
         "pass",
@@ -68,7 +70,7 @@ def test_a_drop() -> None:
 
 
 def test_the_types_are_those_declared() -> None:
-    table = frame(select_decisions([match()]))
+    table = tabulate_decisions(select_decisions([match()]))
     assert list(table.columns) == [column.name for column in SCHEMA.columns]
     assert {column.name: str(table[column.name].dtype) for column in SCHEMA.columns} == {
         column.name: column.dtype for column in SCHEMA.columns

@@ -97,7 +97,7 @@ def test_what_the_plays_of_a_clean_match_demand_is_so(name: str, turns_unknown: 
             for turn, plays in product(unknown, (1, 3, 12)):
                 side = turn.action.side
                 demands = demands_of(unknown[0].before, following, side, plays)
-                demanding += bool(demands.checkers or demands.room)
+                demanding += bool(demands.at_least or demands.at_most)
                 assert demands.are_met_by(seen_by(turn.after, side)), turn.action
     assert demanding > 50
 
@@ -146,5 +146,5 @@ def test_where_the_other_side_lands_later_there_must_be_room() -> None:
     data = RECORD.format(last="65: 18/7").encode()
     (match,) = read_bytes(data, "a.mat")
     first, *following = match.games[0].actions
-    assert dict(demands_of(START, following, first.side, 1).room) == {7: 1, 14: 1}
-    assert dict(demands_of(START, following, first.side, 3).room) == {7: 1, 14: 1, 18: 1}
+    assert dict(demands_of(START, following, first.side, 1).at_most) == {7: 1, 14: 1}
+    assert dict(demands_of(START, following, first.side, 3).at_most) == {7: 1, 14: 1, 18: 1}

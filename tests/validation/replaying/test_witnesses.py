@@ -7,7 +7,7 @@ import pytest
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.rules.words import record_says
+from bganalyze.validation.rules.words import describe_evidence
 from tests.repairing.transcripts import record, row
 
 LOST = """ 5 point match
@@ -101,6 +101,6 @@ def test_people_are_told_as_well() -> None:
         for one in check(read_bytes(lost(first=3, second=2), "a.mat"))
         if one.severity is Severity.ERROR
     ]
-    [(label, words)] = record_says(error)
+    [(label, words)] = describe_evidence(error)
     assert label == "the record also says"
     assert words.startswith("line 5, Wins 1 point: with this result the score is 0-1; line 11,")

@@ -19,7 +19,13 @@ from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.replaying.readings import AS_RECORDED
-from bganalyze.validation.rules.words import in_the_record, record_says, remedy, sureness, where
+from bganalyze.validation.rules.words import (
+    describe_evidence,
+    describe_probability,
+    describe_reading,
+    remedy,
+    where,
+)
 
 _INDENT = "    "
 BOARD_NEEDS = len(_INDENT) + BOARD_WIDTH
@@ -123,9 +129,9 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
         )
     if finding.cause is not None:
         yield likely_cause(finding, finding.cause)
-    yield from record_says(finding)
+    yield from describe_evidence(finding)
     if finding.reading not in (None, AS_RECORDED):
-        yield "read as", in_the_record(finding.reading or "")
+        yield "read as", describe_reading(finding.reading or "")
     if finding.consequences:
         count = finding.consequences
         verb = "follows" if count == 1 else "follow"
@@ -139,7 +145,7 @@ def likely_cause(finding: Finding, proposal: Proposal) -> tuple[str, str]:
         proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
     )
     label = "most likely" if lowest >= LIKELY else "perhaps"
-    sure = "proved" if proposal.proved else sureness(finding, proposal.probability)
+    sure = "proved" if proposal.proved else describe_probability(finding, proposal.probability)
     left = f"{number_of(proposal.errors_after, 'error')} then left" if proposal.errors_after else ""
     outcome = left or "the rest of the game then replays"
     return label, f"line {proposal.line}, {proposal.message}; {outcome} ({sure})"

@@ -15,8 +15,8 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.rules.explained import ExplainedFinding, Shown, explained_finding
-from bganalyze.validation.rules.words import in_the_record, record_says
+from bganalyze.validation.rules.explained import ExplainedFinding, ShownBoard, explain_finding
+from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 
 def findings_page(results: Iterable[Checked], setting: OutputOptions) -> str:
@@ -66,9 +66,9 @@ def _diagrams_of(
 def checked_finding_diagram(finding: Finding, checked: Checked, rule_book: RuleBook) -> Diagram:
     """Return a finding of a checked file as a diagram."""
     names = checked.names.get(finding.match, ("left", "right"))
-    board = finding.situation and Shown(finding.situation, names, flipped=False)
+    board = finding.situation and ShownBoard(finding.situation, names, flipped=False)
     line = checked.excerpts.get(finding.line, "")
-    return finding_diagram(explained_finding(finding, line, rule_book, board))
+    return finding_diagram(explain_finding(finding, line, rule_book, board))
 
 
 def finding_diagram(explained: ExplainedFinding) -> Diagram:
@@ -106,9 +106,9 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
     if finding.cause is not None:
         label, words = likely_cause(finding, finding.cause)
         yield label.capitalize(), words
-    yield from ((label.capitalize(), words) for label, words in record_says(finding))
+    yield from ((label.capitalize(), words) for label, words in describe_evidence(finding))
     if explained.reading:
-        yield "Read as", in_the_record(explained.reading)
+        yield "Read as", describe_reading(explained.reading)
     if finding.consequences:
         yield "Consequences", f"{number_of(finding.consequences, 'later finding')}, not listed"
     if finding.position is not None:
