@@ -309,8 +309,8 @@ def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
     waited = next(
         decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.NO_DOUBLE
     )
-    monkeypatch.setattr(sage, "networks", lambda: Asked(cost, take))
-    monkeypatch.setattr(sage, "_searched", lambda *_: CubeEvaluation(-9.0, -9.0))
+    monkeypatch.setattr(sage, "load_networks", lambda: Asked(cost, take))
+    monkeypatch.setattr(sage, "_search_cube", lambda *_: CubeEvaluation(-9.0, -9.0))
     [evaluation] = sage.Sage("2.0", "2ply").evaluate([waited])
     assert isinstance(evaluation, CubeEvaluation)
     assert (evaluation.take == take) is is_searched

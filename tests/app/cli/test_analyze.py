@@ -85,7 +85,7 @@ def test_an_exhaustive_level_is_kept_apart(run: Run) -> None:
     kinds = [
         run("analyze", SAMPLES / "positions.txt", "--db", "kept.db", *options) for options in words
     ]
-    counts = [analyzed.stdout.splitlines()[-1].partition(";")[0] for analyzed in kinds]
+    counts = [analyzed.stdout.splitlines()[-2].partition(";")[0] for analyzed in kinds]
     assert counts == ["2 analyzed", "2 kept before", "2 analyzed"]
     assert {row[2] for row in kept()} == {"2ply-exhaustive", "2ply"}
 
@@ -198,7 +198,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) 
     last = start("analyze", matches, *GNUBG)
     output, errors = last.communicate(timeout=120)
     assert (last.returncode, errors) == (0, "")
-    assert output.splitlines()[-1].startswith(f"{12 - len(stored)} analyzed")
+    assert any(line.startswith(f"{12 - len(stored)} analyzed") for line in output.splitlines())
     assert len(kept()) == len({row[0] for row in kept()}) == 12
     assert {row[3] for row in kept()} == {84}
 
@@ -235,7 +235,7 @@ def test_what_is_analyzed_of_a_match_outlives_a_run_that_is_killed(start: Start)
     assert "1 analyzed; kept in" in output
     assert begun() == []
     undisturbed = start(*call[:-1], "whole.db")
-    assert undisturbed.communicate(timeout=300)[0].splitlines()[:-1] == output.splitlines()[:-1]
+    assert undisturbed.communicate(timeout=300)[0] == output.replace("kept.db", "whole.db")
 
 
 @on_posix

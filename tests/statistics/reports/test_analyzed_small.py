@@ -237,7 +237,7 @@ def stored_at(*depths: str | None) -> AnalyzedTables:
 def test_that_stored_analyses_are_of_several_depths_is_told() -> None:
     tables = stored_at("4ply", "4ply", "2ply", None)
     (note,) = answer_analyzed(tables, ("errors",), Question()).left_out
-    assert note.startswith("analyses stored in files are of several depths")
+    assert note.startswith("figures combine analyses of several depths stored in files")
     assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
     assert answer_analyzed(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
 

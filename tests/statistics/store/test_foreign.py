@@ -360,7 +360,7 @@ class TestPathsOnThisMachine:
         assert here == origin.origin_of(path.rename(copied / "moved.db"))
         shutil.copy(copied / "moved.db", path)
         assert origin.origin_of(path) != here
-        monkeypatch.setattr(origin, "_machine", lambda: "another")
+        monkeypatch.setattr(origin, "_identify_machine", lambda: "another")
         assert origin.origin_of(copied / "moved.db") != here
         monkeypatch.setattr(os, "getuid", lambda: os.stat(path).st_uid + 1)
         assert origin.origin_of(path) == origin.ELSEWHERE
