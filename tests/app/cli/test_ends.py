@@ -126,7 +126,7 @@ class TestTerminal:
 
     def test_a_narrow_one_has_no_board(self, start: Start) -> None:
         screen = on_terminal(start, "check", "faulty.mat", PYTHONIOENCODING="utf-8", COLUMNS="59")
-        assert "boards are left out" in screen
+        assert "boards are not shown" in screen
         assert "13─14" not in screen
         assert "^^^" in screen
 

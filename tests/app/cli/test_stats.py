@@ -233,7 +233,7 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
         (("--opponent", "Bop"), "'Bop' is in none of the matches; there is 'Bob'"),
         (("--opponent", "Xaver", "--anonymize"), "opponent named is in none"),
         (("--site", "Nowhere"), "'Nowhere' is the site of none of the matches"),
-        (("--stage", "crawfrod"), "is crawford"),
+        (("--stage", "crawfrod"), "did you mean crawford"),
     ],
 )
 def test_a_wrong_call_is_told(run: Run, options: tuple[str, ...], problem: str) -> None:

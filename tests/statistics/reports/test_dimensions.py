@@ -168,7 +168,7 @@ def test_only_figures_against_an_opponent(club: Tables) -> None:
     assert words[:3] == ("1 match", "4 games", "4 rolls")
     assert count_of(club, Question(player="Bob", opponent="Cid"))[1] == {}
     assert count_of(club, Question(player="Ann", opponent="Bob"))[1] == {"Ann": 5}
-    assert count_of(club, Question(opponent="nobody"))[0][-1].startswith("nobody is called")
+    assert count_of(club, Question(opponent="nobody"))[0][-1].startswith("no match has a player")
 
 
 def test_only_matches_of_a_site(club: Tables) -> None:
