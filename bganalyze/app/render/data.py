@@ -32,7 +32,7 @@ from bganalyze.statistics.reports.figures import Section, as_int_if_whole, is_of
 from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files
 from bganalyze.validation.findings import Finding
-from bganalyze.validation.rules.explained import ShownBoard
+from bganalyze.validation.rules.explained import FindingBoard
 
 VERSION = 1
 """The version of the schemas of statistics and of match reports."""
@@ -257,7 +257,7 @@ def _to_json_types(value: object) -> Any:
     match value:
         case RuleBook():
             return title(value)
-        case ShownBoard():
+        case FindingBoard():
             return xgid(value.situation)
         case Finding():
             return finding_record(value)

@@ -19,7 +19,7 @@ from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
 from bganalyze.validation.replaying.places import situation_before
-from bganalyze.validation.rules.explained import ExplainedFinding, ShownBoard, explain_finding
+from bganalyze.validation.rules.explained import ExplainedFinding, FindingBoard, explain_finding
 
 # The doubles: each with the board before it and its answer.
 
@@ -51,7 +51,7 @@ class Offer(NamedTuple):
     """The pips of the doubler and of the other player."""
     formulas: tuple[tuple[str, bool, bool], ...]
     """In a race: the formula, whether it doubles, and whether it takes."""
-    shown: ShownBoard
+    shown: FindingBoard
     """The board as an XGID."""
     spot: tuple[int, int, int]
     """The game, with the line and column in the file."""
@@ -82,10 +82,10 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
-def show_board(match: Seated, game: int, situation: Situation) -> ShownBoard:
+def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
     """Return a board of a game, with the players as they sit in it."""
     names = match.seats.pair(game, match.names)
-    return ShownBoard(situation, names, flipped=game in match.seats.exchanged)
+    return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
 
 
 # The findings of the match, each with its line, its board and its standing under the player-error
@@ -166,7 +166,7 @@ class Error(NamedTuple):
     """Whether the board is verified."""
     position: str
     """The position as an XGID."""
-    shown: ShownBoard
+    shown: FindingBoard
     """The board."""
     spot: tuple[int, int, int]
     """The game, with the line and column in the file."""

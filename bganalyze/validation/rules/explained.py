@@ -14,7 +14,7 @@ EXCERPT_LIMIT = 200
 """Maximum characters shown of a line."""
 
 
-class ShownBoard(NamedTuple):
+class FindingBoard(NamedTuple):
     """A board with the names of the columns beside it."""
 
     situation: Situation
@@ -34,12 +34,12 @@ class ExplainedFinding(NamedTuple):
     """The remedy; empty if the finding has no standing."""
     reading: str
     """The reading of the text, if it differs from the record."""
-    shown: ShownBoard | None
+    shown: FindingBoard | None
     """The board as an XGID; None if the finding has none."""
 
 
 def explain_finding(
-    finding: Finding, line: str, rule_book: RuleBook, board: ShownBoard | None
+    finding: Finding, line: str, rule_book: RuleBook, board: FindingBoard | None
 ) -> ExplainedFinding:
     """Return a finding with its line, its board, and the meaning of its standing."""
     return ExplainedFinding(

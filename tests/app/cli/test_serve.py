@@ -43,7 +43,7 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path, pyodide: str) -> None:
     result = CliRunner().invoke(app, ["serve", "--out", str(tmp_path), "--pyodide", pyodide])
     assert result.exit_code == 2
     assert result.stderr == (
-        f"bganalyze: {tmp_path}: index.html exists and was not made by bganalyze;"
+        f"bganalyze: {tmp_path}: index.html exists and was not created by bganalyze;"
         " --force overwrites it\n"
     )
 

@@ -171,14 +171,14 @@ def test_links_and_pipes_are_refused(
     before = elsewhere.read_bytes()
     (club / name).unlink(missing_ok=True)
     made(elsewhere.absolute(), club / name)
-    assert_all_refused(run, club, "made by bganalyze")
+    assert_all_refused(run, club, "created by bganalyze")
     assert elsewhere.read_bytes() == before
 
 
 def test_a_folder_in_their_place_is_refused(run: Run, club: Path) -> None:
     (club / "analyses.db").unlink()
     (club / "analyses.db").mkdir()
-    assert_all_refused(run, club, "made by bganalyze")
+    assert_all_refused(run, club, "created by bganalyze")
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are 
 
 LIMITED = """
 import resource, sys
-from bganalyze.app.jobs.memory import look_before_loading
+from bganalyze.app.jobs.memory import check_memory_before_imports
 pages = int(open("/proc/self/statm").read().split()[0])
 limit = pages * resource.getpagesize() + int(sys.argv[1]) * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-look_before_loading()
+check_memory_before_imports()
 import json
 try:
     import numpy

@@ -248,7 +248,7 @@ def test_links_and_pipes_are_refused(
     made(victim / "sums" / "plays.parquet" if path.suffix else victim, path)
     write_record(Path("c.mat"), "New")
     for command in (*COMMANDS, ("collect", "c.mat", "-q")):
-        assert_refused(run(*command, "--store", store), "made by bganalyze")
+        assert_refused(run(*command, "--store", store), "created by bganalyze")
 
 
 def test_only_what_is_named_as_a_shard_is_removed(store: Path) -> None:
@@ -332,8 +332,8 @@ class TestPathsOnThisMachine:
     ) -> None:
         records = original.parent / "records"
         for command in (*COMMANDS[2:], ("analyze", "--db", "a.db")):
-            assert_refused(run(*command, "--store", copied), f"to have it read, give {records}")
-        assert_refused(run("report", "0", "--store", copied), f"give {records / 'a.mat'} in place")
+            assert_refused(run(*command, "--store", copied), f"name them: {records}")
+        assert_refused(run("report", "0", "--store", copied), f"give {records / 'a.mat'} instead")
         assert run("stats", "--store", copied).exit_code == 0
 
     def test_one_that_is_named_is_taken_up_from_then_on(self, copied: Path) -> None:
@@ -403,7 +403,9 @@ def test_a_path_that_duckdb_cannot_take_is_one_line(store: Path) -> None:
 def test_a_path_that_duckdb_takes_for_others_is_one_line(store: Path) -> None:
     place = store.rename(store.with_name("cl\\ub[2]"))
     for command in COMMANDS[:2]:
-        assert_refused(run(*command, "--store", place), "a backslash and *, ? or [; rename it")
+        assert_refused(
+            run(*command, "--store", place), "a backslash and *, ? or [; rename the folder"
+        )
 
 
 def with_last(rows: Any, value: object) -> Any:

@@ -15,7 +15,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.rules.explained import ExplainedFinding, ShownBoard, explain_finding
+from bganalyze.validation.rules.explained import ExplainedFinding, FindingBoard, explain_finding
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 
@@ -66,7 +66,7 @@ def _diagrams_of(
 def checked_finding_diagram(finding: Finding, checked: Checked, rule_book: RuleBook) -> Diagram:
     """Return a finding of a checked file as a diagram."""
     names = checked.names.get(finding.match, ("left", "right"))
-    board = finding.situation and ShownBoard(finding.situation, names, flipped=False)
+    board = finding.situation and FindingBoard(finding.situation, names, flipped=False)
     line = checked.excerpts.get(finding.line, "")
     return finding_diagram(explain_finding(finding, line, rule_book, board))
 

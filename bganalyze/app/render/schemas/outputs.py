@@ -18,7 +18,7 @@ from bganalyze.app.render.findings.records import (
 from bganalyze.app.render.schemas import OutputShapes
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.rules.explained import ShownBoard
+from bganalyze.validation.rules.explained import FindingBoard
 
 HIDDEN: Mapping[type, tuple[str, ...]] = {
     Finding: ("situation", "after", "may_stand", "odds"),
@@ -57,7 +57,7 @@ def report_schema() -> dict[str, Any]:
 def _finding_shapes(added: type) -> OutputShapes:
     """Return shapes for findings with the keys of `added`, and for reports."""
     return OutputShapes(
-        {RuleBook: str, ShownBoard: str},
+        {RuleBook: str, FindingBoard: str},
         {(record, name) for record, names in HIDDEN.items() for name in names},
         {Finding: added, Proposal: ChanceRecord},
     )
