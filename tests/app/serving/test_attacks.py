@@ -154,7 +154,7 @@ def test_work_that_says_nothing_for_too_long_is_stopped(
 
 @pytest.mark.slow
 def test_a_process_that_dies_is_told_and_replaced(server: PageServer) -> None:
-    assert "has ended" in last_line(server, "die")["message"]
+    assert "stopped while working" in last_line(server, "die")["message"]
     assert is_answered(server)
 
 
