@@ -126,7 +126,7 @@ def until_memory_is_kept(page: Any) -> None:
             const isKept = async () => (await kept()).length;
             const end = performance.now() + most;
             while (!(await isKept())) {
-                if (performance.now() > end) roll new Error("no memory is kept");
+                if (performance.now() > end) throw new Error("no memory is kept");
                 await new Promise((resolve) => setTimeout(resolve, 50));
             }
         }""",
@@ -470,7 +470,7 @@ def test_without_the_key_the_page_says_what_to_do(browser: Any, by_server: Serve
     with tab(browser) as page:
         page.goto(by_server.address.partition("#")[0])
         drop(page, FAULTY)
-        advice = "open the address that bganalyze serve has printed"
+        advice = "open the whole address that bganalyze serve printed"
         expect(page.locator(".card.unread")).to_contain_text(advice)
 
 
@@ -516,7 +516,7 @@ def test_what_statistics_need_is_loaded_when_they_are_asked_for(
         page.route("**/*.whl", lambda route: route.abort())
         press(page, "Statistics of all files")
         alert = page.locator("#all-work [role=alert]")
-        expect(alert).to_contain_text("try again where there is a network")
+        expect(alert).to_contain_text("Try again with a network connection")
         page.unroute("**/*.whl")
         press(page, "Statistics of all files")
         expect(alert).to_contain_text("is empty")
