@@ -196,7 +196,7 @@ def test_an_empty_database(run: Run, folder: Path) -> None:
     Store("empty.db")
     refused = run("stats", "--db", "empty.db")
     assert refused.exit_code == 2
-    assert refused.stderr.endswith("no analyses stored yet\n")
+    assert refused.stderr.endswith("it holds no analyses yet\n")
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_analyze_keeps_them_in_the_store_and_analyzes_nothing_again(run: Run, cl
     assert f"1 analyzed; kept in {club}/analyses.db" in run(*words, "--workers", "1").stdout
     assert "1 kept before" in run(*words, "--workers", "1").stdout
     assert not Path(default_path()).exists()
-    assert_refused(run("analyze", "clean.mat", "--store", "nowhere"), "there is no such store")
+    assert_refused(run("analyze", "clean.mat", "--store", "nowhere"), "no such store")
     assert not Path("nowhere").exists()
 
 
