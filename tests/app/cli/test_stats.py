@@ -287,7 +287,7 @@ def test_tables_of_other_people_are_kept(run: Run) -> None:
         table.write_text("precious", encoding="utf-8")
         result = run(*words)
         assert (result.exit_code, table.read_text(encoding="utf-8")) == (2, "precious")
-        assert f"{table}: exists already" in result.stderr
+        assert f"{table}: already exists" in result.stderr
         assert run(*words, "--force").exit_code == 0
         assert table.read_bytes() == original
 
