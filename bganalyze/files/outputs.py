@@ -42,7 +42,7 @@ _DEVICES = frozenset(("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *_PORTS))
 
 _CHANGED = "changed by somebody else meanwhile; nothing written"
 _APPEARED = "made by somebody else meanwhile; nothing written"
-_NOT_OURS = "exists already and was not made by bganalyze; --force overwrites it"
+_NOT_OURS = "already exists and was not created by bganalyze; --force overwrites it"
 
 Move = Callable[[Path, Path], object]
 """A function that moves a finished file to its path."""
@@ -178,7 +178,7 @@ def atomic_write(
     path. Raise OSError, also if the path is a folder or a device.
     """
     if path.exists() and not path.is_file():
-        raise OSError("exists already and is not a regular file")
+        raise OSError("already exists and is not a regular file")
     import tempfile  # Few runs write a file.
 
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")

@@ -187,7 +187,7 @@ def _begin_session(
     path = destination.path(item, is_converted=is_converted)
     on_disk = content if path == item.path else None
     if path != item.path and os.path.exists(path) and not force:
-        if not typer.confirm(f"{path} exists already; continue from it?"):
+        if not typer.confirm(f"{path} already exists; continue from it?"):
             raise UnreadableError(f"not repaired; {path} was left as it is")
         text = on_disk = regular_bytes(path)
     session = Session(

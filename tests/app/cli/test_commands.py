@@ -313,7 +313,7 @@ class TestPictures:
         result = run("show", "clean.mat", "1.2R", "--svg", "faulty.mat")
         assert result.exit_code == 2
         assert result.stderr == (
-            "bganalyze: faulty.mat: exists already and was not created by bganalyze; "
+            "bganalyze: faulty.mat: already exists and was not created by bganalyze; "
             "--force overwrites it\n"
         )
         assert (folder / "faulty.mat").read_bytes() == before
@@ -324,7 +324,7 @@ class TestPictures:
         monkeypatch.setattr("bganalyze.app.cli.stats.sum_files", None)
         result = run("stats", "clean.mat", "--html", "faulty.mat")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "faulty.mat: exists already and was not created by bganalyze" in result.stderr
+        assert "faulty.mat: already exists and was not created by bganalyze" in result.stderr
 
     def test_where_there_is_no_folder(self, run: Run) -> None:
         result = run("show", "clean.mat", "1.2R", "--png", "none/board.png")
@@ -338,7 +338,7 @@ class TestPictures:
         assert run(*call, "faulty.mat", "--force").exit_code == 0
         assert b"created by bganalyze" in (folder / "faulty.mat").read_bytes()
         refused = run(*call, ".", "--force")
-        assert refused.stderr == "bganalyze: .: exists already and is not a regular file\n"
+        assert refused.stderr == "bganalyze: .: already exists and is not a regular file\n"
 
 
 def test_no_fault_ends_in_a_traceback(

@@ -78,7 +78,7 @@ def test_nothing_is_written_over_without_force(run: Run, here: Path) -> None:
     result = run("convert", "one.mat", "one.sgf")
     assert (result.exit_code, (here / "one.sgf").read_text()) == (2, "mine")
     assert result.stderr == (
-        "bganalyze: one.mat: one.sgf: exists already and was not created by bganalyze; "
+        "bganalyze: one.mat: one.sgf: already exists and was not created by bganalyze; "
         "--force overwrites it\n"
     )
     assert run("convert", "one.mat", "one.sgf", "--force").exit_code == 0

@@ -90,7 +90,7 @@ def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
     second = run(*words)
     assert (second.exit_code, second.stderr) == (
         2,
-        "bganalyze: positions.txt: exists already and was not created by bganalyze; --force overwrites it\n",
+        "bganalyze: positions.txt: already exists and was not created by bganalyze; --force overwrites it\n",
     )
     assert Path("positions.txt").read_text(encoding="utf-8") == "mine"
     assert run(*words, "--force").exit_code == 0
@@ -114,7 +114,7 @@ def test_nobody_is_named(run: Run) -> None:
         (("--db", "none.db"), "none.db: no such database; bganalyze analyze creates it"),
         (("--db", "analyzed.mat"), "analyzed.mat: file is not a database"),
         (("--db", "kept.db", "--engine", "fritz"), "no such analyses; there are those of gnubg 1"),
-        (("--db", "kept.db", "--out", "."), ".: exists already and is not a regular file"),
+        (("--db", "kept.db", "--out", "."), ".: already exists and is not a regular file"),
         (("none.mat", "--db", "kept.db"), "none.mat: No such file or directory"),
         (("--kind", "guess"), "'guess' is no kind of decision; there are play, no-double"),
         (("--kind", ","), "'' is no kind of decision; there are play, no-double"),

@@ -187,7 +187,7 @@ def test_nothing_is_lost_where_it_is_killed(terminal: Open, tmp_path: Path) -> N
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".o")]
     assert (tmp_path / "out.mat").read_bytes() == FIRST
     session = terminal("m.mat", "--out", "out.mat")
-    session.expect_exact("out.mat exists already; continue from it? [y/N]: ")
+    session.expect_exact("out.mat already exists; continue from it? [y/N]: ")
     session.sendline("y")
     shown(session, "P410 error")
     session.send("t")
@@ -221,7 +221,7 @@ def test_a_file_that_somebody_else_made_meanwhile_is_kept(terminal: Open, tmp_pa
     shown(child, "D301 error")
     (tmp_path / "out.mat").write_text("mine", encoding="utf-8")
     child.send("t")
-    child.expect_exact("out.mat: exists already and was not created by bganalyze")
+    child.expect_exact("out.mat: already exists and was not created by bganalyze")
     assert status_of(child) == 2
     assert (tmp_path / "out.mat").read_text(encoding="utf-8") == "mine"
 
@@ -273,7 +273,7 @@ def test_a_pipe_in_the_place_of_the_output_is_not_waited_for(
 ) -> None:
     os.mkfifo(tmp_path / "out.mat")
     child = terminal("m.mat", "--out", "out.mat")
-    child.expect_exact("out.mat exists already; continue from it?")
+    child.expect_exact("out.mat already exists; continue from it?")
     child.sendline("y")
     child.expect_exact("not a regular file")
     assert status_of(child) == 2
