@@ -336,7 +336,7 @@ class TestPictures:
         command, *place, option = words
         call = (command, "clean.mat", *place, option)
         assert run(*call, "faulty.mat", "--force").exit_code == 0
-        assert b"created by bganalyze" in (folder / "faulty.mat").read_bytes()
+        assert b"made by bganalyze" in (folder / "faulty.mat").read_bytes()
         refused = run(*call, ".", "--force")
         assert refused.stderr == "bganalyze: .: already exists and is not a regular file\n"
 
