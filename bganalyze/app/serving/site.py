@@ -134,7 +134,7 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
         with open_regular(page) as file:
             if MARK.encode() not in file.read():
                 raise NotOursError(
-                    f"{page.name} exists and was not made by {NAME}; --force overwrites it"
+                    f"{page.name} exists and was not created by {NAME}; --force overwrites it"
                 )
     for name in sorted(site, key=lambda name: (name in ("sw.js", "index.html"), name)):
         place = folder / name

@@ -64,7 +64,7 @@ def test_what_is_known_is_left_out() -> None:
 
 def test_the_file_can_be_read() -> None:
     assert written("a.mat").read_text(encoding="utf-8") == (
-        '{"baseline": "created by bganalyze", "version": 1}\n'
+        '{"baseline": "made by bganalyze", "version": 1}\n'
         '{"path": "a.mat", "match": 1, "game": 1, "row": "1", "side": "right", "code": "P409",'
         ' "text": "42: 8/4"}\n'
         '{"path": "a.mat", "match": 1, "game": 1, "row": "2", "side": "left", "code": "P409",'
@@ -156,7 +156,7 @@ def test_of_those_that_are_alike_so_many_are_known(
     assert load_baseline(file).listed == second.reported
 
 
-HEAD = '{"baseline": "created by bganalyze", "version": 1}\n'
+HEAD = '{"baseline": "made by bganalyze", "version": 1}\n'
 
 
 @pytest.mark.parametrize(
