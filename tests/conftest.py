@@ -27,7 +27,7 @@ from bganalyze.validation.findings import Finding
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
-settings.register_profile("ci", settings.get_profile("dev"), derandomize=True)
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, max_examples=50)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 CACHES = tempfile.TemporaryDirectory(prefix="bganalyze-tests-")
