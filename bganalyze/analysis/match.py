@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import (
@@ -60,6 +60,18 @@ class AnalyzedMatch(NamedTuple):
     """The stated day of the match."""
     site: str | None = None
     """The stated place of play, else the program that wrote the match file."""
+
+    def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
+        """Return the match with each written name replaced by what `called` makes of it."""
+        left, right = map(called, self.names)
+        results = tuple(
+            result._replace(
+                left_name=result.left_name and called(result.left_name),
+                right_name=result.right_name and called(result.right_name),
+            )
+            for result in self.results
+        )
+        return self._replace(names=(left, right), results=results)
 
 
 class UnanalyzedMatch(NamedTuple):

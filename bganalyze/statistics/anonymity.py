@@ -31,7 +31,6 @@ from bganalyze.validation.replaying.ending import OFF_THE_BOARD
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.analyzed import GameResult
     from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.statistics.tables.schema import Columns
 
@@ -114,14 +113,7 @@ def anonymize_match(match: Match, called: Anonyms) -> Match:
 
 def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
     """Return an analyzed match without names and path."""
-    left, right = map(called, match.names)
-    results = tuple(_anonymize_result(result, called) for result in match.results)
-    return match._replace(path=PATH, names=(left, right), results=results)
-
-
-def _anonymize_result(result: GameResult, called: Callable[[str], str]) -> GameResult:
-    left, right = (name and called(name) for name in (result.left_name, result.right_name))
-    return result._replace(left_name=left, right_name=right)
+    return match.rename_players(called)._replace(path=PATH)
 
 
 def anonymous_rows(matches: Columns) -> Columns:

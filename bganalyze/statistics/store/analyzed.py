@@ -129,21 +129,9 @@ def _number_analyses(
             continue
         first = firsts.setdefault((match.record, match.length, *match.key[1:]), analysis)
         copy_of = None if first == analysis else first
-        yield _Numbered(analysis, of_contents[match.record], copy_of, _name_players(match, player))
+        named = match.rename_players(player)
+        yield _Numbered(analysis, of_contents[match.record], copy_of, named)
         analysis += 1
-
-
-def _name_players(match: AnalyzedMatch, player: Callable[[str], str]) -> AnalyzedMatch:
-    """Return a match with written names replaced by players."""
-    results = tuple(
-        result._replace(
-            left_name=result.left_name and player(result.left_name),
-            right_name=result.right_name and player(result.right_name),
-        )
-        for result in match.results
-    )
-    left, right = match.names
-    return match._replace(names=(player(left), player(right)), results=results)
 
 
 def _insert(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
