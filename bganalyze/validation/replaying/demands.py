@@ -71,9 +71,9 @@ IMPOSSIBLE = Demands(at_least=((BAR, 100),))
 class Bounds(NamedTuple):
     """Bounds on a side's checkers on each point, up to the first possible hit there."""
 
-    checkers: Mapping[int, int] = MappingProxyType({})
+    at_least: Mapping[int, int] = MappingProxyType({})
     """Minimum checkers on each point, where at least one is needed."""
-    room: Mapping[int, int] = MappingProxyType({})
+    at_most: Mapping[int, int] = MappingProxyType({})
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
@@ -81,14 +81,14 @@ class Bounds(NamedTuple):
 
         The bar gets no bounds.
         """
-        checkers, room = dict(self.checkers), dict(self.room)
+        at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
             if at == BAR:
                 continue
-            checkers[at] = max(checkers.get(at, 0) - count, 0)
-            if at in room:
-                room[at] -= count
-        return Bounds(checkers, room)
+            at_least[at] = max(at_least.get(at, 0) - count, 0)
+            if at in at_most:
+                at_most[at] -= count
+        return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
         """Return the bounds before an earlier play of the opponent.
@@ -96,14 +96,14 @@ class Bounds(NamedTuple):
         The opponent lands only where this side has at most one checker, and may hit it. So the
         bounds on a point it touches do not hold before its play.
         """
-        checkers, room = dict(self.checkers), dict(self.room)
+        at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in touched:
-            checkers.pop(BAR - point, None)
-            room.pop(BAR - point, None)
+            at_least.pop(BAR - point, None)
+            at_most.pop(BAR - point, None)
         for landing, count in change.items():
             if count > 0 and OFF < landing < BAR:
-                room[BAR - landing] = min(room.get(BAR - landing, 1), 1)
-        return Bounds(checkers, room)
+                at_most[BAR - landing] = min(at_most.get(BAR - landing, 1), 1)
+        return Bounds(at_least, at_most)
 
 
 NO_BOUNDS = Bounds()
@@ -117,7 +117,7 @@ class LaterPlays(NamedTuple):
     """
 
     first: Play | None = None
-    accounts: tuple[Bounds, Bounds] = (NO_BOUNDS, NO_BOUNDS)
+    bounds: tuple[Bounds, Bounds] = (NO_BOUNDS, NO_BOUNDS)
     """Bounds on the checkers of left and of right."""
     pips: tuple[int | None, int | None] = (None, None)
     """Pips each side rolls before its first bear-off; None if it never bears off."""
@@ -129,15 +129,15 @@ class LaterPlays(NamedTuple):
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         glance = _glance_at(play.dice, play.steps)
-        moving, facing = self.accounts[play.side], self.accounts[1 - play.side]
+        moving, facing = self.bounds[play.side], self.bounds[1 - play.side]
         moving = moving.before_own_play(glance.change)
         facing = facing.before_opponent_play(glance.change, glance.touched)
         is_possible = self.is_possible and not glance.is_of_no_roll
         if play.side == LEFT:
-            accounts, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
+            bounds, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
         else:
-            accounts, pips = (facing, moving), (self.pips[LEFT], self._pips(RIGHT, glance))
-        return LaterPlays(play, accounts, pips if glance.pips else (None, None), is_possible)
+            bounds, pips = (facing, moving), (self.pips[LEFT], self._pips(RIGHT, glance))
+        return LaterPlays(play, bounds, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
         """Return the pips a side rolls before its first bear-off, counting one more play of it."""
@@ -151,17 +151,17 @@ class LaterPlays(NamedTuple):
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
-        account = self.accounts[side]
-        checkers = tuple((at, count) for at, count in account.checkers.items() if count)
+        bounds = self.bounds[side]
+        at_least = tuple((at, count) for at, count in bounds.at_least.items() if count)
         has_hit: bool | None = None
         first = self.first
         if first is not None and first.dice is not None and first.how not in NOT_CHECKED:
             enters = _glance_at(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
-                return Demands(checkers)  # The turn was hit: it had these checkers, or more.
+                return Demands(at_least)  # The turn was hit: it had these checkers, or more.
             if first.side != side and first.steps:
                 has_hit = enters
-        return Demands(checkers, tuple(account.room.items()), has_hit)
+        return Demands(at_least, tuple(bounds.at_most.items()), has_hit)
 
 
 def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
