@@ -13,7 +13,7 @@ from tests.faults.damage import Maker
 
 
 class Report(NamedTuple):
-    """What a check must report. `P4xx` is worked out from the true position (`analyze.py`)."""
+    """What a check must report. `P4xx` is worked out from the true position (`check.py`)."""
 
     codes: str
     """The codes of which one must be reported."""
@@ -228,7 +228,7 @@ REPORTS: dict[str, Report] = {
     "impossible-die": Report(
         "D301",
         "the play",
-        "no die shows 0, 7, 8 or 9; its play cannot be analyzed and is taken as recorded",
+        "no die shows 0, 7, 8 or 9; its play cannot be checked and is taken as recorded",
     ),
     "opening-double": Report(
         "D302",
@@ -339,7 +339,7 @@ REPORTS: dict[str, Report] = {
     "header-lost": Report(
         "T120",
         "the first row of the game",
-        "a game of its own, whose plays are analyzed as if nothing were lost",
+        "a game of its own, whose plays are checked as if nothing were lost",
     ),
     "game-line-lost": Report("T120", "the score line", "the other games of the match have one"),
     "score-line-lost": Report(

@@ -132,7 +132,7 @@ def errors(record: Record, lines: Lines) -> int:
 
 @lru_cache(maxsize=64)
 def _errors_of(content: bytes, path: str) -> int:
-    """Return the number of errors: while one slip is analyzed, the same few files are checked."""
+    """Return the number of errors: while one slip is examined, the same few files are checked."""
     return sum(map(is_error, check(read_bytes(content, path))))
 
 

@@ -11,7 +11,7 @@ from bganalyze.board.plays import Dice, check_play, legal_plays, notation
 from bganalyze.board.position import Step
 from bganalyze.record.model import Play
 from tests.faults.damage import Damage, damaged, errors, first_of
-from tests.faults.plays import analyzed
+from tests.faults.plays import places_of_play
 from tests.faults.record import Act, Record, play_text, words
 from tests.faults.referee import as_boards, is_shut_out
 
@@ -40,13 +40,13 @@ def _other_die(record: Record, rng: Random, act: Act) -> Damage | None:
         return None
     if dice[0] == dice[1] and is_first_roll(record, act):
         return None
-    return _rethrown(record, act, (dice[0], dice[1]))
+    return _with_roll(record, act, (dice[0], dice[1]))
 
 
-def _rethrown(record: Record, act: Act, dice: Dice) -> Damage | None:
+def _with_roll(record: Record, act: Act, dice: Dice) -> Damage | None:
     text = record.text(act)
     lines = record.written(act, f"{dice[0]}{dice[1]}{text[2:]}")
-    exact = analyzed(record, act, dice, words(text), act.action.how)
+    exact = places_of_play(record, act, dice, words(text), act.action.how)
     return damaged(record, lines, exact)
 
 
@@ -58,7 +58,7 @@ def double_roll(record: Record, rng: Random) -> Damage | None:
         number = rng.choice((larger, smaller))
         if larger == smaller or is_first_roll(record, act):
             return None
-        return _rethrown(record, act, (number, number))
+        return _with_roll(record, act, (number, number))
 
     return first_of(rng, record.plays, make)
 

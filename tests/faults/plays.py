@@ -27,7 +27,7 @@ UNLIKE = tuple(combinations(range(1, 7), 2))
 """Every roll that is no double."""
 
 
-def analyzed(
+def places_of_play(
     record: Record, act: Act, dice: Dice, step_words: list[str], how: PlayRecord = PlayRecord.PLAYED
 ) -> Places:
     """Where and what must be reported if the play were this one; nothing if all stays legal."""
@@ -56,7 +56,7 @@ def replayed(
     """Return the damage that has this play, and this roll, in place of the recorded one."""
     rolled = dice or act.action.dice
     lines = record.written(act, play_text(rolled, step_words))
-    return damaged(record, lines, analyzed(record, act, rolled, step_words))
+    return damaged(record, lines, places_of_play(record, act, rolled, step_words))
 
 
 def emptied(record: Record, rng: Random) -> Damage | None:
@@ -74,7 +74,7 @@ def false_dance(record: Record, rng: Random) -> Damage | None:
 def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Damage | None:
     dice = act.action.dice
     lines = record.written(act, f"{dice[0]}{dice[1]}: {words}".rstrip())
-    return damaged(record, lines, analyzed(record, act, dice, [], how))
+    return damaged(record, lines, places_of_play(record, act, dice, [], how))
 
 
 def unreadable(record: Record, rng: Random) -> Damage | None:
@@ -240,8 +240,8 @@ def illegal_play_carried_on(record: Record, rng: Random) -> Damage | None:
         if not 0 < path[-1] + by < path[0]:
             return None
         steps[index] = Step((*path[:-1], path[-1] + by), (False,) * (len(path) - 1))
-        end, analyzed = check_play(act.position, act.action.dice, steps, record.marks)
-        if analyzed.fault is None or analyzed.fault.name == "blocked-point":
+        end, legality = check_play(act.position, act.action.dice, steps, record.marks)
+        if legality.fault is None or legality.fault.name == "blocked-point":
             return None
         played = play_of(act, tuple(steps))
         cells = _carried_on(record, act, as_boards(end, act.side))
@@ -267,8 +267,8 @@ def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str
         if not isinstance(later.action, Play) or later.action.dice is None:
             continue
         position, dice = seen_by(boards, later.side), later.action.dice
-        end, analyzed = check_play(position, dice, later.action.steps, record.marks)
-        if analyzed.fault is not None:
+        end, legality = check_play(position, dice, later.action.steps, record.marks)
+        if legality.fault is not None:
             steps = next(iter(nearest_plays(position, dice, later.action.steps)), ())
             end, _ = check_play(position, dice, steps)
             cells.append((later, play_of(later, steps)))

@@ -146,7 +146,7 @@ def other(side: Side) -> Side:
 def first_fault(
     record: Record, boards: Boards, before: Act, order: Sequence[Event], *, after: bool
 ) -> Places:
-    """Analyze what follows from `boards`, the cube and turn being those of `before`.
+    """Check what follows from `boards`, the cube and turn being those of `before`.
 
     `after`: the turn of `before` has been played; else it is still to come, by either side.
     """
