@@ -349,7 +349,7 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
             (length > 0) & winner.isna() & ~is_disputed, "match", "not recorded to the end left out"
         ),
         *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
-        *count_note(~has_all_games(chosen), "match", "of which a game is left out left out"),
+        *count_note(~has_all_games(chosen), "match", "without all of its games left out"),
         *count_note(length == 0, "record", "of money play left out"),
         *count_note(
             int(decided - known) // 2,

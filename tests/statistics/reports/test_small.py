@@ -402,7 +402,7 @@ class TestGamesLeftOut:
     def test_what_is_said(self) -> None:
         points = sections("points", tables_of(COLUMNS_CHANGE), strict=True)
         notes = {section.title: section.notes for section in points}
-        assert "1 match of which a game is left out left out" in notes["Matches"]
+        assert "1 match without all of its games left out" in notes["Matches"]
         assert not any("balance" in note for note in notes["Ledger"])
 
 
