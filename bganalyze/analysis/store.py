@@ -245,9 +245,9 @@ class Store:
 
     def editions(self) -> list[tuple[str, str, str]]:
         """Return the engine, version and level of the stored analyses; raise StoreError."""
-        analyzes = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
+        columns = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begin() as connection:
-            rows = connection.execute(select(*analyzes).distinct().order_by(*analyzes))
+            rows = connection.execute(select(*columns).distinct().order_by(*columns))
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def index(self) -> list[tuple[Key, str, int]]:

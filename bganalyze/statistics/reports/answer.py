@@ -171,12 +171,12 @@ def answer_analyzed(
     """Return the answer of the named reports about analyzed matches, with each engine apart."""
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
-    analyzes = engine_names(chosen.matches).value_counts()
+    by_engine = engine_names(chosen.matches).value_counts()
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
         number_of(len(of_player(chosen, question).decisions), "decision"),
-        *(f"{number_of(count, 'match')} analyzed by {name}" for name, count in analyzes.items()),
+        *(f"{number_of(count, 'match')} analyzed by {name}" for name, count in by_engine.items()),
     )
     left_out = (*excluded.words(), *_note_several_depths(chosen, question))
     reports = {name: list(_make_sections(name, chosen, question)) for name in names}
