@@ -29,6 +29,19 @@ class MetricValue(NamedTuple):
     squares: float = 0.0
     """The sum of the squared losses."""
 
+    def plus(self, more: MetricValue) -> MetricValue:
+        """Return the sum over the decisions of both.
+
+        >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
+        0.025
+        """
+        return MetricValue(
+            self.lost + more.lost,
+            self.counted + more.counted,
+            more.factor,
+            self.squares + more.squares,
+        )
+
     @property
     def rate(self) -> float | None:
         """The average loss per decision times the factor, or None without counted decisions."""

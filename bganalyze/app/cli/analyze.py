@@ -208,13 +208,7 @@ class _PlayerRates:
         for side, name in enumerate(match.names):
             player = self._player_of(name)
             value = self._metric.of(match.rows, side)
-            before = self._sums.get(player, MetricValue(0.0, 0))
-            self._sums[player] = MetricValue(
-                before.lost + value.lost,
-                before.counted + value.counted,
-                value.factor,
-                before.squares + value.squares,
-            )
+            self._sums[player] = self._sums.get(player, MetricValue(0.0, 0)).plus(value)
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
         """Yield a line for each player, the one with the most decisions first."""
