@@ -34,7 +34,7 @@ from bganalyze.analysis.engines import (
 from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, open_existing
 from bganalyze.board.position import start_position
-from bganalyze.files.databases import DatabaseFile
+from bganalyze.files.databases import PATIENCE, DatabaseFile
 from bganalyze.record.shapes import MOST
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, play
@@ -212,7 +212,7 @@ def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> N
 
         with pytest.raises(KeyboardInterrupt):
             add()
-        assert time.monotonic() - start < store_module.PATIENCE / 2
+        assert time.monotonic() - start < PATIENCE / 2
         timer.join()
 
 

@@ -222,7 +222,7 @@ def _show(case: Outcome, record: Record, slip: Damage) -> None:
     for finding in check(matches):
         if str(finding.severity) == "error":
             print(f"  {finding.line}: {finding.code} {finding.message}")
-    for rank, probability, proved, right in case.analyzed:
+    for rank, probability, proved, right in case.proposals:
         print(f"  rank {rank}: {probability:.3f}{' proved' * proved}{' right' * right}")
 
 
@@ -252,7 +252,7 @@ def _print_kinds(outcomes: list[Outcome], slips: list[Outcome]) -> None:
 def _row(name: str, family: str, outcomes: list[Outcome]) -> str:
     broke = [case for case in outcomes if case.errors]
     warned = sum(bool(case.warnings) for case in outcomes if not case.errors)
-    firsts = [analyzed for case in broke for analyzed in case.analyzed if analyzed[0] == 1]
+    firsts = [proposal for case in broke for proposal in case.proposals if proposal[0] == 1]
     proved = [is_right for _, _, is_proved, is_right in firsts if is_proved]
     cells = (
         f"{len(outcomes):9}{len(broke):9}{warned:9}",
@@ -328,7 +328,7 @@ def _print_contradicted(outcomes: list[Outcome]) -> None:
 
 
 def _print_proved(outcomes: list[Outcome]) -> None:
-    proved = [right for case in outcomes for _, _, is_proved, right in case.analyzed if is_proved]
+    proved = [right for case in outcomes for _, _, is_proved, right in case.proposals if is_proved]
     share = _share(proved)
     if share is not None:
         evaluation = "met" if share >= 0.99 else "MISSED"
@@ -338,8 +338,8 @@ def _print_proved(outcomes: list[Outcome]) -> None:
 def _print_players(outcomes: list[Outcome]) -> None:
     """Print what is proposed where a player erred and both went on: the record is right then."""
     if outcomes:
-        proposed = sum(bool(case.analyzed) for case in outcomes)
-        proved = sum(any(is_proved for _, _, is_proved, _ in case.analyzed) for case in outcomes)
+        proposed = sum(bool(case.proposals) for case in outcomes)
+        proved = sum(any(is_proved for _, _, is_proved, _ in case.proposals) for case in outcomes)
         faulty = sum(case.errors > 0 for case in outcomes)
         print(
             f"  players' own illegal plays: {len(outcomes)}, a finding in {faulty},"
@@ -349,22 +349,22 @@ def _print_players(outcomes: list[Outcome]) -> None:
 
 def _print_calibration(title: str, outcomes: list[Outcome], limit: int) -> None:
     """Print how often proposals of each probability are right, and the expected error."""
-    analyzed = [
+    stated_and_right = [
         (probability, right)
         for case in outcomes
-        for rank, probability, _, right in case.analyzed
+        for rank, probability, _, right in case.proposals
         if rank <= limit
     ]
-    if not analyzed:
+    if not stated_and_right:
         return
     print(f"\ncalibration of {title}\n{'probability':14}{'n':>7}{'said':>9}{'right':>9}")
     error = 0.0
     for place in range(BINS):
-        of_bin = [pair for pair in analyzed if min(int(pair[0] * BINS), BINS - 1) == place]
+        of_bin = [pair for pair in stated_and_right if min(int(pair[0] * BINS), BINS - 1) == place]
         if of_bin:
             stated = statistics.mean(probability for probability, _ in of_bin)
             right = statistics.mean(is_right for _, is_right in of_bin)
-            error += abs(stated - right) * len(of_bin) / len(analyzed)
+            error += abs(stated - right) * len(of_bin) / len(stated_and_right)
             bounds = f"{place / BINS:.1f}-{(place + 1) / BINS:.1f}"
             print(f"{bounds:14}{len(of_bin):7}{stated:9.1%}{right:9.1%}")
     print(f"expected calibration error {error:.3f} (asked: <= 0.05)")

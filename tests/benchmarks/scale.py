@@ -1,6 +1,6 @@
 """What a store costs by its number of matches: seconds and memory of `collect` and of `stats` from it.
 
-    python tests/benchmarks/scale.py RECORDS [--matches 1000,10000] [--workers 2] [--folder DIR]
+    python -m tests.benchmarks.scale RECORDS [--matches 1000,10000] [--workers 2] [--folder DIR]
 
 RECORDS is a folder of match text; `distinct_matches.py` makes as many matches of it as are asked for:
 each record again with other names, another day and another length, so that every content differs and
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from distinct_matches import make, records, varied
+from tests.benchmarks.distinct_matches import make, records, varied
 
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 UNUSED = 1000

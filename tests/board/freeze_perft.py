@@ -1,6 +1,6 @@
 """Write tests/data/perft.csv: what gnubg-nn says the legal results of a sample of rolls are.
 
-    python tests/board/freeze_perft.py
+    python -m tests.board.freeze_perft
 
 Needs gnubg-nn. A row is a GNU Backgammon Position ID, a roll, the number of different results
 and the first twelve digits of the SHA-256 of their sorted Position IDs, one a line. On a dance
@@ -48,7 +48,7 @@ def row(position: Position, dice: Dice) -> tuple[str, str, int, str]:
 
 
 def sample() -> Iterator[tuple[str, str, int, str]]:
-    from test_differential import games
+    from tests.board.test_differential import games
 
     counts: Counter[str] = Counter()
     for position, dice in islice(games(seed=3), 0, None, 7):

@@ -337,7 +337,7 @@ class Outcome(NamedTuple):
     restored: tuple[bool, ...]
     """Whether the record says the same again, by `RANKS`; or with one of the rolls that a proposal
     names beside its own."""
-    checked: tuple[tuple[int, float, bool, bool], ...]
+    proposals: tuple[tuple[int, float, bool, bool], ...]
     """Of each proposal the rank, the probability, whether it is proved, and whether it is right."""
     unfit: int
     """Proposals that cannot be made, or that leave other errors than they promise."""

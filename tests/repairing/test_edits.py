@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.repairing.edits import Edit, EditError, edit_bytes, edited, invert
+from bganalyze.repairing.edits import EditError, edit_bytes, edited, invert
+from bganalyze.validation.findings import Edit
 
 LINES = st.lists(st.text(alphabet="ab \t", max_size=4), min_size=1, max_size=8)
 

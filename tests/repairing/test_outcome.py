@@ -74,7 +74,9 @@ def assert_right(record: Record, kind: Fault, slip: Damage) -> None:
     result = outcome(record, kind.name, slip, Proposed(knowing(record, slip), 0.0))
     assert all(result.row)
     assert all(result.restored)
-    assert [right for rank, _, _, right in result.checked if rank == 1] == [True] * len(slip.parts)
+    assert [right for rank, _, _, right in result.proposals if rank == 1] == [True] * len(
+        slip.parts
+    )
     assert result.unfit == 0
     assert result.causes == len(slip.parts)
 
@@ -88,7 +90,7 @@ def test_a_proposal_for_another_row_is_wrong() -> None:
     proposal = Proposal(1, 1, "step", 1.0, True, (other,), "", before, after)
     result = outcome(record, "die", slip, Proposed([proposal], 0.0))
     assert not any((*result.row, *result.restored))
-    assert result.checked == ((1, 1.0, True, False),)
+    assert result.proposals == ((1, 1.0, True, False),)
     assert result.worse == (after > before)
 
 
@@ -119,7 +121,7 @@ def test_another_roll_restores_a_turn_that_is_lost_if_the_right_one_is_named_bes
     proposal = Proposal(1, 1, "lost turn", 1.0, False, (edit,), "", 1, 0, other_rolls)
     result = outcome(record, "turn-lost", slip, Proposed([proposal], 0.0))
     assert set(result.restored) == {is_named}
-    assert [right for *_, right in result.checked] == [is_named]
+    assert [right for *_, right in result.proposals] == [is_named]
     assert not any(result.restored_to_roll)
 
 

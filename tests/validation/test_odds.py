@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bganalyze.app.render.findings.explained import likely_cause
@@ -96,7 +98,7 @@ def test_a_proposal_beside_a_players_error_says_what_its_chance_depends_on() -> 
 
 def test_what_may_have_been_meant_keeps_its_chance_if_it_is_a_slip() -> None:
     fits = finding(EvidenceKind.CONSISTENT, if_slip=(MEANT,)).under(Odds({"slips": Ratio(1, 1)}))
-    data = finding_record(fits)
+    data: dict[str, Any] = finding_record(fits)
     assert [one["probability"] for one in data["if_slip"]] == [0.8]
     assert data["slip"] == {
         "probability": 0.2172, "probability_range": None, "odds": ["1:1"], "source": "",

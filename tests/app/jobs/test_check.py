@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.jobs import check as checking
-from bganalyze.app.jobs.check import EXCERPT_LIMIT, Checked, check_item
+from bganalyze.app.jobs.check import EXCERPT_LIMIT, check_item
+from bganalyze.app.jobs.checked import Checked
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.validation.findings import Selection

@@ -11,7 +11,8 @@ import matplotlib as mpl
 import pandas as pd
 import pytest
 
-from bganalyze.app.render.board_picture import Scene, board_png
+from bganalyze.app.render.board import Scene
+from bganalyze.app.render.board_picture import board_png
 from bganalyze.board.position import start_position
 from bganalyze.statistics.plots import Plot, draw_pictures
 from bganalyze.statistics.plots.draw import as_png, as_svg

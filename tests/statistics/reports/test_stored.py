@@ -28,7 +28,7 @@ from bganalyze.statistics.reports.sums import KeptSums, join_lots, kept
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.tables.fragments import Fragment
-from bganalyze.statistics.tables.frames import Tables
+from bganalyze.statistics.tables.frames import Tables, join_as_written
 from bganalyze.statistics.tables.games import STAGES
 
 pytestmark = pytest.mark.slow
@@ -112,7 +112,7 @@ def test_matches_are_summed_some_at_a_time(
 ) -> None:
     """No more than a lot of matches, and the files read with the last, are tabulated at once."""
     tabulated: list[int] = []
-    joined = sums.join_as_written
+    joined = join_as_written
 
     def counting(rows: list[Fragment], groups: frozenset[str]) -> Tables:
         tables = joined(rows, groups)
