@@ -123,7 +123,7 @@ class GameResult(NamedTuple):
     right: int
     crawford: bool
     winner: int | None
-    """0 left, 1 right; None for an unfinished game."""
+    """0 left, 1 right; None if the game is unfinished or its result disputed."""
     points: int | None
     left_name: str = ""
     right_name: str = ""
@@ -166,12 +166,9 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
     )
 
 
-def apply_outcome(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result with the winner and points that count if the recorded ones are disputed."""
-    if not outcome.disputed:
-        return result
-    points = None if outcome.counting is None else outcome.counting.points
-    return result._replace(winner=outcome.winner, points=points)
+def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
+    """Return a result; without winner and points if findings contradict it."""
+    return result._replace(winner=None, points=None) if outcome.disputed else result
 
 
 def analyzed(

@@ -11,7 +11,7 @@ from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
     analyzed,
-    apply_outcome,
+    omit_disputed,
     result_of,
     rows_without_evaluations,
 )
@@ -107,7 +107,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
         names=match.names,
         length=results[0].length if results else 0,
         rows=rows,
-        results=tuple(map(apply_outcome, results, outcome_of(replayed).games)),
+        results=tuple(map(omit_disputed, results, outcome_of(replayed).games)),
         record=content_of(replayed) or "",
         date=day and day.date(),
         site=site_of(match),

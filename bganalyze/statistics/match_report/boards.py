@@ -226,7 +226,9 @@ def _make_luck(
         return None
     counted = match_luck(rows, results)
     left, right = counted.luck
-    is_agreed = outcome.recorded == outcome.by_board
+    is_agreed = outcome.recorded == outcome.by_board and not any(
+        game.disputed for game in outcome.games
+    )
     return Luck(
         equity=(left.equity, right.equity),
         chance=(left.chance, right.chance),

@@ -105,7 +105,7 @@ def luck(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
     matches = games_of_matches(ended, of_games)
-    unknown = count_note(tables.games["worth"].isna(), "game", "without a result left out")
+    unknown = count_note(tables.games["worth"].isna(), "game", "without an undisputed result left out")
     yield section_of_figures(
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(of_player(tables, question))
     )
@@ -126,7 +126,7 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return each finished game as both sides see it, with the luck of both sides.
+    """Return each game with an undisputed result as both sides see it, with the luck of both.
 
     Values are match-winning chances or, in money games, points.
     """

@@ -78,6 +78,15 @@ def test_no_result_without_luck_is_given_where_the_result_is_disputed() -> None:
     assert (luck.equity, luck.result, luck.adjusted) == ((0.75, 1.0), None, None)
 
 
+def test_disputed_games_have_no_result_in_the_statistics_of_luck() -> None:
+    agreed, disputed = (
+        [result.worth() for result in analyzed(text)[1].results]
+        for text in (MATCH, MATCH.replace("Ann : 1 ", "Ann : 2 "))
+    )
+    assert None not in agreed[:1]
+    assert disputed[:1] == [None]
+
+
 def test_players_who_change_columns_keep_their_errors() -> None:
     report = analyses(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
     (second, first) = (error for error in report.errors if error.kind == "play")
