@@ -14,7 +14,7 @@ kept as comments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -644,13 +644,17 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     places = Places(text)
     matches: list[tuple[Root, MatchDraft, Profile]] = []
+    opening: list[Node] = []
     program = "Smart Game Format"
     for branch in rules(tree(text)):
         first, *nodes = nodes_of(branch) or [Node(_start_of_empty_tree(branch))]
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
-        if not matches or root.begins_match(*matches[-1][:2]):
+        if not matches or (
+            root.begins_match(*matches[-1][:2]) and not _is_copy([first, *nodes], opening)
+        ):
             matches.append((root, root.match(), root.conventions(program, source)))
+            opening = [first, *nodes]
         _, draft, profile = matches[-1]
         draft.games.append(root.game(len(draft.games)))
         without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
@@ -663,6 +667,19 @@ def read(text: str, source: Source) -> list[Match]:
         draft.finish(source, number, "sgf", profile)
         for number, (_, draft, profile) in enumerate(matches, start=1)
     ]
+
+
+LEAST_OF_COPY = 10
+"""Least nodes after which the same tree again is a copy of a game, and no other match."""
+
+
+def _is_copy(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
+    """Whether two trees have the same properties in the same nodes."""
+
+    def written(nodes: Iterable[Node]) -> list[list[str]]:
+        return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]
+
+    return len(nodes) == len(others) >= LEAST_OF_COPY and written(nodes) == written(others)
 
 
 def _start_of_empty_tree(tree: Tree[Token]) -> int:

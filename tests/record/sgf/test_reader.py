@@ -7,6 +7,7 @@ from time import process_time
 
 import pytest
 
+from bganalyze.app.api.convert import convert
 from bganalyze.record.model import (
     REMARK,
     Action,
@@ -235,6 +236,16 @@ def test_a_first_game_after_one_that_was_finished_begins_another_match() -> None
     later = next_match.replace("game:0", "game:1").replace("bs:0", "bs:2")
     assert [len(match.games) for match in read(unfinished + next_match)] == [2]
     assert [len(match.games) for match in read(finished + later + later)] == [3]
+
+
+def test_the_first_game_pasted_twice_is_a_copy_and_no_other_match() -> None:
+    text = convert("samples/clean/short-match.mat", "sgf").text
+    first, second = text.split("\n(;")
+    pasted = read(f"{first}\n{text}")
+    assert [len(match.games) for match in pasted] == [3]
+    assert [finding.code for finding in check(pasted)] == ["T104"]
+    short = first[: first.index(";B[")] + ")"
+    assert [len(match.games) for match in read(f"{short}\n{short}\n(;{second}")] == [1, 2]
 
 
 def test_a_game_tree_is_recognized_whatever_its_comment_holds() -> None:
