@@ -71,11 +71,16 @@ class Excerpts:
     """The excerpts for one finding, each made when first needed."""
 
     def __init__(self, draft: Draft, finding: Finding) -> None:
+        self._draft = draft
         self._made: list[Excerpt] = []
         self._to_make = make_excerpts(draft, finding)
 
     def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
-        """Return the shortest excerpt that holds all lines of these edits."""
+        """Return the shortest excerpt that holds all lines of these edits.
+
+        Raise EffortSpentError or FindingSpentError; after that, return excerpts made before or the
+        whole draft.
+        """
         for excerpt in self._made:
             if excerpt.holds(edits):
                 return excerpt
@@ -83,7 +88,7 @@ class Excerpts:
             self._made.append(excerpt)
             if excerpt.holds(edits):
                 return excerpt
-        raise AssertionError("the whole draft holds every line")
+        return make_whole_excerpt(self._draft)
 
 
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:

@@ -12,8 +12,11 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing import effort
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.effort import FindingSpentError
+from bganalyze.repairing.excerpt import Excerpts
 from bganalyze.repairing.prior import by_eye
 from bganalyze.repairing.search import causes_of, find_causes_in_draft
+from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import record, row
 
 SLIPS = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
@@ -45,6 +48,19 @@ def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:
         list(find_causes_in_draft(slips))
         left.append(slips.effort.left)
     assert left[0] == left[1] < effort.MOST
+
+
+def test_after_its_work_is_spent_a_finding_is_tried_on_the_whole_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(effort, "MOST_WORK_PER_FINDING", 10)
+    slips = draft()
+    excerpts = Excerpts(slips, slips.to_repair[0])
+    last = Edit(len(slips.lines), slips.lines[-1], None)
+    with slips.effort.for_finding():
+        with pytest.raises(FindingSpentError):
+            excerpts.find_shortest([last])
+        assert excerpts.find_shortest([last]).is_whole
 
 
 def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:

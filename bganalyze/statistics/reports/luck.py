@@ -105,7 +105,9 @@ def luck(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
     matches = games_of_matches(ended, of_games)
-    unknown = count_note(tables.games["worth"].isna(), "game", "without an undisputed result left out")
+    unknown = count_note(
+        tables.games["worth"].isna(), "game", "without an undisputed result left out"
+    )
     yield section_of_figures(
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(of_player(tables, question))
     )

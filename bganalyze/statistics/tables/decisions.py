@@ -135,7 +135,11 @@ GAMES = Schema(
             stage=lambda g: g.stage,
             winner=lambda g: None if g.result.winner is None else SIDES[g.result.winner],
         ),
-        maybe_number("points", "Points recorded in the match file; missing if the result is disputed.", lambda g: g.result.points),
+        maybe_number(
+            "points",
+            "Points recorded in the match file; missing if the result is disputed.",
+            lambda g: g.result.points,
+        ),
         measure(
             "worth",
             "The winner's gain: match-winning chance, by Kazaross-XG2; in money play, points.",
