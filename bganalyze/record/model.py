@@ -23,6 +23,17 @@ MOST_DIGITS = 9
 """Number of digits of the largest number in a match."""
 
 
+def parse_number(digits: str) -> int:
+    """Return the number that digits write; if they are too many, the largest number of a match.
+
+    Python converts no more than 4,300 digits.
+
+    >>> parse_number("17"), parse_number("1" * 5_000)
+    (17, 999999999)
+    """
+    return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS - 1
+
+
 def other_side(side: Side) -> Side:
     """Return the opponent of `side`."""
     return RIGHT if side == LEFT else LEFT

@@ -14,6 +14,7 @@ from bganalyze.record.model import (
     Match,
     Result,
     ScoreLine,
+    parse_number,
 )
 
 MATCH_TEXT = "mat"
@@ -78,7 +79,7 @@ def replace_number(text: str, old: int, new: int) -> str | None:
     >>> replace_number("Game 3", 3, 4), replace_number("Game 13", 3, 4)
     ('Game 4', None)
     """
-    places = [number for number in _NUMBER.finditer(text) if int(number.group()) == old]
+    places = [number for number in _NUMBER.finditer(text) if parse_number(number.group()) == old]
     if not places:
         return None
     # A name earlier in the text may hold the same number.

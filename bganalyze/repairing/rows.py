@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bganalyze.record.match_text.cells import actions_in_cell, items
 from bganalyze.record.match_text.columns import cut_row, right_column
-from bganalyze.record.model import LEFT, RIGHT, Action, Game, ReaderNote, Side
+from bganalyze.record.model import LEFT, RIGHT, Action, Game, ReaderNote, Side, parse_number
 from bganalyze.validation.findings import Edit
 
 USUAL_LEFT, USUAL_RIGHT = 5, 33
@@ -49,7 +49,9 @@ class Row(NamedTuple):
     @property
     def number(self) -> int | None:
         """The row number, or None if it cannot be read."""
-        return int(self.label) if self.label is not None and self.label.isdecimal() else None
+        return (
+            parse_number(self.label) if self.label is not None and self.label.isdecimal() else None
+        )
 
     def with_cell(self, side: Side, text: str) -> Row:
         """Return the row with another text in one of its cells."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.board.movement import Dice, ways_to_play
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, OFF, Position, Step
-from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side
+from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, parse_number
 from bganalyze.record.sgf.tree import COLORS, point_letter
 
 _WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
@@ -150,7 +150,7 @@ def _is_mirrored(turns: Iterable[WrittenPlay], side: Side) -> bool:
 def _first_point(word: str) -> int | None:
     """Return the number at the start of a word, or None."""
     number = _NUMBER.match(word)
-    return None if number is None else int(number.group())
+    return None if number is None else parse_number(number.group())
 
 
 def spell_play(
@@ -208,7 +208,7 @@ def _renumber_points(text: str, style: Style, side: Side) -> str:
     """Return steps numbered from the other side, if the match file does so for `side`."""
     if not style.is_mirrored[side]:
         return text
-    return _NUMBER.sub(lambda point: str(BAR - int(point.group())), text)
+    return _NUMBER.sub(lambda point: str(BAR - parse_number(point.group())), text)
 
 
 def _count_kept_words(words: Sequence[str], text: str) -> int:
@@ -326,5 +326,5 @@ def _join_steps(steps: Sequence[Step], style: Style) -> list[str]:
 def _parse_point(name: str) -> int:
     """Return the point with this name, or -1."""
     if name.isdecimal():
-        return int(name)
+        return parse_number(name)
     return _NAMED.get(name.casefold(), -1)

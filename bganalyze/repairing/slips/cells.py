@@ -16,6 +16,7 @@ from bganalyze.record.model import (
     PlayRecord,
     Span,
     other_side,
+    parse_number,
 )
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.slips.unknown import (
@@ -314,7 +315,7 @@ def _length_in_pips(path: str) -> int:
     >>> _length_in_pips("13/8"), _length_in_pips("bar/20"), _length_in_pips("bar/5"), _length_in_pips("12-16")
     (5, 5, 5, 4)
     """
-    numbers = [int(number) for number in re.findall("[0-9]+", path)]
+    numbers = [parse_number(number) for number in re.findall("[0-9]+", path)]
     if path[0].isdigit() and path[-1].isdigit():
         return abs(numbers[0] - numbers[-1])
     return min(numbers[0], BAR - numbers[0]) if numbers else 0

@@ -12,8 +12,8 @@ from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 
-_PLACE = r"(\d+)\.(\d+)([LR])?"
-_LINE = r"(\d+)(?:([LR])|:(\d+))?"
+_PLACE = r"(\d{1,9})\.(\d{1,9})([LR])?"
+_LINE = r"(\d{1,9})(?:([LR])|:(\d{1,9}))?"
 _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
 
 
