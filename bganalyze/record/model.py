@@ -181,7 +181,12 @@ Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Commen
 
 
 Noticed = Literal[
-    "unreadable-text", "undecodable-bytes", "row-number", "false-signature", "impossible-value"
+    "unreadable-text",
+    "undecodable-bytes",
+    "cleaned-text",
+    "row-number",
+    "false-signature",
+    "impossible-value",
 ]
 """Rules that readers report themselves."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 from lark import Token, Tree
 
 from bganalyze.record.builder import DamagedError, damage_message, note_undecodable_bytes
+from bganalyze.record.cleaning.clean import CHARACTERS, PAGES, ROWS, Cleaned
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.model import (
     Action,
@@ -22,6 +23,7 @@ from bganalyze.record.model import (
     Match,
     Play,
     PlayRecord,
+    ReaderNote,
     Result,
     SetUp,
     Source,
@@ -453,14 +455,16 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
                 return binary.read(data, path)
     _refuse_packed(data, path)
     decoded = decode(data)
-    text_format = _require_format(decoded.text, path)
-    source = Source(path, decoded.encoding, decoded.text.split("\n"))
+    cleaned, text_format = _clean_and_recognize(decoded.text, path)
+    source = Source(path, decoded.encoding, cleaned.text.split("\n"))
     with _name_damaged_file(path, text_format.name):
-        matches = text_format.read(decoded.text, source)
+        matches = text_format.read(cleaned.text, source)
     if not any(map(_has_content, matches)):
         raise NotATranscript(
             path, _add_bgm_hint(_explain_no_match(matches), path), _format_by_name(path)
         )
+    if cleaned.is_changed:
+        matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
     return with_sessions_parted(_add_undecodable_bytes(matches, decoded))
 
 
@@ -472,11 +476,10 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     if is_binary(data):
         raise NotATranscript(path, "a binary file, which has no lines to parse")
     _refuse_packed(data, path)
-    text = decode(data[:LIMIT]).text
-    known = _require_format(text, path)
+    cleaned, known = _clean_and_recognize(decode(data[:LIMIT]).text, path)
     if known.name == "json":
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
-    return known.line_tree(text, line)
+    return known.line_tree(cleaned.text, line)
 
 
 def _refuse_packed(data: bytes, path: str) -> None:
@@ -489,12 +492,21 @@ def _refuse_packed(data: bytes, path: str) -> None:
             raise NotATranscript(path, reason, kind if is_archive else None)
 
 
-def _require_format(text: str, path: str) -> Format:
-    """Return the format of a text, or raise NotATranscript."""
-    text_format = _recognize_format(text)
+def _clean_and_recognize(text: str, path: str) -> tuple[Cleaned, Format]:
+    """Clean a text and return it with its format; raise NotATranscript if no format recognizes it.
+
+    GNU Backgammon's pages are a format of their own, so only other texts are taken out of a page.
+    """
+    cleaned = Cleaned(text).clean(CHARACTERS)
+    text_format = _recognize_format(cleaned.text)
+    for cleanings in (PAGES, ROWS):
+        if text_format is None or text_format is MAT:
+            further = cleaned.clean(cleanings)
+            if further is not cleaned:
+                cleaned, text_format = further, _recognize_format(further.text)
     if text_format is None:
         raise NotATranscript(path, _explain_unrecognized(path), _format_by_name(path))
-    return text_format
+    return cleaned, text_format
 
 
 def _format_by_name(path: str) -> str | None:
@@ -573,6 +585,12 @@ def _place_in_source(span: Span, text: str, source: Source) -> Span:
     return Span(span.line, column, column + len(text) * (text in line))
 
 
+def _add_notes(matches: Iterable[Match], notes: tuple[ReaderNote, ...]) -> list[Match]:
+    """Return the matches of a file with notes of the reader on the first."""
+    first, *others = matches
+    return [first._replace(oddities=notes + first.oddities), *others]
+
+
 def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
     """Add notes of the undecodable bytes to the first match."""
     if not decoded.misfits:
@@ -582,4 +600,4 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
         note._replace(span=_place_in_source(note.span, note.text, first.source))
         for note in note_undecodable_bytes(decoded.text, decoded.misfits)
     )
-    return [first._replace(oddities=notes + first.oddities), *matches[1:]]
+    return _add_notes(matches, notes)

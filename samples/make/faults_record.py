@@ -118,6 +118,12 @@ def transcript() -> list[Fault]:
             Row("T120", " Game 2"),
         ),
         fault(
+            "T121-cleaned-text.mat",
+            Draft(REDOUBLES).text(" : 0                 ", "\u00a0: 0                 "),
+            "a non-breaking space before a score, as a word processor puts it",
+            Row("T121", "\u00a0:"),
+        ),
+        fault(
             "T109-false-hit-mark.mat",
             Draft(SHORT).put("1.1L", "52: 13/8* 24/22"),
             "a hit mark on an empty point",

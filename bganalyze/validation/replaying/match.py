@@ -372,7 +372,8 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
     """Whether one game may hide another that lost its header: its rows or its end are faulty."""
-    return bool(replayed.match.oddities) or any(game.facts for game in replayed.games)
+    odd = any(note.rule != "cleaned-text" for note in replayed.match.oddities)
+    return odd or any(game.facts for game in replayed.games)
 
 
 def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:

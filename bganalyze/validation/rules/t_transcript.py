@@ -579,6 +579,34 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> str:
     return f"a game begins here, but its {words} {'are' if len(lines) > 1 else 'is'} missing"
 
 
+@rule("T121", "cleaned-text", Severity.INFO)
+def cleaned_text(fact: Fact, rule_book: RuleBook) -> str:
+    """Text that was cleaned before it was read.
+
+    What it does. Says, once for each kind, what was replaced before the match was
+    read, and how often: special and non-breaking spaces, invisible and control
+    characters, tabs, wrapped lines, quote marks and escapes of mail, tags and
+    character references of web pages, full-width digits, arrows, dashes, curly
+    quotes and marks such as `?!`. The file itself stays as it is, and every place
+    is a place in the file.
+
+    Why. Mail programs, web pages, word processors and editors put such characters
+    in place of plain ones. Players and plays are the same without them.
+
+    Example:
+
+        > 5 point match                                     <- T121
+        > Game 1
+        > Ann : 0                         Bob : 0
+        >  1) 31: 8/5 6/5                   65: 24/13
+
+    Source: practice: records that went through mail, web pages and editors.
+
+    Never shown: whether the text lost anything else on its way.
+    """
+    return f"{fact.about['text']} replaced to read the match; the file is unchanged"
+
+
 def _shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -604,4 +632,5 @@ RULES = (
     replayed_turn,
     ambiguous_empty,
     missing_header,
+    cleaned_text,
 )

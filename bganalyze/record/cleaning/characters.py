@@ -1,0 +1,150 @@
+"""Characters that programs put in place of the plain ones: spaces, arrows, dashes, quotes, digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bganalyze.record.cleaning.layers import Replacement
+
+_LINE_END_SIGNS = "\x0b\x0c\x85\u2028\u2029"
+_LINE_ENDS = re.compile(f"[{_LINE_END_SIGNS}]")
+_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_INVISIBLE = re.compile(
+    "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+    "|[\u200c\u200d](?![^\x00-\x7f\\s])|(?<![^\x00-\x7f\\s])[\u200c\u200d]"
+)
+_CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
+_CONTROLS = re.compile(f"[{re.escape(_CONTROL_SIGNS)}]+")
+_ARROWS = re.compile(
+    "(?P<cube>(?<=double)|(?<=doubles)|(?<=doubled)|(?<=redoubles))"
+    "[ \t]*(?P<arrow>[-=]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9\uf0e0\uf0e8]+)(?=[ \t]*[0-9])",
+    re.IGNORECASE,
+)
+_DASHES = re.compile("(?<=[0-9])[\u2010-\u2015\u2212](?=[0-9])")
+_QUOTES = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"'}
+_QUOTED = re.compile(
+    "^[;\t ]*\\[[^\\]\n]*\\]|can[\u2018\u2019]t|\\b[\u2018\u2019]s\\b", re.MULTILINE | re.IGNORECASE
+)
+_FULL_WIDTH = re.compile("[\uff08\uff09\uff0a\uff0c\uff0d\uff0e\uff0f\uff10-\uff19\uff1a\uff1e]")
+_FULL_WIDTH_DIGIT = re.compile("[\uff10-\uff19]")
+_ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)][^\n]*[?!][^\n]*", re.MULTILINE)
+_MARKS = re.compile(
+    r"(?<=/)(?P<point>[0-9]{1,2}|off)(?P<hit>\*?(?:\([2-4]\))?)(?P<marks>[?!]{1,3})(?!\S)",
+    re.IGNORECASE,
+)
+
+
+def find_line_ends(text: str) -> Iterator[Replacement]:
+    r"""Yield line ends of other systems and page breaks, replaced by a line end.
+
+    >>> list(find_line_ends("a\u2028b"))
+    [Replacement(start=1, end=2, new='\n')]
+    """
+    if not any(sign in text for sign in _LINE_END_SIGNS):
+        return
+    for match in _LINE_ENDS.finditer(text):
+        yield Replacement(*match.span(), "\n")
+
+
+def find_spaces(text: str) -> Iterator[Replacement]:
+    r"""Yield non-breaking and other wide or narrow spaces, replaced by a blank.
+
+    >>> list(find_spaces("31:\xa08/5"))
+    [Replacement(start=3, end=4, new=' ')]
+    """
+    return _replace_all(_SPACES, text, " ")
+
+
+def find_invisible(text: str) -> Iterator[Replacement]:
+    r"""Yield characters without width, removed.
+
+    Joiners stay between letters and signs outside ASCII, where they change what is shown.
+
+    >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
+    ([Replacement(start=1, end=2, new='')], [])
+    """
+    return _replace_all(_INVISIBLE, text, "")
+
+
+def find_controls(text: str) -> Iterator[Replacement]:
+    r"""Yield runs of control characters, removed: such as ^Z and zero bytes at the end of a file.
+
+    >>> list(find_controls("Wins 1 point\n\x1a"))
+    [Replacement(start=13, end=14, new='')]
+    """
+    if not any(sign in text for sign in _CONTROL_SIGNS):
+        return
+    for match in _CONTROLS.finditer(text):
+        yield Replacement(*match.span(), "")
+
+
+def find_full_width(text: str) -> Iterator[Replacement]:
+    r"""Yield digits and signs of East Asian width in lines with such digits, replaced by ASCII.
+
+    >>> list(find_full_width("\uff13\uff1a"))
+    [Replacement(start=0, end=1, new='3'), Replacement(start=1, end=2, new=':')]
+    """
+    if text.isascii() or _FULL_WIDTH_DIGIT.search(text) is None:
+        return
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if _FULL_WIDTH_DIGIT.search(line):
+            for sign in _FULL_WIDTH.finditer(line):
+                new = chr(ord(sign.group()) - 0xFEE0)
+                yield Replacement(start + sign.start(), start + sign.end(), new)
+        start += len(line)
+
+
+def find_arrows(text: str) -> Iterator[Replacement]:
+    r"""Yield arrows between a double and its value, replaced by `=>`.
+
+    >>> list(find_arrows("Doubles \u2192 2"))
+    [Replacement(start=8, end=9, new='=>')]
+    """
+    if text.isascii():
+        return
+    for match in _ARROWS.finditer(text):
+        yield Replacement(*match.span("arrow"), "=>")
+
+
+def find_dashes(text: str) -> Iterator[Replacement]:
+    r"""Yield dashes and minus signs between digits, replaced by hyphens.
+
+    >>> list(find_dashes("5\u20132: 13/8"))
+    [Replacement(start=1, end=2, new='-')]
+    """
+    return _replace_all(_DASHES, text, "-")
+
+
+def find_curly_quotes(text: str) -> Iterator[Replacement]:
+    r"""Yield curly quotes in header entries and in `Can't Move`, replaced by straight ones.
+
+    >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
+    ['"', '"']
+    """
+    if text.isascii():
+        return
+    for quoted in _QUOTED.finditer(text):
+        for at, sign in enumerate(quoted.group(), start=quoted.start()):
+            if sign in _QUOTES:
+                yield Replacement(at, at + 1, _QUOTES[sign])
+
+
+def find_marks(text: str) -> Iterator[Replacement]:
+    """Yield the marks of good and bad plays after the steps of numbered rows, removed.
+
+    >>> list(find_marks("1) 31: 24/23?! 6/3"))
+    [Replacement(start=12, end=14, new='')]
+    """
+    if "?" not in text and "!" not in text:
+        return
+    for row in _ROW.finditer(text):
+        for marked in _MARKS.finditer(text, row.start(), row.end()):
+            yield Replacement(*marked.span("marks"), "")
+
+
+def _replace_all(pattern: re.Pattern[str], text: str, new: str) -> Iterator[Replacement]:
+    if text.isascii():  # Most texts are; to look at them again would cost more than to read them.
+        return iter(())
+    return (Replacement(*match.span(), new) for match in pattern.finditer(text))

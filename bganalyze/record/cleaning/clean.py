@@ -1,0 +1,173 @@
+"""The cleanings of a text, in their order, and the way back to the text as it was."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from bganalyze.record.cleaning import characters, columns, mail, pages, rows
+from bganalyze.record.cleaning.layers import Layer, Replacement, replace_parts
+from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
+from bganalyze.text import number_of
+
+
+class Cleaning(NamedTuple):
+    """One kind of damage, and what finds it."""
+
+    name: str
+    """What is replaced, as a noun with a regular plural."""
+    find: Callable[[str], Iterable[Replacement]]
+    """Return the parts of a text to replace, in order."""
+
+
+CHARACTERS = (
+    Cleaning("other line end", characters.find_line_ends),
+    Cleaning("quoted-printable escape", mail.find_quoted_printable),
+    Cleaning("control character", characters.find_controls),
+    Cleaning("invisible character", characters.find_invisible),
+    Cleaning("special space", characters.find_spaces),
+    Cleaning("mail quote mark", mail.find_quotes),
+)
+"""Cleanings of any text."""
+
+PAGES = (
+    Cleaning("HTML tag", pages.find_tags),
+    Cleaning("HTML character reference", pages.find_entities),
+)
+"""Cleanings of a text that a web page contains."""
+
+ROWS = (
+    Cleaning("full-width character", characters.find_full_width),
+    Cleaning("arrow", characters.find_arrows),
+    Cleaning("dash", characters.find_dashes),
+    Cleaning("curly quote", characters.find_curly_quotes),
+    Cleaning("play mark", characters.find_marks),
+    Cleaning("tab", rows.find_tabs),
+    Cleaning("wrapped line", rows.find_wraps),
+    Cleaning("narrow gap", columns.find_lost_columns),
+)
+"""Cleanings of match text, which has rows of two cells."""
+
+CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
+"""All cleanings, in the order in which they are made."""
+
+
+class Cleaned:
+    r"""A cleaned text, what was replaced, and the place of everything in the text before.
+
+    >>> cleaned = Cleaned("> 5\u00a0point match\n> Game 1").clean(CHARACTERS)
+    >>> cleaned.text, [note.text for note in cleaned.notes()]
+    ('5 point match\nGame 1', ['1 special space', '2 mail quote marks'])
+    """
+
+    def __init__(self, before: str, layers: Iterable[tuple[Cleaning, Layer]] = ()) -> None:
+        self.before = before
+        self._layers = tuple(layers)
+
+    def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
+        """Return the text after further cleanings; itself if they change nothing."""
+        layers = list(self._layers)
+        text = self.text
+        for cleaning in cleanings:
+            replacements = tuple(cleaning.find(text))
+            if replacements:
+                layer = replace_parts(text, replacements)
+                layers.append((cleaning, layer))
+                text = layer.text
+        return Cleaned(self.before, layers) if len(layers) > len(self._layers) else self
+
+    @property
+    def text(self) -> str:
+        """The cleaned text."""
+        return self._layers[-1][1].text if self._layers else self.before
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was replaced."""
+        return bool(self._layers)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return _line_starts(self.text)
+
+    @cached_property
+    def _starts_before(self) -> list[int]:
+        return _line_starts(self.before)
+
+    def notes(self) -> tuple[ReaderNote, ...]:
+        """Return a note for each cleaning that changed the text, at the first place it changed."""
+        return tuple(self._note(at) for at in range(len(self._layers)))
+
+    def _note(self, at: int) -> ReaderNote:
+        cleaning, layer = self._layers[at]
+        replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
+        start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
+        for _, below in reversed(self._layers[:at]):
+            start, end = below.start_below(start), below.end_below(end)
+        span = self._span_before(start, max(start, end))
+        return ReaderNote("cleaned-text", span, number_of(len(replaced), cleaning.name))
+
+    def place_before(self, span: Span) -> Span:
+        """Return the place in the text before of a place in the cleaned text."""
+        first = self._starts[span.line - 1]
+        start, end = first + span.column - 1, first + span.end_column - 1
+        is_empty = start == end
+        for _, layer in reversed(self._layers):
+            start, end = layer.start_below(start), layer.end_below(end)
+        return self._span_before(start, start if is_empty else max(start, end))
+
+    def line_before(self, line: int) -> int:
+        """Return the number of the line in the text before from which a cleaned line comes."""
+        return self.place_before(Span(line, 1, 1)).line
+
+    def _span_before(self, start: int, end: int) -> Span:
+        """Return a place from its offsets in the text before; it ends with its first line."""
+        line = bisect_right(self._starts_before, start)
+        first = self._starts_before[line - 1]
+        following = (
+            self._starts_before[line] - 1 if line < len(self._starts_before) else len(self.before)
+        )
+        return Span(line, start - first + 1, min(end, following) - first + 1)
+
+    def restore_places(self, match: Match) -> Match:
+        """Return a match read from the cleaned text, with its places in the text before."""
+        source = match.source._replace(lines=self.before.split("\n"))
+        return match._replace(
+            source=source,
+            length=self._restore(match.length),
+            tags=self._restore(match.tags),
+            games=self._restore(match.games),
+            oddities=self._restore(match.oddities),
+        )
+
+    def _restore(self, value: Any) -> Any:
+        """Return a value with all places in it restored."""
+        if isinstance(value, Span):
+            return self.place_before(value)
+        if isinstance(value, Play):
+            return self._restore_play(value)
+        if isinstance(value, Unread) and value.last_line is not None:
+            value = value._replace(last_line=self.line_before(value.last_line))
+        if hasattr(value, "_fields"):
+            return value._make(map(self._restore, value))
+        return tuple(map(self._restore, value)) if isinstance(value, tuple) else value
+
+    def _restore_play(self, play: Play) -> Play:
+        """Return a play with its place and those of its steps restored."""
+        span = self.place_before(play.span)
+        cell = span.column - play.cell_offset
+        steps = (self.place_before(play.place(step)) for step in range(len(play.places)))
+        places = tuple(
+            (step.column - cell, step.end_column - cell) if step.line == span.line else (0, 0)
+            for step in steps
+        )
+        left_board = self._restore(play.left_board)
+        return play._replace(span=span, places=places, left_board=left_board)
+
+
+def _line_starts(text: str) -> list[int]:
+    """Return the offset at which each line starts."""
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]

@@ -1,0 +1,207 @@
+"""The two columns of rows from which blanks were lost, found again by whose turn it is.
+
+A web page or a proportional font makes one blank of many. Then a roll or a word of the cube or of a
+result begins each cell, and the order of turns says whose a lone cell is: rows begin with the left
+player, except the first row of a game that the right player begins. Who won follows from the next
+score, or else from the last action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from bganalyze.record.cleaning.layers import Replacement
+from bganalyze.record.model import LEFT, RIGHT, Side, other_side
+
+RIGHT_COLUMN = 34
+"""Offset at which right cells begin in a text without columns of its own."""
+
+LEAST_ROWS = 3
+"""Least number of rows with two rolls that show whether a text has columns."""
+
+ROWS_LOOKED_AT = 12
+"""Number of rows with two rolls that are looked at to see whether a text has columns."""
+
+LEAST_COLLAPSED = 0.9
+"""Least share of these rows with a single blank between the cells in a text without columns."""
+
+_ROLL = r"(?<!\S)[1-6]{2}:"
+_GIVING_UP = (
+    r"drop(?:s|ped)?|pass(?:es|ed)?|rejects?|loses|losses|concedes?|resign(?:s|ed)?|forfeits?"
+)
+_WORD = rf"(?<!\S)(?:(?:re)?double[sd]?|beavers?|raccoons?|takes?|taken|accepts?|wins?|{_GIVING_UP})(?!\S)"
+_START = re.compile(f"{_ROLL}|{_WORD}", re.IGNORECASE)
+_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*")
+_TWO_ROLLS = re.compile(r"[1-6]{2}:.*?(?P<gap>[ \t]+)(?=[1-6]{2}:)")
+_SCORE = re.compile(
+    r"(?P<left>.*\S) ?: (?P<left_points>[0-9]{1,9})[ \t]+(?P<right>\S.*?) ?: (?P<right_points>[0-9]{1,9})[ \t]*$"
+)
+_DOUBLE = re.compile(r"(?:re)?doubles?\b", re.IGNORECASE)
+_ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORECASE)
+_GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
+_RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
+_DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
+
+
+_BEFORE_ROLL = frozenset(("", " ", "\t", "\n", ")", "."))
+"""What stands before the blank before the first roll of a row, or before a wide gap."""
+
+_FIRST_OF_DOUBLE = frozenset("DdRr")
+
+
+class LoneCell(NamedTuple):
+    """A cell of a row or a result on a line of its own: its offsets in the text, and its text."""
+
+    start: int
+    line_start: int
+    text: str
+
+
+class CollapsedRow(NamedTuple):
+    """A row with its cells in order, or a result on a line of its own."""
+
+    line_start: int
+    end_of_label: int
+    cells: tuple[LoneCell, ...]
+    is_numbered: bool
+
+
+def find_lost_columns(text: str) -> Iterator[Replacement]:
+    r"""Yield the blanks between the cells of a text without columns, replaced by columns.
+
+    >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
+    >>> [len(part.new) for part in find_lost_columns("\n".join(rows))]
+    [20, 22, 23]
+    """
+    if not _may_be_narrow(text):
+        return
+    lines = text.split("\n")
+    two_rolls = filter(None, map(_two_rolls, lines))
+    gaps = [len(rolls["gap"]) for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
+    if len(gaps) < LEAST_ROWS:
+        return
+    if gaps.count(1) >= LEAST_COLLAPSED * len(gaps):
+        for rows, gain in _split_games(lines):
+            yield from _restore_columns(rows, gain)
+    elif _DANCE_AND_DOUBLE.search(text) is not None:
+        yield from _open_closed_gaps(lines)
+
+
+def _may_be_narrow(text: str) -> bool:
+    """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double."""
+    return any(
+        (before[-3:-2] == " " and before[-4:-3] not in _BEFORE_ROLL and before[-2:].isdecimal())
+        or after[:3].strip()[:1] in _FIRST_OF_DOUBLE
+        for before, after in pairwise(text.split(":"))
+    )
+
+
+def _two_rolls(line: str) -> re.Match[str] | None:
+    label = _ROW.match(line)
+    return None if label is None else _TWO_ROLLS.match(line, label.end())
+
+
+def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
+    """Yield the rows of each game, and who gained by the next score; None if it does not say."""
+    games: list[list[CollapsedRow]] = [[]]
+    scores: list[re.Match[str] | None] = [None]
+    start = 0
+    for line in lines:
+        score = None if _ROW.match(line) else _SCORE.match(line)
+        if score is not None:
+            games.append([])
+            scores.append(score)
+        elif (row := _read_row(line, start)) is not None:
+            games[-1].append(row)
+        start += len(line) + 1
+    scores.append(None)
+    for rows, (before, after) in zip(games, pairwise(scores), strict=True):
+        yield rows, _who_gained(before, after)
+
+
+def _read_row(line: str, start: int) -> CollapsedRow | None:
+    """Return the cells of a line; None if it is neither a row nor a result."""
+    label = _ROW.match(line)
+    if label is None and _RESULT.match(line) is None:
+        return None
+    end = label.end() if label else 0
+    starts = [found.start() for found in _START.finditer(line, end)]
+    ends = [*starts, len(line)][1:]
+    cells = (
+        LoneCell(start + at, start, line[at:to].strip())
+        for at, to in zip(starts, ends, strict=True)
+    )
+    return CollapsedRow(start, start + end, tuple(cells), label is not None)
+
+
+def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
+    """Return the side with more points in the next score; None if both or neither have."""
+    if before is None or after is None or before["left"] != after["left"]:
+        return None
+    gains = [int(after[name]) - int(before[name]) for name in ("left_points", "right_points")]
+    if sorted(gain > 0 for gain in gains) != [False, True]:
+        return None
+    return LEFT if gains[LEFT] > 0 else RIGHT
+
+
+def _restore_columns(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
+    """Yield the blanks before the right cells of a game."""
+    last: tuple[Side, str] | None = None
+    for at, row in enumerate(rows):
+        sides = _sides_of_cells(row, at, len(rows), last, gain)
+        for number, (cell, side) in enumerate(zip(row.cells, sides, strict=False)):
+            if side == RIGHT:
+                start = row.end_of_label if number == 0 else _end_of(row.cells[number - 1])
+                used = start - row.line_start
+                yield Replacement(start, cell.start, " " * max(RIGHT_COLUMN - used, 2))
+            if not _RESULT.match(cell.text):
+                last = side, cell.text
+
+
+def _end_of(cell: LoneCell) -> int:
+    return cell.start + len(cell.text)
+
+
+def _sides_of_cells(
+    row: CollapsedRow, at: int, count: int, last: tuple[Side, str] | None, gain: Side | None
+) -> tuple[Side, ...]:
+    """Return the side of each cell of a row; of three cells or more, only the first two."""
+    if len(row.cells) > 1:
+        return (LEFT, RIGHT)
+    if not row.cells:
+        return ()
+    if _RESULT.match(row.cells[0].text):
+        return (_find_winner(last, gain),)
+    return (RIGHT,) if at == 0 and count > 1 else (LEFT,)
+
+
+def _find_winner(last: tuple[Side, str] | None, gain: Side | None) -> Side:
+    """Return who won: by the next score, else by the last action of the game."""
+    if gain is not None or last is None:
+        return gain or LEFT
+    side, text = last
+    return other_side(side) if _GIVES_UP.match(text) else side
+
+
+def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
+    """Yield the blank between a dance and the opponent's double, where the left side answers.
+
+    After a roll nobody can double, so a double right behind it is the other side's, if the answer
+    agrees.
+    """
+    start = 0
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        label = _ROW.match(line)
+        closed = label and _DANCE_AND_DOUBLE.match(line, label.end())
+        next_label = _ROW.match(below)
+        if closed and next_label and _ANSWER.match(below, next_label.end()):
+            blanks = max(RIGHT_COLUMN - closed.start("gap"), 2)
+            indent = next_label.end() - len(next_label.group().rstrip(" \t"))
+            if indent < RIGHT_COLUMN // 2:
+                yield Replacement(
+                    start + closed.start("gap"), start + closed.end("gap"), " " * blanks
+                )
+        start += len(line) + 1

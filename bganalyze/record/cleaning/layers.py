@@ -1,0 +1,77 @@
+"""Layers: a text after some replacements, and where each of its characters was before."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Replacement(NamedTuple):
+    """A part of a text, from `start` to `end`, and the text in its place."""
+
+    start: int
+    end: int
+    new: str
+
+
+class Layer(NamedTuple):
+    """A text made by replacements in another text, the one below.
+
+    It consists of pieces: parts of the text below that are kept, and replacements.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    """Offset of each piece in this text."""
+    starts_below: tuple[int, ...]
+    """Offset of each piece in the text below, and the length of that text at the end."""
+    is_kept: tuple[bool, ...]
+    """Whether each piece is a part of the text below."""
+
+    def start_below(self, offset: int) -> int:
+        """Return the offset in the text below of the character at `offset`.
+
+        In a replacement, that is the start of what was replaced.
+        """
+        piece = max(bisect_right(self.starts, offset) - 1, 0)
+        within = offset - self.starts[piece] if self.is_kept[piece] else 0
+        return self.starts_below[piece] + within
+
+    def end_below(self, offset: int) -> int:
+        """Return the offset in the text below where the character before `offset` ends."""
+        if offset == 0:
+            return 0
+        piece = max(bisect_right(self.starts, offset - 1) - 1, 0)
+        if not self.is_kept[piece]:
+            return self.starts_below[piece + 1]
+        return self.starts_below[piece] + offset - self.starts[piece]
+
+
+def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
+    """Return a text with parts replaced; replacements are in order and do not overlap.
+
+    >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
+    >>> layer.text, layer.start_below(0), layer.start_below(3), layer.end_below(5)
+    ('1)   31:', 2, 4, 5)
+    """
+    parts: list[str] = []
+    starts: list[int] = []
+    below: list[int] = []
+    kept: list[bool] = []
+    length = at = 0
+
+    def add(piece: str, start_below: int, is_kept: bool) -> None:
+        nonlocal length
+        parts.append(piece)
+        starts.append(length)
+        below.append(start_below)
+        kept.append(is_kept)
+        length += len(piece)
+
+    for start, end, new in replacements:
+        add(text[at:start], at, True)
+        add(new, start, False)
+        at = end
+    add(text[at:], at, True)
+    return Layer("".join(parts), tuple(starts), (*below, len(text)), tuple(kept))

@@ -1,0 +1,191 @@
+"""Rows of two cells whose columns were lost: tabs in place of blanks, and wrapped lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bganalyze.record.cleaning.layers import Replacement
+
+TAB_STOPS = (8, 4)
+"""Widths of tab stops to try: of a terminal, and of many editors."""
+
+SHORTEST_WRAPPED = 30
+"""Least length of a line that was wrapped: nobody sets a narrower width."""
+
+MOST_WRAPPED = 0.2
+"""Largest share of rows that end with blanks, if those blanks are wrapped gaps."""
+
+LEAST_ROWS = 3
+"""Least number of rows with two rolls that show the tab stops."""
+
+LEAST_ALIGNED = 0.9
+"""Least share of right cells in one column by which tabs are known to be tab stops."""
+
+_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)]")
+_NUMBERED = re.compile(r"^[ \t]*[0-9]{1,3}\)[^\n]*[0-9]{2}:", re.MULTILINE)
+_SEPARATED = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[^\s]")
+_TWO_ROLLS = re.compile(r"[0-9]{2}:.*?(?<=\s)(?P<right>[0-9]{2}:)")
+_STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
+_ONLY_STEPS = re.compile(
+    rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
+)
+_CELL = re.compile(
+    r"[ \t]*(?:[0-9]{2}:|(?:re)?doubles?\b|takes\b|drops\b|pass(?:es)?\b|wins\b)", re.IGNORECASE
+)
+_STRUCTURE = re.compile(
+    r"\s*$|;|[ \t]*(?:[0-9]{1,3}[.)]|game\b|[0-9]{1,5} point)|.* : [0-9]", re.IGNORECASE
+)
+_UNFINISHED = re.compile(r"(?:\b(?:wins|losses|loses|doubles|redoubles)|=>)[ \t]*$", re.IGNORECASE)
+_MAY_BE_WRAPPED = re.compile(
+    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match))", re.IGNORECASE
+)
+_MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
+_MAY_BE_WRAPPED_COMMENT = re.compile(r"^;[^\n]{30,}\n(?![;\s])", re.MULTILINE)
+_REST = re.compile(r"[ \t]*(?:[0-9]{1,5} points?\b|=>)", re.IGNORECASE)
+
+
+def find_tabs(text: str) -> Iterator[Replacement]:
+    r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the next tab stop.
+
+    The width of the stops is the one at which right rolls begin in one column. If rows show none,
+    only tabs at the start of a line are replaced: others may separate the cells.
+
+    >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
+    >>> [len(part.new) for part in find_tabs(rows)]
+    [1, 8, 1, 8, 1, 8]
+    """
+    if "\t" not in text or _NUMBERED.search(text) is None:
+        return
+    lines = text.split("\n")
+    width = _find_tab_stops([line for line in lines if _ROW.match(line) and "\t" in line.strip()])
+    start = 0
+    for line in lines:
+        column = 0
+        is_indent = True
+        for at, sign in enumerate(line):
+            is_indent = is_indent and sign in " \t"
+            if sign == "\t" and (width or is_indent):
+                stop = width or TAB_STOPS[0]
+                blanks = stop - column % stop
+                yield Replacement(start + at, start + at + 1, " " * blanks)
+                column += blanks
+            else:
+                column += 1
+        start += len(line) + 1
+
+
+def _find_tab_stops(rows: Sequence[str]) -> int | None:
+    """Return the width of the tab stops in rows; None if rows do not show it."""
+    if any(_SEPARATED.match(row) for row in rows):
+        return None
+    expanded = {width: [row.expandtabs(width) for row in rows] for width in TAB_STOPS}
+    aligned = {width: _count_aligned(expanded[width]) for width in TAB_STOPS}
+    best = max(TAB_STOPS, key=lambda width: aligned[width][0])
+    count, total = aligned[best]
+    return best if total >= LEAST_ROWS and count >= LEAST_ALIGNED * total else None
+
+
+def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
+    """Return how many right rolls begin in the commonest column or the next, and how many there are."""
+    columns = Counter(roll.start("right") for row in rows if (roll := _TWO_ROLLS.search(row)))
+    best = max((columns[column] + columns[column + 1] for column in columns), default=0)
+    return best, columns.total()
+
+
+def find_wraps(text: str) -> Iterator[Replacement]:
+    r"""Yield the line ends inside rows, replaced by blanks.
+
+    Some lines can only be the rest of a row: steps alone, or what follows half a phrase. Then other
+    cells without a row number belong to the row before as well, if they were too long for its line.
+
+    >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
+    >>> [part.new for part in find_wraps(rows)]
+    [' ']
+    """
+    if not _may_be_wrapped(text):
+        return
+    lines = text.split("\n")
+    certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
+    certain |= {*_find_wrapped_comments(lines), *_find_wrapped_gaps(lines)}
+    if not certain:
+        return
+    width = max(map(len, (lines[at - 1] for at in certain)))
+    usual = _find_usual_column(lines)
+    start = length = 0
+    in_row = False
+    for at, line in enumerate(lines):
+        joins = at in certain or (in_row and _may_be_wrap(lines[at - 1], line, width))
+        if joins:
+            bare = line.lstrip(" ")
+            blanks = 1 + len(line) - len(bare)
+            if _CELL.match(bare):
+                blanks = max(usual - length, 1)
+            yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
+            length += blanks + len(bare)
+        else:
+            in_row, length = _ROW.match(line) is not None, len(line)
+        start += len(line) + 1
+
+
+def _may_be_wrapped(text: str) -> bool:
+    """Whether a closer look at a text is worthwhile; few texts need it."""
+    return (
+        _MAY_BE_WRAPPED.search(text) is not None
+        or ("  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None)
+        or (";" in text and _MAY_BE_WRAPPED_COMMENT.search(text) is not None)
+    )
+
+
+def _is_certain_wrap(above: str, line: str) -> bool:
+    """Whether a line can only be the rest of the row above it."""
+    if len(above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
+        return False
+    if _UNFINISHED.search(above):
+        return _REST.match(line) is not None
+    is_row = _ROW.match(above) is not None
+    return is_row and _ONLY_STEPS.match(line) is not None
+
+
+def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the indexes of right cells whose rows were wrapped in the gap between the cells.
+
+    Some programs write blanks at the end of every row.
+    """
+    rows = [line for line in lines if _ROW.match(line)]
+    ends_in_gap = sum(row.endswith("  ") for row in rows)
+    if not ends_in_gap or ends_in_gap > MOST_WRAPPED * len(rows):
+        return
+    width = max(map(len, rows)) - SHORTEST_WRAPPED // 2
+    for at in range(1, len(lines)):
+        above, line = lines[at - 1 : at + 1]
+        is_row = above.endswith("  ") and len(above) >= width and _ROW.match(above)
+        if is_row and _CELL.match(line):
+            yield at
+
+
+def _find_wrapped_comments(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the indexes of lines that are the rest of a comment: a word that was too long for it."""
+    width = max((len(line) for line in lines if line.startswith(";")), default=0)
+    for at in range(1, len(lines)):
+        above, line = lines[at - 1 : at + 1]
+        if not above.startswith(";") or len(above) < SHORTEST_WRAPPED or _STRUCTURE.match(line):
+            continue
+        if len(above) + 1 + len(line.split(maxsplit=1)[0]) > width:
+            yield at
+
+
+def _may_be_wrap(above: str, line: str, width: int) -> bool:
+    """Whether the first word of a cell was too long for the line above."""
+    word = line.split(maxsplit=1)[:1]
+    if not word or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
+        return False
+    return len(above.rstrip()) + 1 + len(word[0]) > width
+
+
+def _find_usual_column(lines: Sequence[str]) -> int:
+    """Return the commonest column of right rolls; 0 if there are none."""
+    rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
+    columns = Counter(roll.start("right") for roll in rolls if roll)
+    return columns.most_common(1)[0][0] if columns else 0

@@ -1,0 +1,120 @@
+"""What is read of real files after mail, web pages, word processors and editors had them.
+
+    BGANALYZE_CORPUS=… python -m tests.benchmarks.pasted_text [--files 150] [--seed 1] [--forms NAMES]
+
+For each form: the files that it changes; those of them with an error or a warning that the clean file
+does not have; with an info besides that of the cleaning; with another match (rolls, plays, cube,
+results, players); with a place outside of the damaged file; and with a proved proposal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from bganalyze.record.model import Match
+from bganalyze.record.reader import decode, read_bytes
+from bganalyze.record.refused import NotATranscript
+from bganalyze.repairing.search import causes_of
+from bganalyze.validation.checking import check
+from bganalyze.validation.findings import Finding
+from tests import same
+from tests.faults.record import clean_files
+from tests.pasting import FORMS, PAIRS, pasted
+
+
+class Reading(NamedTuple):
+    """What is compared of a file."""
+
+    matches: list[Match]
+    findings: list[Finding]
+
+    @property
+    def said(self) -> list[tuple[tuple[str, str], list[same.Game]]]:
+        """The players and games."""
+        return [(match.names, same.games(match)) for match in self.matches]
+
+    def codes(self, *severities: str) -> Counter[str]:
+        """The codes of findings of these severities."""
+        return Counter(
+            finding.code
+            for finding in self.findings
+            if finding.severity in severities and finding.code not in ("T121", "T108")
+        )
+
+
+def reading(text: str, path: str) -> Reading:
+    """Read and check a text."""
+    matches = read_bytes(text.encode(), path)
+    return Reading(matches, check(matches))
+
+
+def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
+    """Yield what is wrong with a damaged text."""
+    try:
+        now = reading(text, path)
+    except NotATranscript as error:
+        yield f"error refused: {error}"
+        return
+    more = now.codes("error", "warning") - clean.codes("error", "warning")
+    if more:
+        yield f"error {' '.join(sorted(more))}"
+    if now.codes("info") - clean.codes("info"):
+        yield f"info {' '.join(sorted(now.codes('info') - clean.codes('info')))}"
+    if now.said != clean.said:
+        yield "match"
+    lines = decode(text.encode()).text.split("\n")
+    for finding in now.findings:
+        if (
+            not (0 < finding.line <= len(lines))
+            or finding.end_column > len(lines[finding.line - 1]) + 1
+        ):
+            yield "place"
+            break
+    if more and any(
+        proposal.proved for cause in causes_of(text.encode(), path) for proposal in cause.proposals
+    ):
+        yield "proved"
+
+
+def main() -> None:
+    """Print a row for each form."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--corpus", type=Path, default=os.environ.get("BGANALYZE_CORPUS"))
+    parser.add_argument("--files", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--forms", default="")
+    parser.add_argument("--show", type=int, default=0)
+    options = parser.parse_args()
+    files = clean_files(options.corpus)
+    Random(options.seed).shuffle(files)
+    texts = [(path, decode(path.read_bytes()).text) for path in files[: options.files]]
+    cleans = {path: reading(text, path.name) for path, text in texts}
+    names = [name for name in (*FORMS, *PAIRS) if options.forms in name]
+    print(f"{'form':46}{'files':>6}{'error':>7}{'info':>6}{'match':>7}{'place':>7}{'proved':>7}")
+    for name in names:
+        counts = Counter[str]()
+        shown = 0
+        for path, text in texts:
+            damaged = pasted(text, name)
+            if damaged == text:
+                continue
+            counts["files"] += 1
+            for fault in faults(cleans[path], damaged, path.name):
+                counts[fault.partition(" ")[0]] += 1
+                if shown < options.show:
+                    shown += 1
+                    print(f"    {path.name}: {fault}")
+        print(
+            f"{name:46}{counts['files']:6}{counts['error']:7}{counts['info']:6}"
+            f"{counts['match']:7}{counts['place']:7}{counts['proved']:7}"
+        )
+
+
+if __name__ == "__main__":
+    main()

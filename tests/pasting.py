@@ -1,0 +1,187 @@
+"""What mail, web pages, word processors and editors make of a transcript: one function for each form.
+
+`python -m tests.benchmarks.pasted_text` measures what is read of real files after each of them.
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+
+Form = Callable[[str], str]
+
+NBSP, ZERO_WIDTH, ARROW = "\u00a0", "\u200b", "\u21d2"
+_CLOSED = re.compile(r"([0-9]{2}:)[ ]{3,}(?=Doubles)")
+
+
+def _every_blank(text: str) -> str:
+    return text.replace(" ", NBSP)
+
+
+def _pairs(text: str) -> str:
+    return text.replace("  ", f" {NBSP}")
+
+
+def _runs(text: str) -> str:
+    return re.sub(" {2,}", lambda run: NBSP * len(run.group()), text)
+
+
+def _tabs(text: str) -> str:
+    return "\n".join(map(_unexpand, text.split("\n")))
+
+
+def _unexpand(line: str) -> str:
+    """Replace runs of two blanks or more before a tab stop of 8 by a tab, as `unexpand -a` does."""
+    parts = [line[at : at + 8] for at in range(0, len(line), 8)]
+    return "".join(
+        part.rstrip(" ") + "\t" if len(part) == 8 and part.endswith("  ") else part
+        for part in parts
+    )
+
+
+def _leading_tabs(text: str) -> str:
+    return "\n".join(
+        "\t" * ((len(line) - len(line.lstrip(" "))) // 8)
+        + " " * ((len(line) - len(line.lstrip(" "))) % 8)
+        + line.lstrip(" ")
+        for line in text.split("\n")
+    )
+
+
+def _collapsed(text: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in text.split("\n"))
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() if line else ">" for line in text.split("\n"))
+
+
+def _quoted_twice(text: str) -> str:
+    return _quoted(_quoted(text))
+
+
+def _wrapped(text: str, width: int = 72) -> str:
+    return "\n".join(part for line in text.split("\n") for part in _wrap(line, width))
+
+
+def _wrap(line: str, width: int) -> Iterator[str]:
+    while len(line) > width and " " in line[:width].strip():
+        at = line.rindex(" ", 0, width + 1)
+        yield line[:at]
+        line = line[at + 1 :]
+    yield line
+
+
+def _wrapped_at_60(text: str) -> str:
+    return _wrapped(text, 60)
+
+
+def _closed_gaps(text: str) -> str:
+    return _CLOSED.sub(r"\1 ", text)
+
+
+def _word_arrows(text: str) -> str:
+    return text.replace("=>", ARROW)
+
+
+def _entities(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _page(text: str) -> str:
+    return f"<html><body><pre>\n{_entities(text)}\n</pre></body></html>\n"
+
+
+def _zero_width(text: str) -> str:
+    return re.sub(r"(?m)^( *[0-9]+\))", rf"\1{ZERO_WIDTH}", text)
+
+
+def _padded(text: str) -> str:
+    return text + "\x1a" + "\0" * 80
+
+
+def _quoted_printable(text: str) -> str:
+    return quopri.encodestring(text.encode()).decode("ascii")
+
+
+def _smart(text: str) -> str:
+    return re.sub('"([^"\n]*)"', "\u201c\\1\u201d", text.replace("'", "\u2019"))
+
+
+def _dashes(text: str) -> str:
+    return text.replace("-", "\u2013")
+
+
+def _full_width(text: str) -> str:
+    rows = re.compile(r"(?m)^ *[0-9]+\).*$")
+    wide = {ord(sign): chr(ord(sign) + 0xFEE0) for sign in "0123456789:/"}
+    return rows.sub(lambda row: row.group().translate(wide), text)
+
+
+def _narrow_spaces(text: str) -> str:
+    return text.replace(" ", "\u2009")
+
+
+def _marks(text: str) -> str:
+    return re.sub(r"(?m)^( *[0-9]+\) [0-9]{2}: \S*[0-9])(?=  )", r"\1?!", text)
+
+
+def _indented(text: str) -> str:
+    return textwrap.indent(text, "    ")
+
+
+def _old_mac(text: str) -> str:
+    return text.replace("\n", "\u2028")
+
+
+FORMS: dict[str, Form] = {
+    "non-breaking spaces everywhere": _every_blank,
+    "non-breaking spaces in pairs": _pairs,
+    "non-breaking spaces in runs": _runs,
+    "tabs of 8": _tabs,
+    "leading tabs": _leading_tabs,
+    "runs of spaces collapsed": _collapsed,
+    "mail quotes": _quoted,
+    "wrapped at 72": _wrapped,
+    "gap after a dance closed": _closed_gaps,
+    "arrows": _word_arrows,
+    "entities": _entities,
+    "zero-width spaces": _zero_width,
+    "NUL and ^Z": _padded,
+    "mail quotes twice": _quoted_twice,
+    "wrapped at 60": _wrapped_at_60,
+    "web page": _page,
+    "quoted-printable": _quoted_printable,
+    "curly quotes": _smart,
+    "dashes": _dashes,
+    "full-width digits": _full_width,
+    "thin spaces": _narrow_spaces,
+    "marks of plays": _marks,
+    "indented": _indented,
+    "line separators": _old_mac,
+}
+"""Forms of a text, by name; the first thirteen are those that were met most."""
+
+PAIRS: dict[str, tuple[str, str]] = {
+    f"{one} + {two}": (one, two)
+    for one, two in (
+        ("non-breaking spaces in runs", "mail quotes"),
+        ("tabs of 8", "mail quotes"),
+        ("entities", "mail quotes"),
+        ("wrapped at 72", "mail quotes"),
+        ("arrows", "non-breaking spaces everywhere"),
+        ("mail quotes", "quoted-printable"),
+        ("collapsed", "arrows"),
+    )
+    if one in FORMS
+}
+"""Two forms at once: the first, then the second."""
+
+
+def pasted(text: str, name: str) -> str:
+    """Return a text in a form, or in two."""
+    for one in PAIRS.get(name, (name,)):
+        text = FORMS[one](text)
+    return text

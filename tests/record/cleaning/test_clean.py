@@ -1,0 +1,221 @@
+"""Text that went through mail, a web page, a word processor or an editor is read as if it had not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned
+from bganalyze.record.cleaning.layers import Replacement, replace_parts
+from bganalyze.record.model import Play, Span
+from bganalyze.record.reader import read_bytes
+from bganalyze.record.refused import NotATranscript
+from bganalyze.validation.checking import check
+from tests import same
+from tests.pasting import FORMS, PAIRS, pasted
+
+SAMPLES = ("gnubg.mat", "redoubles.mat", "studio.txt", "dueller.mat")
+TEXTS = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in map(Path("samples/clean").joinpath, SAMPLES)
+    if path.exists()
+}
+HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+ROWS = "".join(
+    f"{number:3}) {left:31}{right}\n"
+    for number, (left, right) in enumerate(
+        (
+            ("31: 8/5 6/5", "42: 8/4 6/4"),
+            ("65: 24/13", "61: 13/7 8/7"),
+            ("64: 24/14", "52: 13/11* 13/8"),
+            ("66:", "Doubles => 2"),
+            ("Takes", "31: 6/3* 4/3"),
+        ),
+        start=1,
+    )
+)
+TEXT = HEAD + ROWS
+
+
+def clean(text: str) -> Cleaned:
+    """The text after all cleanings."""
+    return Cleaned(text).clean(CLEANINGS)
+
+
+def codes(text: str) -> list[str]:
+    """The codes of errors and warnings."""
+    return [
+        finding.code
+        for finding in check(read_bytes(text.encode(), "a.mat"))
+        if finding.severity != "info"
+    ]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("form", [*FORMS, *PAIRS])
+def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None:
+    damaged = pasted(TEXTS[name], form)
+    clean_match, damaged_match = (
+        read_bytes(text.encode(), name)[0] for text in (TEXTS[name], damaged)
+    )
+    assert damaged_match.names == clean_match.names
+    assert same.games(damaged_match) == same.games(clean_match)
+    assert codes(damaged) == codes(TEXTS[name])
+
+
+@pytest.mark.parametrize("form", [*FORMS, *PAIRS])
+def test_places_are_those_of_the_file(form: str) -> None:
+    damaged = pasted(TEXT, form)
+    (match,) = read_bytes(damaged.encode(), "a.mat")
+    first = next(match.plays())
+    text = match.source.text_at(first.span)
+    assert "".join(text.split()).startswith(("31", "\uff13"))
+    shown = [match.source.text_at(first.place(step)) for step in range(2)]
+    assert [len(word) >= 3 for word in shown] == [True, True]
+
+
+@pytest.mark.parametrize("form", [*FORMS, *PAIRS])
+def test_each_cleaning_is_said_once_and_never_to_a_clean_text(form: str) -> None:
+    damaged = pasted(TEXT, form)
+    notes = clean(damaged).notes()
+    assert len({note.text.lstrip("0123456789, ") for note in notes}) == len(notes)
+    assert clean(TEXT).notes() == ()
+    lines = damaged.split("\n")
+    for note in notes:
+        assert note.span.end_column <= len(lines[note.span.line - 1]) + 1
+
+
+def test_an_error_keeps_its_place_and_is_not_explained_away() -> None:
+    quoted = pasted(TEXT.replace("65: 24/13", "65: 24/12"), "mail quotes")
+    found = check(read_bytes(quoted.encode(), "a.mat"))
+    (finding,) = (one for one in found if one.severity == "error")
+    line = quoted.split("\n")[finding.line - 1]
+    assert line[finding.column - 1 : finding.end_column - 1] == "24/12"
+
+
+@pytest.mark.parametrize(
+    ("rows", "winner"),
+    [
+        ("1) 52: 13/8 24/22 31: 8/5 6/5\n2) Doubles => 2 Drops\nWins 1 point\n", 0),
+        ("1) 52: 13/8 24/22 31: 8/5 6/5\n2) 65: 24/13 Doubles => 2\n3) Drops Wins 1 point\n", 1),
+    ],
+)
+def test_without_columns_the_turn_says_whose_a_cell_is(rows: str, winner: int) -> None:
+    more = "".join(f"Game {n}\nAnn : 0 Bob : 0\n1) 31: 8/5 6/5 42: 8/4 6/4\n" for n in (2, 3, 4))
+    text = f"5 point match\nGame 1\nAnn : 0 Bob : 0\n{rows}{more}"
+    (match,) = read_bytes(text.encode(), "a.mat")
+    (result,) = (act for act in match.games[0].actions if type(act).__name__ == "Result")
+    assert result.side == winner
+
+
+def test_without_columns_the_first_row_of_the_second_player_is_his() -> None:
+    rows = "1) 31: 8/5 6/5\n2) 42: 8/4 6/4 65: 24/13\n3) 61: 13/7 8/7 52: 13/8 24/22\n4) 43: 24/20 13/10 21: 6/4 24/23\n"
+    (match,) = read_bytes(f"5 point match\nGame 1\nAnn : 0 Bob : 0\n{rows}".encode(), "a.mat")
+    assert [play.side for play in match.plays()] == [1, 0, 1, 0, 1, 0, 1]
+
+
+def test_a_closed_gap_is_opened_only_if_the_answer_agrees() -> None:
+    closed = TEXT.replace("66:                            Doubles", "66: Doubles")
+    assert closed != TEXT
+    assert codes(closed) == codes(TEXT)
+    other = closed.replace(
+        "Takes                          ", "                               Takes  "
+    )
+    assert "C502" in codes(other)
+
+
+def test_blanks_at_the_ends_of_rows_are_no_wrapped_gaps() -> None:
+    rows = "".join(f"{line:70}\n" for line in ROWS.splitlines()[:3])
+    text = f"{HEAD}{rows}  4)  Doubles => 2                 Drops                 \n      Wins 1 point\n"
+    assert clean(text).notes() == ()
+
+
+def test_tabs_that_only_separate_cells_stay() -> None:
+    text = "5 point match\nGame 1\nAnn : 0   Bob : 0\n1)\t31: 8/5 6/5\t42: 8/4 6/4\n2)\t65: 24/13\t61: 13/7 8/7\n3)\t52: 13/8\t43: 24/20 13/10\n"
+    assert [note.text for note in clean(text).notes()] == []
+    (match,) = read_bytes(text.encode(), "a.mat")
+    assert [play.side for play in match.plays()] == [0, 1] * 3
+
+
+@given(
+    text=st.text(alphabet="ab 1:\n", max_size=30),
+    cuts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3), st.sampled_from(["", "xyz"]))),
+)
+def test_kept_characters_have_the_place_they_had(
+    text: str, cuts: list[tuple[int, int, str]]
+) -> None:
+    parts: list[Replacement] = []
+    for start, length, new in sorted(cuts):
+        end = min(start + length, len(text))
+        if start < end and (not parts or start >= parts[-1].end):
+            parts.append(Replacement(start, end, new))
+    layer = replace_parts(text, parts)
+    for at, sign in enumerate(layer.text):
+        start, end = layer.start_below(at), layer.end_below(at + 1)
+        assert 0 <= start < end <= len(text)
+        if sign not in "xyz":
+            assert text[start:end] == sign
+
+
+ODD = st.text(
+    alphabet="12345 /:*().>=&;<\t\n\u00a0\u200b\u2192\uff11\u2028\x00Doubles Takes Wins point bar",
+    max_size=400,
+)
+
+
+@given(ODD)
+def test_any_text_is_cleaned_and_its_places_are_within_it(text: str) -> None:
+    cleaned = clean(text)
+    before = text.split("\n")
+    for number, line in enumerate(cleaned.text.split("\n"), start=1):
+        span = cleaned.place_before(Span(number, 1, len(line) + 1))
+        assert 1 <= span.line <= len(before)
+        assert 1 <= span.column <= span.end_column <= len(before[span.line - 1]) + 1
+
+
+@given(st.sampled_from([*FORMS, *PAIRS]), st.data())
+def test_a_damaged_text_in_a_form_is_read_or_refused(form: str, data: st.DataObject) -> None:
+    damaged = pasted(TEXT, form)
+    at = data.draw(st.integers(0, len(damaged)))
+    cut = data.draw(st.integers(0, 40))
+    text = damaged[:at] + data.draw(st.text(max_size=3)) + damaged[at + cut :]
+    try:
+        matches = read_bytes(text.encode("utf-8", "surrogatepass"), "a.mat")
+    except NotATranscript:
+        return
+    check(matches)
+
+
+@pytest.mark.parametrize("cleaning", CLEANINGS, ids=lambda cleaning: cleaning.name)
+def test_a_cleaning_looks_at_each_character_a_few_times(cleaning: object) -> None:
+    """Texts of one sign over and over take patterns the longest."""
+    for sign in (
+        " ",
+        "\t",
+        "\n",
+        ">",
+        "> ",
+        "=",
+        "=\n",
+        "&",
+        "<",
+        "1",
+        "1/",
+        "31: ",
+        "1) 31: ",
+        "*",
+        "?",
+        "\u00a0",
+        "; x\n",
+    ):
+        list(cleaning.find(sign * (20_000 // len(sign))))  # type: ignore[attr-defined]
+
+
+def test_steps_on_a_wrapped_line_stay_within_the_first() -> None:
+    text = TEXT.replace("  3) 64: 24/14", "  3) 64: 24/18\n18/14")
+    (match,) = read_bytes(text.encode(), "a.mat")
+    plays = [act for act in match.games[0].actions if type(act) is Play]
+    assert all(play.span.line <= len(match.source.lines) for play in plays)
