@@ -492,6 +492,11 @@ def _refuse_packed(data: bytes, path: str) -> None:
             raise NotATranscript(path, reason, kind if is_archive else None)
 
 
+def clean_text(text: str, path: str) -> Cleaned:
+    """Return the cleaned text of a match file; raise NotATranscript if no format recognizes it."""
+    return _clean_and_recognize(text, path)[0]
+
+
 def _clean_and_recognize(text: str, path: str) -> tuple[Cleaned, Format]:
     """Clean a text and return it with its format; raise NotATranscript if no format recognizes it.
 

@@ -96,8 +96,6 @@ def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     r"""Return a file with the edits made; raise EditError if one does not fit.
 
-    A last line without a line end stays without one, whichever line becomes the last.
-
     >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
 

@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES
+from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.cleaned import make_cleaned_draft
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import ConfirmedRepair, Outlook, Place
@@ -36,21 +37,6 @@ MOST_FINDINGS_OF_GAME = 12
 
 SCORE_MISMATCH = "score-mismatch"
 """Rule for a score that does not follow from the game before."""
-
-
-class Cause(NamedTuple):
-    """A finding and its possible causes."""
-
-    finding: Finding
-    proposals: tuple[Proposal, ...]
-    """Likeliest first."""
-    explained: frozenset[Identity]
-    """Findings that follow from the same slip, including this one; empty if that is not likely."""
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the error must be a slip. If not, it may be a player's, and is not edited."""
-        return not self.finding.may_be_players
 
 
 def causes_of(
@@ -92,10 +78,16 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
     """Yield each finding of the draft with its cause or None, repairing the draft on the way.
 
-    Stop when the effort is spent.
+    Stop when the effort is spent. In a cleaned text, the causes are searched in what was read.
     """
+    cleaned = make_cleaned_draft(draft)
     with suppress(EffortSpentError):
-        yield from _causes_of_each(draft, prior)
+        if cleaned is None:
+            yield from _causes_of_each(draft, prior)
+            return
+        for finding, cause in _causes_of_each(cleaned.draft, prior):
+            restored = None if cause is None else cleaned.restore_cause(cause)
+            yield cleaned.restore_finding(finding), restored
 
 
 def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:

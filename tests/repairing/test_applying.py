@@ -16,10 +16,11 @@ from bganalyze.repairing.applying import (
     find_prerequisites,
     proposal_of,
 )
+from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes, merge_edits
 from bganalyze.repairing.prior import by_eye
-from bganalyze.repairing.search import Cause, causes_of
+from bganalyze.repairing.search import causes_of
 from bganalyze.validation.findings import Edit, Proposal
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
 from tests.faults.record import Record, opened

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import Cause, causes_of
+from bganalyze.repairing.search import causes_of
 from tests.repairing.clean import MATCH
 
 GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.repairing.search import Cause, causes_of
+from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.search import causes_of
 from tests.repairing.test_games import slipped
 
 GAME = """\

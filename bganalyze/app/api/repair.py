@@ -12,8 +12,8 @@ from bganalyze.app.api.sources import Source, only_item, read_named, rule_book_o
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import Chosen, RepairedFile, parse_choice
+from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.prior import Prior, by_engine, by_eye
-from bganalyze.repairing.search import Cause
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.odds import NO_ODDS, Odds

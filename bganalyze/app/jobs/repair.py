@@ -13,9 +13,10 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
+from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.prior import Prior, by_eye
-from bganalyze.repairing.search import Cause, find_causes_in_draft
+from bganalyze.repairing.search import find_causes_in_draft
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 

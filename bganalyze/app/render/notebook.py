@@ -14,7 +14,7 @@ from bganalyze.app.render.findings.page import checked_finding_diagram
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.repairing.search import Cause
+from bganalyze.repairing.cause import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay

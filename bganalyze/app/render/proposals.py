@@ -22,7 +22,7 @@ from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.reader import decode
 from bganalyze.repairing.applying import Chosen, RepairedFile
-from bganalyze.repairing.search import Cause
+from bganalyze.repairing.cause import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.odds import chance_in_words

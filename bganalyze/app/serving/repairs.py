@@ -16,7 +16,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, Item, load
 from bganalyze.repairing.applying import Chosen
-from bganalyze.repairing.search import Cause
+from bganalyze.repairing.cause import Cause
 from bganalyze.text import printable
 from bganalyze.validation.rules.words import where
 from bganalyze.writing import WRITERS

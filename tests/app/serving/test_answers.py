@@ -23,7 +23,8 @@ from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.search import Cause, causes_of
+from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.search import causes_of
 from bganalyze.text import printable
 from bganalyze.validation.findings import Selection
 from bganalyze.writing import WRITERS

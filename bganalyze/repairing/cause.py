@@ -1,0 +1,23 @@
+"""Causes: what may have led to a finding, and the edits that repair it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.repairing.remedy import Identity
+from bganalyze.validation.findings import Finding, Proposal
+
+
+class Cause(NamedTuple):
+    """A finding and its possible causes."""
+
+    finding: Finding
+    proposals: tuple[Proposal, ...]
+    """Likeliest first."""
+    explained: frozenset[Identity]
+    """Findings that follow from the same slip, including this one; empty if that is not likely."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the error must be a slip. If not, it may be a player's, and is not edited."""
+        return not self.finding.may_be_players

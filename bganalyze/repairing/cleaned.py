@@ -1,0 +1,119 @@
+"""Causes in a text that was cleaned: searched in the cleaned text, and given for the file as it is.
+
+The slips are those of match text in its usual form, so they are looked for there. Then their edits
+are made in the lines of the file, with everything around them that was cleaned away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+
+from bganalyze.record.cleaning.clean import Cleaned
+from bganalyze.record.model import Span
+from bganalyze.record.reader import clean_text
+from bganalyze.record.refused import NotATranscript
+from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.edits import EditError, edited
+from bganalyze.repairing.remedy import Identity, identity
+from bganalyze.validation.findings import Edit, Finding, Proposal
+
+
+@dataclass(frozen=True, eq=False)
+class CleanedDraft:
+    """The draft of a cleaned text, and the way back to the file."""
+
+    draft: Draft
+    cleaned: Cleaned
+    path: str
+
+    def restore_cause(self, cause: Cause) -> Cause:
+        """Return a cause with the places of the file; proposals that do not fit it are left out."""
+        proposals = (self._restore_proposal(proposal) for proposal in cause.proposals)
+        explained = (self._identities.get(key) for key in cause.explained)
+        return cause._replace(
+            finding=self.restore_finding(cause.finding),
+            proposals=tuple(proposal for proposal in proposals if proposal is not None),
+            explained=frozenset(key for key in explained if key is not None),
+        )
+
+    def restore_finding(self, finding: Finding) -> Finding:
+        """Return a finding with its place in the file."""
+        span = Span(finding.line, finding.column, finding.end_column)
+        line, column, end_column = self.cleaned.place_before(span)
+        return finding._replace(line=line, column=column, end_column=end_column)
+
+    @cached_property
+    def _identities(self) -> dict[Identity, Identity]:
+        """The identity in the file of each finding of the cleaned text."""
+        faults = self.draft.to_repair
+        return {identity(fault): identity(self.restore_finding(fault)) for fault in faults}
+
+    def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
+        """Return a proposal with edits of the file; None if they would not have its effect."""
+        edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
+        if edits and not self._has_effect(edits, proposal.edits):
+            return None
+        lines = self.cleaned.text.count("\n") + 1
+        line = self.cleaned.line_before(min(proposal.line, lines))
+        return proposal._replace(edits=edits, line=line)
+
+    def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
+        """Whether the edited file, cleaned, is the edited cleaned text but for blanks."""
+        try:
+            text = "\n".join(edited(self.cleaned.before.split("\n"), edits))
+            meant = edited(self.cleaned.text.split("\n"), of_cleaned)
+            again = clean_text(text, self.path)
+        except (EditError, NotATranscript):
+            return False
+        return [line.split() for line in again.text.split("\n")] == [line.split() for line in meant]
+
+    def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
+        """Yield the edits of the file for an edit of the cleaned text."""
+        before = self.cleaned.before.split("\n")
+        if edit.old is None:
+            count = self.cleaned.text.count("\n") + 1
+            is_last = edit.line > count
+            yield Edit(len(before) + 1 if is_last else self._line(edit.line), None, edit.new)
+            return
+        first = self._line(edit.line)
+        last = self.cleaned.place_before(Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)).line
+        new = edit.new
+        if new is not None and last == first:
+            new = self._splice(edit.line, edit.old, new, before[first - 1])
+        yield Edit(first, before[first - 1], new)
+        for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
+            yield Edit(line, before[line - 1], None)
+
+    def _line(self, line: int) -> int:
+        return self.cleaned.line_before(line)
+
+    def _splice(self, line: int, old: str, new: str, before: str) -> str:
+        """Return a line of the file with the part changed that differs in the cleaned line."""
+        start = _common(old, new)
+        end = _common(old[start:][::-1], new[start:][::-1])
+        changed = Span(line, start + 1, len(old) - end + 1)
+        place = self.cleaned.place_before(changed)
+        from_, to = place.column - 1, place.end_column - 1
+        if changed.column == changed.end_column:
+            to = from_
+        return before[:from_] + new[start : len(new) - end] + before[to:]
+
+
+def _common(one: str, other: str) -> int:
+    """Return the length of the common start of two texts."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def make_cleaned_draft(draft: Draft) -> CleanedDraft | None:
+    """Return the draft of the cleaned text of a file; None if nothing in it is cleaned."""
+    lines = draft.replays[0].match.source.lines
+    if not any(note.rule == "cleaned-text" for note in draft.replays[0].match.oddities):
+        return None
+    cleaned = clean_text("\n".join(lines), draft.path)
+    data = cleaned.text.encode("utf-8", "surrogatepass")
+    return CleanedDraft(draft_of(data, draft.path, draft.rule_book), cleaned, draft.path)

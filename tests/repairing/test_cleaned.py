@@ -1,0 +1,66 @@
+"""In a text that was cleaned, the same slips are proposed, and edited in the file as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+import bganalyze
+from bganalyze.record.reader import clean_text
+from tests.pasting import FORMS, PAIRS, pasted
+from tests.repairing.clean import MATCH
+
+SLIPS = {
+    "a step": ("65: 24/13 ", "65: 24/12 "),
+    "an unreadable play": ("54: 13/4", "54: 13/x"),
+    "a score": ("Ann : 3 ", "Ann : 4 "),
+    "a missing line": (" Game 2\n", ""),
+    "an answer": (" Drops\n", " Takes\n"),
+}
+
+
+def words(text: str) -> list[list[str]]:
+    """The words of the lines of a text, cleaned."""
+    return [line.split() for line in clean_text(text, "a.mat").text.split("\n")]
+
+
+def first_repair(text: str) -> tuple[list[tuple[str, bool]], str]:
+    """What is proposed for the first cause, and the file after the first proposal."""
+    result = bganalyze.repair(text.encode(), name="a.mat")
+    cause = result.causes[0]
+    repaired = result.apply(["1"]) if cause.proposals[0].edits else None
+    proposals = [(proposal.message, proposal.proved) for proposal in cause.proposals]
+    return proposals, text if repaired is None else repaired.data.decode()
+
+
+@pytest.mark.parametrize(
+    ("form", "slip"),
+    [
+        (form, slip)
+        for form in (*FORMS, *PAIRS)
+        for slip in SLIPS
+        if (form, slip)
+        != ("line separators", "a missing line")  # One line has no place for another.
+    ],
+)
+def test_the_same_is_proposed_and_edited(form: str, slip: str) -> None:
+    faulty = MATCH.replace(*SLIPS[slip], 1)
+    assert faulty != MATCH
+    damaged = pasted(faulty, form)
+    usual_proposals, usual = first_repair(faulty)
+    proposals, repaired = first_repair(damaged)
+    assert proposals[0] == usual_proposals[0]
+    assert words(repaired) == words(pasted(usual, form))
+
+
+def test_an_edit_keeps_what_was_cleaned_away_beside_it() -> None:
+    faulty = MATCH.replace("65: 24/13 ", "65: 24/12 ", 1)
+    quoted = pasted(faulty, "non-breaking spaces in runs + mail quotes")
+    _, repaired = first_repair(quoted)
+    changed = [
+        pair
+        for pair in zip(quoted.split("\n"), repaired.split("\n"), strict=True)
+        if pair[0] != pair[1]
+    ]
+    ((before, after),) = changed
+    assert after == before.replace("24/12", "24/13")
+    assert before.startswith("> ")
