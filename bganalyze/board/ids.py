@@ -49,11 +49,14 @@ _TURNS = (1, -1)
 
 _XG_NUMBERS = ("cube", "owner", "turn", "left", "right", "rule", "length", "limit")
 
+_XG_LIMIT = 10
+"""XGID's cube limit, as a power of two, where the last field is empty."""
+
 _XGID = (
-    r"(?:XGID=)?(?P<board>[-a-p][-A-Pa-p]{24}[-A-P])"
+    r"(?:XGID[ \t]*=[ \t]*)?(?P<board>[-a-p][-A-Pa-p]{24}[-A-P])"
     r":(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>00|D|[1-6][1-6])"
     r":(?P<left>\d{1,9}):(?P<right>\d{1,9}):(?P<rule>[0-3]):(?P<length>\d{1,9})"
-    r":(?P<limit>\d{1,2})"
+    r":(?P<limit>\d{0,4})"
 )
 """Pattern of an XGID, compiled when the first one is read, because few runs read any."""
 
@@ -244,7 +247,7 @@ def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     if match is None:
         raise _invalid_xgid_error(text)
     dice = match["dice"]
-    field = {name: int(match[name]) for name in _XG_NUMBERS}
+    field = {name: int(match[name] or _XG_LIMIT) for name in _XG_NUMBERS}
     length, rule = field["length"], field["rule"]
     on_roll = _TURNS.index(field["turn"])
     return Situation(

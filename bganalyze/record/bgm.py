@@ -448,6 +448,8 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
             _add_rows(game, line)
         case "SCORE_LINE":
             _state_score(draft, game, line)
+            if _match_token("bgm", line)["crawford_mark"] is not None:
+                game.crawford = True
         case "PLAYER":
             _add_player(draft, game, line)
         case "CRAWFORD":

@@ -186,7 +186,7 @@ def _read_situation(
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
     if line.type == "XGID":
-        return parse_xgid(line.split()[0]), names
+        return parse_xgid((line.partition("=")[2] or line).split()[0]), names
     if line.type == "OGID":
         return parse_ogid(line.strip().removeprefix("OGID=")), names
     if line.type == "SNOWIE":

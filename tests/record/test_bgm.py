@@ -307,11 +307,8 @@ def test_comments_above_the_first_line_belong_to_the_first_match() -> None:
     ("line", "likely"),
     [
         ("R duoble", "double"),
-        ("R redouble", "double"),
-        ("R doubles to 2", "doubles 2"),
         ("R cube 2", "double 2"),
         ("R 66 fan", "dance"),
-        ("R 66 no move", "dance"),
         ("R dance 61", "61 dance"),
         ("R 42 8-4 6-4", "8/4 6/4"),
         ("R 42 8/4 6\u22154", "6/4"),
@@ -427,3 +424,37 @@ def test_prose_below_rows_is_a_comment() -> None:
 def test_a_player_may_be_called_as_an_action(name: str) -> None:
     (match,) = read(WHOLE.replace("Ann Lee", name))
     assert match.names == (name, "Bob")
+
+
+@pytest.mark.parametrize(
+    ("line", "usual"),
+    [
+        ("R redoubles to 4", "R double 4"),
+        ("R dbl", "R double"),
+        ("R doubles => 2", "R double 2"),
+        ("R accepts", "R take"),
+        ("R 66 no move", "R 66 dance"),
+        ("R 66 cannot move", "R 66 dance"),
+        ("R wins 2 points", "R wins 2"),
+        ("R wins 2 points and the match", "R wins 2 match"),
+    ],
+)
+def test_other_words_say_the_same(line: str, usual: str) -> None:
+    (_, one), (_, other) = (
+        [
+            action._replace(span=Span(1, 1, 1))
+            for action in read_bytes(
+                f"bganalyze match\ngame 1\nL 31 8/5 6/5\n{text}\n".encode(), "a.bgm"
+            )[0]
+            .games[0]
+            .actions
+        ]
+        for text in (line, usual)
+    )
+    assert one == other
+
+
+def test_a_score_may_say_that_this_is_the_crawford_game() -> None:
+    text = "bganalyze match\nlength: 5\ngame 1\nscore 4-2 (Crawford)\nL 31 8/5 6/5\n"
+    (match,) = read_bytes(text.encode(), "a.bgm")
+    assert match.games[0].crawford is True

@@ -205,3 +205,21 @@ def test_a_line_of_snowie_says_who_plays_for_what(
     assert (match.length.points, score.names, score.points) == (length, names, scores)
     tags = {tag.key: tag.value for tag in match.tags}
     assert tags.get("Jacoby") == jacoby
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:10",
+        "XGID = -b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:10",
+        "-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:10",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:1010",
+    ],
+)
+def test_an_xgid_may_be_written_otherwise(text: str) -> None:
+    (match,) = read_bytes(f"{text}\n".encode(), "a.txt")
+    assert match.length is not None
+    assert match.length.points == 7
+    (play,) = match.plays()
+    assert play.dice == (5, 2)

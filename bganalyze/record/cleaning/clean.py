@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from bganalyze.record.cleaning import characters, columns, mail, pages, rows
+from bganalyze.record.cleaning import characters, columns, mail, pages, rows, spellings
 from bganalyze.record.cleaning.layers import Layer, Replacement, replace_parts
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
 from bganalyze.text import number_of
@@ -45,6 +45,9 @@ ROWS = (
     Cleaning("dash", characters.find_dashes),
     Cleaning("curly quote", characters.find_curly_quotes),
     Cleaning("play mark", characters.find_marks),
+    Cleaning("hyphen", spellings.find_hyphens),
+    Cleaning("joined step", spellings.find_joined_steps),
+    Cleaning("repeated roll", spellings.find_repeated_rolls),
     Cleaning("tab", rows.find_tabs),
     Cleaning("wrapped line", rows.find_wraps),
     Cleaning("narrow gap", columns.find_lost_columns),

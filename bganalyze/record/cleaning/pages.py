@@ -14,6 +14,9 @@ _TAG = re.compile(
     r"(?:\s[^<>\n]{0,300})?/?>",
     re.IGNORECASE,
 )
+_PAGE = re.compile(r"<(?:pre|html|body|br|div|p)\b[^<>\n]*>", re.IGNORECASE)
+"""A tag without which a text is no page: others may be in names."""
+
 _BREAKS = frozenset(("br", "p", "div"))
 
 
@@ -37,7 +40,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['', '\n', '']
     """
-    if "<" not in text:
+    if "<" not in text or _PAGE.search(text) is None:
         return
     for tag in _TAG.finditer(text):
         breaks = tag["name"].casefold() in _BREAKS and not text.startswith("\n", tag.end())

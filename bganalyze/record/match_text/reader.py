@@ -8,7 +8,7 @@ becomes `Unread`, and reading goes on with the next line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
@@ -94,6 +94,12 @@ OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
 
 _LENGTHS = frozenset(("MATCH_LINE", "LENGTH_LINE"))
 _TAGS = frozenset(("TAGS", "BROKEN_TAG"))
+_SCORE_RULES = {
+    "SCORE_LINE": ("score_line", ""),
+    "COLON_SCORE_LINE": ("colon_score_line", "colon_"),
+}
+"""The rule of each kind of score line, and the start of the names in it."""
+
 _HEADER = _TAGS | {"COMMENT", "TEXT"}
 _PLAYED = frozenset(
     ("GAME_LINE", "SCORE_LINE", "COLON_SCORE_LINE", "SET_POSITION", "ROWS", "UNNUMBERED_ROW")
@@ -197,7 +203,8 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
     kinds = [token.type for token in lines]
     if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
         own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
-        return own | {_find_header_start(lines, n) for n in _find_match_lines(kinds)}
+        stated = (*_find_match_lines(kinds), *_find_new_players(lines))
+        return own | {_find_header_start(lines, n) for n in stated}
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
     return {n for n in above_rows if kinds[n] == "TEXT" and _parse_names(lines[n])}
 
@@ -212,6 +219,30 @@ def _find_match_lines(kinds: list[str]) -> Iterator[int]:
             is_stated = True
         elif kind in _PLAYED or kind in _TAGS:
             is_stated = False
+
+
+def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
+    """Yield the index of each line `Game 1` of other players at 0-0, after a game of a match.
+
+    Without a match line, only the players show that another match begins.
+    """
+    players: set[str] | None = None
+    for index, token in enumerate(lines):
+        if token.type in _LENGTHS:
+            players = None
+        if token.type not in _SCORE_RULES:
+            continue
+        score = _read_score(token, *_SCORE_RULES[token.type])
+        names = {name.casefold() for name in score.names}
+        above = lines[index - 1] if index else None
+        is_first = above is not None and above.type == "GAME_LINE" and _game_number(above) == 1
+        if players and is_first and score.points == (0, 0) and names != players:
+            yield index - 1
+        players = names
+
+
+def _game_number(token: Token) -> int:
+    return int(grammar("mat").match("game_line", token)["number"])
 
 
 def _find_header_start(lines: list[Token], match_line: int) -> int:
@@ -352,7 +383,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     assert isinstance(first, Token)
     game = GameDraft(place_of_token(first))
     if first.type == "GAME_LINE":
-        game.number = int(grammar("mat").match("game_line", first)["number"])
+        game.number = _game_number(first)
     elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
         draft.name_players(game)
     draft.games.append(game)
@@ -361,10 +392,8 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
         match line.type:
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
                 rows.add(line)
-            case "SCORE_LINE":
-                game.score = _read_score(line, "score_line", "")
-            case "COLON_SCORE_LINE":
-                game.score = _read_score(line, "colon_score_line", "colon_")
+            case "SCORE_LINE" | "COLON_SCORE_LINE":
+                game.score = _read_score(line, *_SCORE_RULES[line.type])
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
                 game.actions += (
                     Comment(span, None, _strip_comment_sign(text))

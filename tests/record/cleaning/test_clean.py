@@ -219,3 +219,32 @@ def test_steps_on_a_wrapped_line_stay_within_the_first() -> None:
     (match,) = read_bytes(text.encode(), "a.mat")
     plays = [act for act in match.games[0].actions if type(act) is Play]
     assert all(play.span.line <= len(match.source.lines) for play in plays)
+
+
+@pytest.mark.parametrize(
+    ("written", "usual"),
+    [
+        ("  2) 65: 24-13", "  2) 65: 24/13"),
+        ("  2) 33: 8-5 8-5 6-3 6-3", "  2) 33: 8/5 8/5 6/3 6/3"),
+        ("  2) 43: 24/20*13/10", "  2) 43: 24/20* 13/10"),
+        ("  2) 43: 24/20?! 13/10!", "  2) 43: 24/20 13/10"),
+        (f"{'  2)':34}41: 41: 24/23 13/9", f"{'  2)':34}41: 24/23 13/9"),
+        (f"{'  2) 52: 13/8':34}41: 41: 24/23 13/9", f"{'  2) 52: 13/8':34}41: 24/23 13/9"),
+    ],
+)
+def test_spellings_of_cells(written: str, usual: str) -> None:
+    head, first = TEXT.split("  1)")[0], "  1) 31: 8/5 6/5                   42: 8/4 6/4\n"
+    assert clean(f"{head}{first}{written}\n").text == f"{head}{first}{usual}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  2) 66: 66: 24/18(2)",  # The left side may have danced with the same roll.
+        " Ann <b>B : 0                  Bob & Co. : 0",
+        " Jean\u2013Paul : 0             O\u2019Neil : 0",
+        "; a remark -> with signs => 1-2",
+    ],
+)
+def test_what_may_be_meant_so_stays(text: str) -> None:
+    assert clean(f"{TEXT}{text}\n").notes() == ()

@@ -415,11 +415,11 @@ def test_of_two_lengths_the_last_counts_and_the_other_is_told() -> None:
     assert "T101" not in [code for _, code in codes(f" 5 point match\n{MATCH}")]
 
 
-def test_a_roll_written_twice_stays_in_its_column() -> None:
+def test_a_roll_written_twice_is_one_in_its_column() -> None:
     row = "  1) 52: 13/8 24/22               41: 41: 24/23 13/9\n"
     lone = "  1)                              41: 41: 24/23 13/9\n"
-    assert rolls(HEAD + row) == [(0, (5, 2)), (1, (4, 1)), (1, (4, 1))]
-    assert rolls(HEAD + lone) == [(1, (4, 1)), (1, (4, 1))]
+    assert rolls(HEAD + row) == [(0, (5, 2)), (1, (4, 1))]
+    assert rolls(HEAD + lone) == [(1, (4, 1))]
     assert rolls(HEAD + "  1) 41:     41: 24/23 13/9\n") == [(0, (4, 1)), (1, (4, 1))]
 
 
@@ -436,3 +436,11 @@ def test_who_loses_on_a_line_of_its_own_is_who_does_not_win(indent: int) -> None
     assert isinstance(resigned, Resignation)
     assert isinstance(result, Result)
     assert (resigned.side, result.side) == (RIGHT, LEFT)
+
+
+def test_other_players_at_the_start_of_a_game_1_begin_another_match() -> None:
+    games = f"\n Game 1\n Cleo : 0      Bob : 0\n{ROWS}"
+    first, second = matches(f"{MATCH}{games}")
+    assert (first.names, second.names) == (("Ann", "Bob"), ("Cleo", "Bob"))
+    assert len(matches(f"{MATCH}{games.replace('Cleo', 'Ann')}")) == 1
+    assert len(matches(f"{MATCH}{games.replace('Game 1', 'Game 2')}")) == 1
