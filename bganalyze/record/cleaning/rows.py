@@ -38,6 +38,7 @@ _STRUCTURE = re.compile(
     r"\s*$|;|[ \t]*(?:[0-9]{1,3}[.)]|game\b|[0-9]{1,5} point)|.* : [0-9]", re.IGNORECASE
 )
 _WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
+_LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
 _UNFINISHED = re.compile(r"(?:\b(?:wins|losses|loses|doubles|redoubles)|=>)[ \t]*$", re.IGNORECASE)
 _MAY_BE_WRAPPED = re.compile(
     r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match))", re.IGNORECASE
@@ -152,7 +153,8 @@ def _is_certain_wrap(above: str, line: str) -> bool:
 def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
     """Yield the indexes of right cells whose rows were wrapped in the gap between the cells.
 
-    Some programs write blanks at the end of every row. A result may always have its own line.
+    Some programs write blanks at the end of every row. A result may have a line of its own, except
+    beside that of the loser.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)
@@ -162,7 +164,8 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
     for at in range(1, len(lines)):
         above, line = lines[at - 1 : at + 1]
         is_row = above.endswith("  ") and len(above) >= width and _ROW.match(above)
-        if is_row and _CELL.match(line) and not _WINS.match(line):
+        may_be_cell = _WINS.match(line) is None or _LOSES.search(above) is not None
+        if is_row and may_be_cell and _CELL.match(line):
             yield at
 
 
