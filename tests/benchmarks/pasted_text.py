@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from tests import same
 from tests.faults.record import clean_files
+from tests.fuzzing.mutants import MUTATORS
 from tests.pasting import FORMS, PAIRS, pasted
 
 
@@ -82,6 +84,25 @@ def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
         yield "proved"
 
 
+def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int) -> None:
+    """Read and check so many mutants of each form; print those that end in anything else."""
+    for name in names:
+        slowest = 0.0
+        for number in range(count):
+            random = Random(f"{seed}:{name}:{number}")
+            path, text = random.choice(texts)
+            data = random.choice(MUTATORS)(pasted(text, name).encode(), random)
+            start = time.process_time()
+            try:
+                check(read_bytes(data, path.name))
+            except NotATranscript:
+                pass
+            except Exception as error:
+                print(f"{name} {number} of {path.name}: {error!r}")
+            slowest = max(slowest, time.process_time() - start)
+        print(f"{name:46}{count:6} mutants, at most {slowest:.2f} s", flush=True)
+
+
 def main() -> None:
     """Print a row for each form."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -90,12 +111,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--forms", default="")
     parser.add_argument("--show", type=int, default=0)
+    parser.add_argument(
+        "--mutants", type=int, default=0, help="mutants to read of each form instead"
+    )
     options = parser.parse_args()
     files = clean_files(options.corpus)
     Random(options.seed).shuffle(files)
     texts = [(path, decode(path.read_bytes()).text) for path in files[: options.files]]
-    cleans = {path: reading(text, path.name) for path, text in texts}
     names = [name for name in (*FORMS, *PAIRS) if options.forms in name]
+    if options.mutants:
+        fuzz(texts, names, options.mutants, options.seed)
+        return
+    cleans = {path: reading(text, path.name) for path, text in texts}
     print(f"{'form':46}{'files':>6}{'error':>7}{'info':>6}{'match':>7}{'place':>7}{'proved':>7}")
     for name in names:
         counts = Counter[str]()

@@ -51,6 +51,7 @@ ROWS = (
     Cleaning("tab", rows.find_tabs),
     Cleaning("wrapped line", rows.find_wraps),
     Cleaning("narrow gap", columns.find_lost_columns),
+    Cleaning("margin result", columns.find_margin_results),
 )
 """Cleanings of match text, which has rows of two cells."""
 

@@ -19,6 +19,12 @@ from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 RIGHT_COLUMN = 34
 """Offset at which right cells begin in a text without columns of its own."""
 
+MARGIN = 8
+"""Largest offset of a result at the left margin."""
+
+LEAST_RESULTS = 2
+"""Least number of results that show where a text has them."""
+
 LEAST_ROWS = 3
 """Least number of rows with two rolls that show whether a text has columns."""
 
@@ -27,6 +33,9 @@ ROWS_LOOKED_AT = 12
 
 LEAST_COLLAPSED = 0.9
 """Least share of these rows with a single blank between the cells in a text without columns."""
+
+LONGEST_LINE = 200
+"""Length of the longest row and score line; patterns would take quadratic time on longer lines."""
 
 _ROLL = r"(?<!\S)[1-6]{2}:"
 _GIVING_UP = (
@@ -39,10 +48,14 @@ _TWO_ROLLS = re.compile(r"[1-6]{2}:.*?(?P<gap>[ \t]+)(?=[1-6]{2}:)")
 _SCORE = re.compile(
     r"(?P<left>.*\S) ?: (?P<left_points>[0-9]{1,9})[ \t]+(?P<right>\S.*?) ?: (?P<right_points>[0-9]{1,9})[ \t]*$"
 )
-_DOUBLE = re.compile(r"(?:re)?doubles?\b", re.IGNORECASE)
 _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
+_RESULT_LINE = re.compile(r"^(?P<indent>[ \t]*)wins\b", re.IGNORECASE | re.MULTILINE)
+_PASS_ABOVE_MARGIN = re.compile(
+    rf"\n[ \t]*[0-9]{{1,3}}[.)][ \t]*(?:{_GIVING_UP})[ \t]*\n[ \t]{{0,{MARGIN}}}wins\b",
+    re.IGNORECASE,
+)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
 
 
@@ -67,6 +80,48 @@ class CollapsedRow(NamedTuple):
     end_of_label: int
     cells: tuple[LoneCell, ...]
     is_numbered: bool
+
+
+def find_margin_results(text: str) -> Iterator[Replacement]:
+    """Yield the blanks before results that stand at the margin whoever won, replaced by columns.
+
+    That is so if all results on lines of their own begin at one offset, and passes show that each
+    side won such a game.
+    """
+    if _PASS_ABOVE_MARGIN.search(text) is None:
+        return
+    indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
+    if len(indents) < LEAST_RESULTS or len(set(indents)) > 1 or indents[0] > MARGIN:
+        return
+    winners = [
+        (cell, winner)
+        for rows, gain in _split_games(text.split("\n"))
+        for cell, winner in _find_stated_winners(rows, gain)
+    ]
+    if {LEFT, RIGHT} <= {winner for _, winner in winners}:
+        for cell, winner in winners:
+            if winner == RIGHT:
+                yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+
+
+def _find_stated_winners(
+    rows: Sequence[CollapsedRow], gain: Side | None
+) -> Iterator[tuple[LoneCell, Side]]:
+    """Yield each result on its own line with the winner, if a pass and the next score agree on him.
+
+    A pass alone says it where there is no next score.
+    """
+    last: LoneCell | None = None
+    for row in rows:
+        if row.is_numbered:
+            last = next(
+                (cell for cell in reversed(row.cells) if not _RESULT.match(cell.text)), last
+            )
+        elif last is not None and _GIVES_UP.match(last.text):
+            is_right = last.start - last.line_start > RIGHT_COLUMN // 2
+            winner = LEFT if is_right else RIGHT
+            if gain in (None, winner):
+                yield row.cells[0], winner
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
@@ -100,7 +155,7 @@ def _may_be_narrow(text: str) -> bool:
 
 
 def _two_rolls(line: str) -> re.Match[str] | None:
-    label = _ROW.match(line)
+    label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
 
@@ -110,7 +165,8 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
     scores: list[re.Match[str] | None] = [None]
     start = 0
     for line in lines:
-        score = None if _ROW.match(line) else _SCORE.match(line)
+        may_be_score = len(line) <= LONGEST_LINE and not _ROW.match(line)
+        score = _SCORE.match(line) if may_be_score else None
         if score is not None:
             games.append([])
             scores.append(score)

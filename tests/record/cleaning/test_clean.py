@@ -127,6 +127,19 @@ def test_a_closed_gap_is_opened_only_if_the_answer_agrees() -> None:
     assert "C502" in codes(other)
 
 
+def test_results_at_the_margin_are_whose_the_passes_say() -> None:
+    game = " Game {0}\n Ann : {1}                         Bob : {2}\n  1) 31: 8/5 6/5                  {3}\n"
+    passed, doubled = (
+        "Doubles => 2\n  2)  Drops\n   Wins 1 point\n",
+        "42: 8/4 6/4\n  2)  Doubles => 2                Drops\n   Wins 1 point\n",
+    )
+    games = game.format(1, 0, 0, passed), game.format(2, 0, 1, doubled)
+    (match,) = read_bytes(f" 5 point match\n\n{games[0]}\n{games[1]}".encode(), "a.mat")
+    assert [played.actions[-1].side for played in match.games] == [1, 0]
+    (match,) = read_bytes(f" 5 point match\n\n{games[0]}".encode(), "a.mat")
+    assert [played.actions[-1].side for played in match.games] == [0]  # A slip, for all one knows.
+
+
 def test_blanks_at_the_ends_of_rows_are_no_wrapped_gaps() -> None:
     rows = "".join(f"{line:70}\n" for line in ROWS.splitlines()[:3])
     text = f"{HEAD}{rows}  4)  Doubles => 2                 Drops                 \n      Wins 1 point\n"
