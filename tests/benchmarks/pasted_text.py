@@ -97,7 +97,7 @@ def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int)
                 check(read_bytes(data, path.name))
             except NotATranscript:
                 pass
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 (whatever it is, it is a fault)
                 print(f"{name} {number} of {path.name}: {error!r}")
             slowest = max(slowest, time.process_time() - start)
         print(f"{name:46}{count:6} mutants, at most {slowest:.2f} s", flush=True)
