@@ -389,3 +389,12 @@ def test_a_game_that_stands_twice_is_written_once_and_named_as_lost() -> None:
     output = written(f"{HEAD}{game}{game}", "mat")
     assert losses_of(output) == ["the second copy of a game that stands twice"]
     assert len(read_back(output)[0].games) == 1
+
+
+@pytest.mark.parametrize(
+    "play", ["21: 6/4 7/6", "21: 7/6 6/4", "31: 6/5 8/5", "11: 8/7 6/5 8/7 6/5"]
+)
+def test_a_play_of_single_steps_keeps_its_steps_and_their_order(play: str) -> None:
+    board = "L 24(2) 13(5) 8(3) 7 6(4) R 24(2) 13(5) 8(3) 6(5)"
+    text = f"{HEAD}{GAME}board {board}\nL {play.replace(':', '')}\n"
+    assert f" {play} " in written(text, "mat").data.decode().replace("\n", " \n")
