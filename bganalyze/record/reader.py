@@ -424,9 +424,18 @@ NAMED_ARCHIVES = {"a zip archive": ".zip", "a tar archive": ".tar"}
 """Archives that are opened only if their name has the right ending."""
 
 ONLY_RECORDS = frozenset(
-    (".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".bgm", ".sgg", ".tmg", ".fibs")
+    (
+        *(".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".bgm", ".sgg", ".tmg", ".fibs"),
+        *(".mat", ".sgf", ".gam", ".match"),
+    )
 )
-"""Endings that only match files have; `.mat`, `.sgf` and `.txt` are used for other files too."""
+"""Endings that show a match file; `.txt`, `.json`, `.html` and `.log` are used for other files too."""
+
+_OTHER_PROGRAMS = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:MATLAB |# Created by Octave|\(;[^;]*?(?:SZ\[|GM\[(?!\s*6\s*\])\d))"
+)
+"""The beginning of intact files with such an ending that hold no backgammon: data of MATLAB and Octave
+(`.mat`), and game trees of go and chess (`.sgf`)."""
 
 NO_FIRST_LINE = "a .bgm file begins with the line 'bganalyze match'"
 
@@ -448,21 +457,20 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
-        raise NotATranscript(path, "the file is empty", _format_by_name(path))
+        raise NotATranscript(path, "the file is empty", _format_by_name(path, data))
     for binary in BINARY_FORMATS:
         if binary.recognizes(data):
             with _name_damaged_file(path, binary.name):
                 return binary.read(data, path)
     _refuse_packed(data, path)
     decoded = decode(data)
-    cleaned, text_format = _clean_and_recognize(decoded.text, path)
+    cleaned, text_format = _clean_and_recognize(decoded.text, path, data)
     source = Source(path, decoded.encoding, cleaned.text.split("\n"))
     with _name_damaged_file(path, text_format.name):
         matches = text_format.read(cleaned.text, source)
     if not any(map(_has_content, matches)):
-        raise NotATranscript(
-            path, _add_bgm_hint(_explain_no_match(matches), path), _format_by_name(path)
-        )
+        reason = _add_bgm_hint(_explain_no_match(matches), path)
+        raise NotATranscript(path, reason, _format_by_name(path, data))
     if cleaned.is_changed:
         matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
     return with_sessions_parted(_add_undecodable_bytes(matches, decoded))
@@ -476,7 +484,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     if is_binary(data):
         raise NotATranscript(path, "a binary file, which has no lines to parse")
     _refuse_packed(data, path)
-    cleaned, known = _clean_and_recognize(decode(data[:LIMIT]).text, path)
+    cleaned, known = _clean_and_recognize(decode(data[:LIMIT]).text, path, data)
     if known.name == "json":
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
     return known.line_tree(cleaned.text, line)
@@ -494,11 +502,11 @@ def _refuse_packed(data: bytes, path: str) -> None:
 
 def clean_text(text: str, path: str) -> Cleaned:
     """Return the cleaned text of a match file; raise NotATranscript if no format recognizes it."""
-    return _clean_and_recognize(text, path)[0]
+    return _clean_and_recognize(text, path, text.encode("utf-8", "surrogatepass"))[0]
 
 
-def _clean_and_recognize(text: str, path: str) -> tuple[Cleaned, Format]:
-    """Clean a text and return it with its format; raise NotATranscript if no format recognizes it.
+def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
+    """Clean a text, decoded from `data`, and return it with its format, or raise NotATranscript.
 
     GNU Backgammon's pages are a format of their own, so only other texts are taken out of a page.
     """
@@ -510,21 +518,21 @@ def _clean_and_recognize(text: str, path: str) -> tuple[Cleaned, Format]:
             if further is not cleaned:
                 cleaned, text_format = further, _recognize_format(further.text)
     if text_format is None:
-        raise NotATranscript(path, _explain_unrecognized(path), _format_by_name(path))
+        name = _format_by_name(path, data)
+        raise NotATranscript(path, _explain_unrecognized(path, name), name)
     return cleaned, text_format
 
 
-def _format_by_name(path: str) -> str | None:
-    """Return the format that a file name proves; None if other files have such names too."""
+def _format_by_name(path: str, data: bytes) -> str | None:
+    """Return the format that a file name shows; None if the content is another program's."""
     extension = os.path.splitext(path)[1].casefold()
-    if extension not in ONLY_RECORDS:
+    if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
         return None
     return next(entry.name for entry in reversed(KNOWN) if extension in entry.extensions)
 
 
-def _explain_unrecognized(path: str) -> str:
+def _explain_unrecognized(path: str, name: str | None) -> str:
     """Return the reason why a file that no format recognizes is not read."""
-    name = _format_by_name(path)
     binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
         return damage_message(binary.description)

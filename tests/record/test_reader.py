@@ -6,10 +6,11 @@ import lzma
 import tarfile
 import zipfile
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
-from bganalyze.record.reader import parse_line, read_bytes
+from bganalyze.record.reader import ONLY_RECORDS, parse_line, read_bytes
 from bganalyze.record.refused import NotATranscript
 
 PROGRAM = b"""\
@@ -66,6 +67,16 @@ def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:
         ("a.sgg", b"cut off", "sgg", "no match found"),
         ("a.mat", b"MATLAB 5.0 MAT-file", None, "no match found"),
         ("a.sgf", b"(;GM[1];B[dd])", None, "no match found"),
+        ("a.sgf", b"\xef\xbb\xbf\n(;FF[4]SZ[19];B[dd])", None, "no match found"),
+        ("a.mat", b"# Created by Octave 8.4", None, "no match found"),
+        ("a.mat", b"", "mat", "the file is empty"),
+        ("A.MAT", b"\0\1\2junk", "mat", "no match found"),
+        ("a.sgf", b"junk", "sgf", "no match found"),
+        ("a.sgf", b"(;GM[6]FF[4]", "sgf", "no play or result"),
+        ("a.gam", b" ", "mat", "the file is empty"),
+        ("a.match", b"junk", "bgammon", "no match found"),
+        ("a.txt", b"", None, "the file is empty"),
+        ("a.json", b"[]", None, "no match found"),
     ],
 )
 def test_what_only_records_are_called_is_one_that_cannot_be_read(
@@ -74,6 +85,11 @@ def test_what_only_records_are_called_is_one_that_cannot_be_read(
     with pytest.raises(NotATranscript, match=why) as raised:
         read_bytes(data, name)
     assert raised.value.recognized_as == known_as
+
+
+def test_the_endings_that_show_a_match_file_are_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "archive.md").read_text(encoding="utf-8")
+    assert [ending for ending in ONLY_RECORDS if f"`{ending}`" not in page] == []
 
 
 def test_lines_of_unreadable_text_are_one_piece() -> None:

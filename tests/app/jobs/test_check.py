@@ -84,10 +84,19 @@ def test_what_is_not_wanted_is_not_silenced() -> None:
     ids=["empty", "binary", "text", "large"],
 )
 def test_what_is_no_transcript(content: bytes, reason: str) -> None:
-    by_name, in_folder = check(content), check(content, root="folder")
+    by_name, in_folder = (
+        check_item(Item("a.txt", root, held=content), BASIC, ALL) for root in ("a.txt", "folder")
+    )
     assert by_name.error is not None
     assert reason in by_name.error
     assert (in_folder.error, in_folder.skipped) == (None, by_name.error)
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\1\2" * 1000, b"no transcript"])
+def test_a_damaged_file_with_the_name_of_one_is_named(content: bytes) -> None:
+    in_folder = check(content, root="folder")
+    assert in_folder.error is not None
+    assert in_folder.skipped is None
 
 
 def test_a_large_file_in_a_folder_is_skipped(tmp_path: Path) -> None:
