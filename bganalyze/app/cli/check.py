@@ -43,7 +43,9 @@ from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
 if TYPE_CHECKING:
-    from bganalyze.app.jobs.baseline import Baseline
+    from collections import Counter
+
+    from bganalyze.app.jobs.baseline import Baseline, Fingerprint
 
 AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
@@ -122,11 +124,17 @@ def command(
     force: Force = False,
     baseline: Annotated[
         Path | None,
-        value_option("FILE", "Leave out the findings listed in this file: only new ones count."),
+        value_option(
+            "FILE",
+            "Leave out the findings and unreadable files listed in this file: only new ones count.",
+        ),
     ] = None,
     update_baseline: Annotated[
         bool,
-        typer.Option("--update-baseline", help="Write all present findings to --baseline."),
+        typer.Option(
+            "--update-baseline",
+            help="Write all present findings and unreadable files to --baseline.",
+        ),
     ] = False,
     workers: Annotated[int | None, workers_option("Number of processes that check files.")] = None,
     cluster: OnCluster = None,
@@ -147,7 +155,8 @@ def command(
 
     Exit status: 2 if a file could not be read or the call was wrong;
     else 1 if there is a finding at or above --fail-on (error by default)
-    that is neither corrected nor listed in the baseline; else 0.
+    that is not corrected; else 0. Findings and unreadable files
+    listed in the baseline do not count.
     With --update-baseline 0 unless it is 2.
 
     Settings are read from the nearest bganalyze.toml or pyproject.toml
@@ -186,6 +195,7 @@ def command(
         least=_lowest_listed(severity, counted=several and format == "text"),
         errors_first=several,
         odds=config.odds,
+        only_new=baseline is not None,
     )
     listed = _open_baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
@@ -259,7 +269,7 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings are known and how many are stale; if `update`, write the baseline."""
+    """Print how many entries are known and how many are stale; if `update`, write the baseline."""
     stale = baseline.stale(paths, selection)
     file = baseline.path
     if update:
@@ -269,14 +279,25 @@ def _finish_baseline(
             raise refuse(f"{file}: {reason(error)}") from error
         if not quiet:
             removed = f"{stale.total():,} removed"
-            print_note(f"wrote {file}: {number_of(written, 'finding')}, {removed}")
+            print_note(f"wrote {file}: {_entries_in_words(written)}, {removed}")
     elif not quiet and baseline.left_out:
-        print_note(f"{number_of(baseline.left_out, 'finding')} listed in {file} left out")
+        print_note(f"{_entries_in_words(baseline.left_out)} listed in {file} left out")
+    if not update and baseline.seems_moved(paths, selection):
+        print_note(
+            f"no finding of {file} matches these paths: was the archive or the baseline moved?"
+        )
     if stale and not update and not quiet:
         print_note(
-            f"{file}: {number_of(stale.total(), 'finding')} no longer there;"
-            " --update-baseline removes them"
+            f"{file}: {_entries_in_words(stale)} no longer there; --update-baseline removes them"
         )
+
+
+def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
+    """Return the numbers of findings and of unreadable files, if there are any."""
+    files = sum(times for entry, times in entries.items() if entry.is_unreadable_file)
+    findings = entries.total() - files
+    parts = [number_of(findings, "finding")] if findings or not files else []
+    return " and ".join([*parts, *([number_of(files, "unreadable file")] if files else [])])
 
 
 def _print_findings(

@@ -76,6 +76,7 @@ def output_options(
     least: Severity = Severity.INFO,
     errors_first: bool = False,
     odds: Odds = NO_ODDS,
+    only_new: bool = False,
 ) -> OutputOptions:
     """Return the output options of this run."""
     color = _apply_environment(color)
@@ -92,6 +93,7 @@ def output_options(
         least=least,
         errors_first=errors_first,
         odds=odds,
+        only_new=only_new,
     )
 
 

@@ -1,8 +1,8 @@
-"""Baselines: files of known findings, so that only new findings count.
+"""Baselines: files of known findings and unreadable files, so that only new ones count.
 
 A finding is identified by its path, match, game, row, side, rule and text, but not its line, so
 inserting lines above it changes nothing. If several findings are identical, the baseline covers as
-many as it lists. The file has a line of JSON for each finding, sorted, to be compared and merged as text.
+many as it lists. An unreadable file is identified by its path and the reason. The file has a line of JSON for each finding, sorted, to be compared and merged as text.
 """
 
 from __future__ import annotations
@@ -10,21 +10,25 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bganalyze.app.jobs.checked import Checked
+from bganalyze.files.addresses import split_locator
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.outputs import MARK, replace_content, require_rewritable, rewrite
-from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT
+from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, holds_many
 from bganalyze.validation.findings import Finding, Selection
 
 VERSION = 1
 """The version of the file format; a baseline of another version is refused."""
 
 HEADER = {"baseline": MARK, "version": VERSION}
+
+UNREADABLE_FILE = "unreadable-file"
+"""The code of an unreadable file in a baseline; its text is the reason."""
 
 _URL_MARK = "://"
 
@@ -34,7 +38,7 @@ class BaselineError(ValueError):
 
 
 class Fingerprint(NamedTuple):
-    """The identity of a finding across runs."""
+    """The identity of a finding or of an unreadable file across runs."""
 
     path: str
     """Relative to the folder of the baseline, with slashes."""
@@ -46,9 +50,14 @@ class Fingerprint(NamedTuple):
     text: str
     """The text in the file that the finding marks."""
 
+    @property
+    def is_unreadable_file(self) -> bool:
+        """Whether it is an unreadable file instead of a finding."""
+        return self.code == UNREADABLE_FILE
+
 
 class Baseline:
-    """The findings listed in a baseline, and the findings of the present run."""
+    """The findings and unreadable files listed in a baseline, and those of the present run."""
 
     def __init__(
         self, path: Path, listed: Counter[Fingerprint], content: bytes | None = None
@@ -60,31 +69,44 @@ class Baseline:
         self._unread: list[str] = []
 
     def new(self, results: Iterable[Checked]) -> Iterator[Checked]:
-        """Yield the results with only the findings that are not listed."""
+        """Yield the results with only the findings and errors that are not listed."""
         for checked in results:
             if checked.error is not None:
                 self._unread.append(_absolute_path(checked.path))
-            yield replace(checked, findings=tuple(self._new_of(checked)))
+                yield self._new_error_of(checked, checked.error)
+            else:
+                yield checked.limited_to(tuple(self._new_of(checked)))
 
     @property
-    def left_out(self) -> int:
-        """The number of findings of the run that are listed."""
-        return (self.listed & self.reported).total()
+    def left_out(self) -> Counter[Fingerprint]:
+        """The findings and unreadable files of the run that are listed."""
+        return self.listed & self.reported
 
     def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return listed findings that the run over these paths did not report again."""
+        """Return listed entries that the run over these paths did not report again."""
         roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported
         for fingerprint in list(stale):
-            path = _absolute_path(fingerprint.path, self._folder)
-            is_covered = any(_is_under(path, root) for root in roots)
-            is_unread = any(_is_under(path, unread) for unread in self._unread)
-            if not is_covered or is_unread or not selection.wants(fingerprint.code):
+            is_covered = self._is_covered(fingerprint, roots)
+            if not is_covered or self._is_unread(fingerprint) or not _wants(selection, fingerprint):
                 del stale[fingerprint]
         return stale
 
-    def write(self, stale: Counter[Fingerprint]) -> int:
-        """Write the listed and reported findings, except stale ones; return their number.
+    def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
+        """Whether no listed finding is of these paths, probably because files were moved.
+
+        That needs new findings, and none that is listed. In addition the listed files are gone, or a
+        folder or archive has none of them.
+        """
+        wanted = [fingerprint for fingerprint in self.listed if _wants(selection, fingerprint)]
+        if not wanted or not self.reported or self.left_out:
+            return False
+        roots = list(map(_absolute_path, filter(holds_many, paths)))
+        is_elsewhere = not any(self._is_covered(fingerprint, roots) for fingerprint in wanted)
+        return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
+
+    def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
+        """Write the listed and reported entries, except stale ones, and return them.
 
         Raises OSError.
         """
@@ -98,7 +120,36 @@ class Baseline:
         else:
             require_rewritable(self.path)
             rewrite(self.path, content, self._content)
-        return listed.total()
+        return listed
+
+    def _is_covered(self, fingerprint: Fingerprint, roots: Iterable[str]) -> bool:
+        path = _absolute_path(fingerprint.path, self._folder)
+        return any(_is_under(path, root) for root in roots)
+
+    def _is_unread(self, fingerprint: Fingerprint) -> bool:
+        """Whether the run could not read the file; for an unreadable file, a folder or archive above."""
+        path = _absolute_path(fingerprint.path, self._folder)
+        above = (unread for unread in self._unread if _is_under(path, unread))
+        return any(unread != path or not fingerprint.is_unreadable_file for unread in above)
+
+    def _exists(self, fingerprint: Fingerprint) -> bool:
+        """Whether the file, or the archive that holds it, is still there; True for a URL."""
+        path = _absolute_path(fingerprint.path, self._folder)
+        return _is_no_file(path) or _is_stored(path)
+
+    def _new_error_of(self, checked: Checked, error: str) -> Checked:
+        """Return the outcome of an unreadable file; a listed one is no error.
+
+        Only files on disk can be listed: a missing file, a URL or a folder may be readable next time.
+        """
+        if _is_no_file(checked.path) or not _is_stored(checked.path):
+            return checked
+        path = self._relative_path(checked.path)
+        fingerprint = Fingerprint(path, 0, None, None, None, UNREADABLE_FILE, error)
+        self.reported[fingerprint] += 1
+        if self.reported[fingerprint] > self.listed[fingerprint]:
+            return checked
+        return replace(checked, error=None, known_error=error)
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
         path = self._relative_path(checked.path)
@@ -125,8 +176,19 @@ def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
     return Fingerprint(path, finding.match, finding.game, row, finding.side, finding.code, text)
 
 
+def _wants(selection: Selection, fingerprint: Fingerprint) -> bool:
+    """Whether a run with this selection looks for it; every run looks for unreadable files."""
+    return fingerprint.is_unreadable_file or selection.wants(fingerprint.code)
+
+
 def _is_under(path: str, root: str) -> bool:
     return path == root or path.startswith((root.rstrip(os.sep) + os.sep, root + MEMBER_MARK))
+
+
+def _is_stored(path: str) -> bool:
+    """Whether a path is that of a file on disk, or of a member of one."""
+    archive, _ = split_locator(path) or (path, "")
+    return os.path.isfile(path) or os.path.isfile(archive)
 
 
 def _absolute_path(path: str, folder: str = "") -> str:
@@ -148,6 +210,8 @@ def load_baseline(path: Path) -> Baseline:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BaselineError(f"{path}: not a baseline: not UTF-8 text") from error
+    except FileNotFoundError as error:
+        raise BaselineError(f"{path}: {reason(error)}; --update-baseline makes it") from error
     except OSError as error:
         raise BaselineError(f"{path}: {reason(error)}") from error
     header, *lines = text.split("\n")

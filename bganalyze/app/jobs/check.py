@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from bganalyze.app.jobs.checked import Checked, Record, UnknownCode
+from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode
 from bganalyze.app.jobs.examination import (
     Examination,
     ExaminedFile,
@@ -112,8 +112,8 @@ def _build_examination(
 
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield disputed results in words, each with the codes of the findings that contradict it."""
+) -> Iterator[DisputedResult]:
+    """Yield the results that findings contradict."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -125,7 +125,7 @@ def _find_disputes(
         if replayed.match.number in disputed:
             for dispute in find_disputes(outcome_of(replayed), names_of_games(replayed)):
                 several = f"match {replayed.match.number}, " if replayed.match.number > 1 else ""
-                yield f"{several}{dispute}", dispute.codes
+                yield DisputedResult(f"{several}{dispute}", dispute.codes)
 
 
 def _add_causes(

@@ -9,7 +9,7 @@ files. Importing this module does not import the checker.
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
@@ -21,6 +21,15 @@ class UnknownCode(NamedTuple):
 
     line: int
     text: str
+
+
+class DisputedResult(NamedTuple):
+    """A result that findings contradict."""
+
+    words: str
+    """The result as recorded, by the board, and as it counts."""
+    codes: tuple[str, ...]
+    """The codes of the findings that contradict it."""
 
 
 class Record(NamedTuple):
@@ -48,8 +57,14 @@ class Checked(FileOutcome):
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """The players of each match that has findings, left and right."""
-    disputes: tuple[str, ...] = ()
-    """The results that findings contradict: as recorded, by the board, and as they count."""
+    disputes: tuple[DisputedResult, ...] = ()
+    """The results that these findings contradict."""
+
+    def limited_to(self, findings: tuple[Finding, ...]) -> "Checked":
+        """Return the outcome with only these of its findings, and the results they contradict."""
+        codes = {finding.code for finding in findings}
+        disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
+        return replace(self, findings=findings, disputes=disputes)
 
 
 # The count of a run: its files and findings, and whether it failed.
@@ -134,8 +149,8 @@ class Tally:
         for finding in checked.findings:
             self._count_finding(finding)
         self.disputed += len(checked.disputes)
-        for words in checked.disputes[: MOST_DISPUTES - len(self.disputes)]:
-            self.disputes.append(FileDispute(checked.path, words))
+        for dispute in checked.disputes[: MOST_DISPUTES - len(self.disputes)]:
+            self.disputes.append(FileDispute(checked.path, dispute.words))
         errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
         self._count_producer(record, errors)
         if errors:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple, TypeAlias
 
-from bganalyze.app.jobs.checked import Checked, Record, UnknownCode
+from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode
 from bganalyze.app.jobs.decoding import decoder
 from bganalyze.app.jobs.outcome import FileOutcome, refuse_item
 from bganalyze.board.position import BAR
@@ -31,8 +31,7 @@ class Examination(NamedTuple):
     """The text of the lines that have findings."""
     names: Mapping[int, tuple[str, str]] = {}
     """The players of each match that has findings, left and right."""
-    disputes: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Disputed results in words, each with the codes of the findings that contradict it."""
+    disputes: tuple[DisputedResult, ...] = ()
 
 
 _CODE = re.compile("[A-Z][0-9]{3}")
@@ -83,7 +82,7 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
         unknown_codes=content.unknown_codes,
         excerpts={line: text for line, text in content.excerpts.items() if line in lines},
         names={match: names for match, names in content.names.items() if match in matches},
-        disputes=tuple(words for words, by in content.disputes if not codes.isdisjoint(by)),
+        disputes=tuple(one for one in content.disputes if not codes.isdisjoint(one.codes)),
     )
 
 

@@ -31,11 +31,13 @@ class FileOutcome:
     """The reason why the file could not be read, if it was named or looks like a match file."""
     skipped: str | None = None
     """The reason why the file was skipped: it was not named, and is not a match file."""
+    known_error: str | None = None
+    """The reason why the file could not be read, if a baseline lists it; `error` is None then."""
 
     @property
     def is_read(self) -> bool:
         """Whether the file is a match file that could be read."""
-        return self.error is None and self.skipped is None
+        return self.error is None and self.skipped is None and self.known_error is None
 
 
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
@@ -49,8 +51,10 @@ class FileCounts:
     """Match files that were read."""
     skipped: int = 0
     unreadable: list[Unreadable] = field(default_factory=list)
+    known_unreadable: int = 0
+    """Unreadable files that a baseline lists; they are no failure."""
     read: set[str] = field(default_factory=set)
-    """Paths on the command line under which a match file was read."""
+    """Paths on the command line under which a match file was read, or is known to be unreadable."""
     accounted: set[str] = field(default_factory=set)
     """Paths on the command line under which a match file was read or failed."""
 
@@ -66,7 +70,8 @@ class FileCounts:
         self.skipped += outcome.skipped is not None
         if outcome.error is not None:
             self.unreadable.append(Unreadable(outcome.path, outcome.error))
-        if outcome.is_read:
+        self.known_unreadable += outcome.known_error is not None
+        if outcome.is_read or outcome.known_error is not None:
             self.read.add(outcome.root)
         if outcome.skipped is None:
             self.accounted.add(outcome.root)

@@ -28,6 +28,8 @@ class OutputOptions(NamedTuple):
     """Whether text lists the errors of all files before other findings."""
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
+    only_new: bool = False
+    """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield the findings severe enough to be listed, with the odds applied."""

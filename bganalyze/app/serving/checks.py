@@ -42,7 +42,7 @@ def _file_event(checked: Checked, rule_book: RuleBook) -> FileChecked:
         "silenced": checked.silenced,
         "repairable": any(map(is_repairable, checked.findings)),
         "findings": list(map(_finding_event, checked.findings)),
-        "disputes": list(map(printable, checked.disputes)),
+        "disputes": [printable(one.words) for one in checked.disputes],
         "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
     }
 

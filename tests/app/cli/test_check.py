@@ -358,6 +358,38 @@ class TestBaseline:
         assert run(*words, "--update-baseline").stderr.endswith("1 removed\n")
         assert "no longer" not in run(*words).stderr
 
+    def test_an_unreadable_file_can_be_known(self, run: Run) -> None:
+        Path("in").mkdir()
+        shutil.move("faulty.mat", "in")
+        Path("in/bad.mat").write_bytes(b"junk")
+        words = ("check", "in", "--baseline", "known.jsonl")
+        first = run(*words, "--update-baseline")
+        assert first.exit_code == 2
+        assert "wrote known.jsonl: 1 finding and 1 unreadable file, 0 removed" in first.stderr
+        later = run(*words)
+        left_out = "1 finding and 1 unreadable file listed in known.jsonl left out\n"
+        assert (later.exit_code, later.stderr) == (0, left_out)
+        assert "1 known to be unreadable" in later.stdout
+        assert "bad.mat" not in run(*words, "--format", "csv").stdout
+
+    def test_a_moved_archive_is_noticed(self, run: Run) -> None:
+        Path("matches").mkdir()
+        shutil.move("faulty.mat", "matches")
+        run("check", "matches", "--baseline", "known.jsonl", "--update-baseline")
+        shutil.move("matches", "moved")
+        result = run("check", "moved", "--baseline", "known.jsonl")
+        assert result.exit_code == 1
+        assert result.stderr == (
+            "no finding of known.jsonl matches these paths: was the archive or the baseline moved?\n"
+        )
+
+    def test_known_disputes_are_left_out(self, run: Run) -> None:
+        text = Path("clean.mat").read_text(encoding="utf-8")
+        Path("faulty.mat").write_text(text.replace("Wins 1", "Wins 4"), encoding="utf-8")
+        words = ("check", ".", "--baseline", "known.jsonl")
+        assert "disputed: " in run(*words, "--update-baseline").stdout
+        assert "disputed: " not in run(*words).stdout
+
     def test_an_archive(self, run: Run) -> None:
         with zipfile.ZipFile("all.zip", "w") as archive:
             archive.write("faulty.mat")
@@ -370,7 +402,7 @@ class TestBaseline:
         ("words", "problem"),
         [
             (["--update-baseline"], "--update-baseline writes the file that --baseline names"),
-            (["--baseline", "none"], "none: No such file or directory"),
+            (["--baseline", "none"], "none: No such file or directory; --update-baseline makes it"),
             (["--baseline", "clean.mat"], "clean.mat: not a baseline; --update-baseline writes"),
             (["--baseline", "clean.mat", "--update-baseline"], "clean.mat: not a baseline"),
             (["--baseline", "."], ".: Is a directory"),

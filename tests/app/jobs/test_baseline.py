@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bganalyze.app.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.outcome import CLEAN, FileCounts
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.validation.findings import Finding, Selection, Severity
@@ -59,7 +60,7 @@ def new(baseline: Baseline, results: Iterable[Checked]) -> list[tuple[str, str |
 def test_what_is_known_is_left_out() -> None:
     baseline = load_baseline(written("a.mat"))
     assert new(baseline, checked("a.mat")) == []
-    assert (baseline.left_out, baseline.stale(["a.mat"], PLAYS).total()) == (2, 0)
+    assert (baseline.left_out.total(), baseline.stale(["a.mat"], PLAYS).total()) == (2, 0)
 
 
 def test_the_file_can_be_read() -> None:
@@ -123,6 +124,73 @@ def test_paths_are_seen_from_the_folder_of_the_baseline(
     assert baseline.stale([str(folder.parent)], PLAYS).total() == 0
 
 
+def test_moved_files_are_noticed(folder: Path) -> None:
+    Path("in").mkdir()
+    Path("a.mat").rename("in/a.mat")
+    file = written("in")
+
+    def seems_moved(*paths: str, selection: Selection = PLAYS) -> bool:
+        baseline = load_baseline(file)
+        list(baseline.new(checked(*paths, selection=selection)))
+        return baseline.seems_moved(paths, selection)
+
+    assert not seems_moved("in")
+    Path("b.mat").write_text(TEXT, encoding="utf-8")
+    assert not seems_moved("b.mat")  # A new file, and the listed one is where it was.
+    Path("other").mkdir()
+    Path("b.mat").rename("other/b.mat")
+    assert seems_moved("other")
+    assert not seems_moved(".")
+    Path("in").rename("elsewhere")
+    assert seems_moved("elsewhere/a.mat")
+    assert seems_moved("elsewhere")
+    assert seems_moved(".")
+    assert not seems_moved("elsewhere", selection=Selection(select=("C",)))
+
+
+def test_a_known_unreadable_file_is_no_error() -> None:
+    Path("in").mkdir()
+    Path("in/bad.xg").write_bytes(b"")
+    Path("in/worse.mat").write_bytes(b"junk")
+    file = written("in")
+    assert [listed.path for listed in load_baseline(file).listed] == ["in/bad.xg", "in/worse.mat"]
+    baseline = load_baseline(file)
+    outcomes = list(baseline.new(checked("in")))
+    assert [outcome.error for outcome in outcomes] == [None, None]
+    assert outcomes[0].known_error == "the file is empty"
+    assert not any(outcome.is_read for outcome in outcomes)
+    counts = FileCounts()
+    list(counts.counted(outcomes))
+    assert (counts.status(["in"]), counts.empty(["in"]), counts.known_unreadable) == (CLEAN, [], 2)
+    assert baseline.stale(["in"], PLAYS).total() == 0
+
+
+def test_another_reason_is_new_and_the_former_gone() -> None:
+    Path("bad.xg").write_bytes(b"")
+    baseline = load_baseline(written("bad.xg"))
+    Path("bad.xg").write_bytes(b"junk")
+    (outcome,) = baseline.new(checked("bad.xg"))
+    assert outcome.error is not None
+    assert [listed.text for listed in baseline.stale(["."], PLAYS)] == ["the file is empty"]
+
+
+def test_a_readable_file_is_no_longer_listed_as_unreadable() -> None:
+    Path("bad.xg").write_bytes(b"")
+    baseline = load_baseline(written("bad.xg"))
+    Path("bad.xg").write_text(TEXT, encoding="utf-8")
+    assert len(new(baseline, checked("bad.xg"))) == 2
+    assert baseline.stale(["bad.xg"], PLAYS).total() == 1
+
+
+def test_a_missing_file_and_a_folder_are_never_known() -> None:
+    unread = [Checked("none.mat", "none.mat", error="No such file or directory")]
+    Path("locked").mkdir()
+    unread.append(Checked("locked", "locked", error="Permission denied"))
+    baseline = empty_baseline(Path("known.jsonl"))
+    list(baseline.new(unread))
+    assert not baseline.write(baseline.stale(["."], PLAYS))
+
+
 def finding(text: str) -> tuple[Finding, str]:
     end = len(text) + 1
     return Finding("a.mat", 1, 1, end, "P409", "x", Severity.INFO, "", 1), text
@@ -151,7 +219,7 @@ def test_of_those_that_are_alike_so_many_are_known(
     for text in {*before, *after}:
         count = sum(after[f.line] == text for f in passed.findings)
         assert count == max(after.count(text) - before.count(text), 0)
-    assert stale.total() == len(before) - second.left_out
+    assert stale.total() == len(before) - second.left_out.total()
     second.write(stale)
     assert load_baseline(file).listed == second.reported
 

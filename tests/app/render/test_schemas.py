@@ -126,6 +126,9 @@ def test_an_object_and_a_list_of_findings_fit(tmp_path: Path) -> None:
     assert written["version"] == VERSION
     assert written["files"]["unreadable"]
     assert misfits("findings", written, written["findings"], []) == []
+    as_lines = CliRunner().invoke(app, ["check", *map(str, paths), "--format", "jsonl"]).stdout
+    assert [line["name"] for line in lines(as_lines)][-1] == "unreadable-file"
+    assert misfits("findings", *lines(as_lines)) == []
 
 
 def test_odds_that_are_set_fit() -> None:

@@ -110,7 +110,7 @@ def test_a_disputed_result_is_given_as_recorded_and_by_the_board_everywhere(tmp_
     path.write_text(WRONG_COLUMN, encoding="utf-8")
     (item,) = find([str(path)])
     checked = check_item(item, BASIC, Selection())
-    assert checked.disputes == (
+    assert tuple(dispute.words for dispute in checked.disputes) == (
         f"game 2: {of_game}; counted: Bob wins 1 point (R603)",
         f"the match: {of_match} (R603)",
     )

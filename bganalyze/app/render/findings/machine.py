@@ -14,7 +14,13 @@ from bganalyze import NAME, __version__
 from bganalyze.app.config import title
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.render.findings.records import VERSION, CauseRecord, ChanceRecord, SlipRecord
+from bganalyze.app.render.findings.records import (
+    VERSION,
+    CauseRecord,
+    ChanceRecord,
+    SlipRecord,
+    UnreadableLine,
+)
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import Files, printable
@@ -122,6 +128,11 @@ def files_record(files: Files) -> dict[str, object]:
     return {**files._asdict(), "unreadable": unreadable}
 
 
+def unreadable_line(path: str, reason: str) -> UnreadableLine:
+    """Return a record for a file that could not be read."""
+    return {"path": path, "name": "unreadable-file", "severity": "error", "message": reason}
+
+
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
@@ -166,12 +177,15 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
-    """CSV: one finding a row, for spreadsheets.
+    """CSV: a row for each finding and each unreadable file, for spreadsheets.
 
-    Yield a header and a row for each finding.
+    Yield a header, then the rows; an unreadable file has a path, a name, a severity and a message.
     """
     yield _csv_row(KEYS)
     for checked in results:
+        if checked.error is not None:
+            cells: dict[str, object] = {**unreadable_line(checked.path, checked.error)}
+            yield _csv_row(_csv_cell(cells.get(key)) for key in KEYS)
         for finding in setting.select_listed(checked.findings):
             yield _csv_row(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
 
@@ -216,24 +230,32 @@ def escape_formula(text: str) -> str:
 
 
 def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
-    """JSON lines: one finding a line.
+    """JSON lines: a line for each finding and each unreadable file.
 
-    Yield each finding as a line of JSON, in ASCII, so that any stream can carry it.
+    Yield the lines in ASCII, so that any stream can carry them.
     """
     for checked in results:
-        for finding in setting.select_listed(checked.findings):
-            yield json.dumps(checked_finding_record(finding, setting.rule_book)) + "\n"
+        if checked.error is not None:
+            yield json.dumps(unreadable_line(checked.path, checked.error)) + "\n"
+        yield from _json_findings(checked, setting)
+
+
+def _json_findings(checked: Checked, setting: OutputOptions) -> Iterator[str]:
+    """Yield each finding of a file as a line of JSON."""
+    for finding in setting.select_listed(checked.findings):
+        yield json.dumps(checked_finding_record(finding, setting.rule_book)) + "\n"
 
 
 def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
-    """JSON: a list of the findings.
+    """JSON: a list of the findings, and of nothing else.
 
     Yield a list with one finding per line; `[]` without findings.
     """
     separator = "[\n"
-    for line in render_jsonl(results, setting):
-        yield separator + line.rstrip("\n")
-        separator = ",\n"
+    for checked in results:
+        for line in _json_findings(checked, setting):
+            yield separator + line.rstrip("\n")
+            separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 

@@ -13,7 +13,7 @@ from bganalyze.app.render.findings.explained import likely_cause
 from bganalyze.app.render.findings.summary import totals_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.text import number_of
+from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.rules.explained import ExplainedFinding, FindingBoard, explain_finding
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
@@ -27,13 +27,18 @@ def findings_page(results: Iterable[Checked], setting: OutputOptions) -> str:
 
 
 def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Document:
-    """Return the findings of a check as a document; files without findings have no chapter."""
+    """Return the findings of a check as a document.
+
+    Each file with findings has a chapter; another lists the files that could not be read.
+    """
     tally = Tally()
     chapters = tuple(
         _file_chapter(checked, setting)
         for checked in tally.counted(results)
         if any(setting.select_listed(checked.findings))
     )
+    if tally.attempts.unreadable:
+        chapters += (_unreadable_chapter(tally.attempts.unreadable),)
     nothing = Chapter("Findings", (Part("Findings", (Note("No findings to list"),)),))
     about = chapters[0].title if len(chapters) == 1 else "Findings"
     ending = (totals_line(tally, setting), f"Rule book: {title(setting.rule_book)}.")
@@ -50,9 +55,15 @@ def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
         for severity in Severity
         if any(finding.severity is severity for finding in findings)
     )
-    disputes = tuple(Note(f"Disputed: {words}.", tone="warning") for words in checked.disputes)
+    disputes = tuple(Note(f"Disputed: {one.words}.", tone="warning") for one in checked.disputes)
     of_results = (Part("Results", disputes),) if disputes else ()
     return Chapter(checked.path, (*parts, *of_results))
+
+
+def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
+    title = "Files that could not be read"
+    notes = (Note(f"could not read {path}: {reason}", tone="error") for path, reason in files)
+    return Chapter(title, (Part(title, tuple(notes)),))
 
 
 def _diagrams_of(

@@ -64,6 +64,19 @@ class OfCheckedFinding(OfFinding):
     """The rule book the file was checked by."""
 
 
+class UnreadableLine(TypedDict):
+    """A file that could not be read, as `--format jsonl` writes it among the findings."""
+
+    path: str
+    """The file, or the member of an archive."""
+    name: Literal["unreadable-file"]
+    """The mark of such a line; no rule has this name."""
+    severity: Literal["error"]
+    """Always `error`."""
+    message: str
+    """Why the file could not be read."""
+
+
 class FindingsObject(TypedDict):
     """The findings of a run and its files, as `--format json-object` writes them."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from bganalyze.app.config import title
@@ -24,7 +24,7 @@ def summary_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
     """
     attempts = tally.attempts
     if not attempts.files:
-        if attempts.skipped + len(attempts.unreadable) > 1:
+        if attempts.skipped + len(attempts.unreadable) + attempts.known_unreadable > 1:
             yield totals_line(tally, setting) + "\n"
         return
     if attempts.files > 1:
@@ -54,13 +54,15 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
     parts = [f"{number_of(attempts.files, 'file')} checked"]
     parts += _count_unless_zero(attempts.skipped, "skipped")
     parts += _count_unless_zero(len(attempts.unreadable), "unreadable")
+    parts += _count_unless_zero(attempts.known_unreadable, "known to be unreadable")
     for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
         asides = [f"{corrected:,} of them corrected"] if corrected else []
         asides += [] if severity.reaches(setting.least) else ["not listed"]
         aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
-    parts += ["no findings"] if attempts.files and not tally.severities.total() else []
+    if attempts.files and not tally.severities.total():
+        parts.append("no new findings" if setting.only_new else "no findings")
     parts += _count_unless_zero(tally.silenced, "silenced")
     parts += _count_unless_zero(tally.consequences, "consequences not listed")
     return ", ".join(parts)
@@ -72,11 +74,22 @@ def _count_unless_zero(number: int, words: str) -> list[str]:
 
 def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
     if tally.rules:
-        yield "Findings by rule", _rule_table(tally)
+        heading = "New findings by rule" if setting.only_new else "Findings by rule"
+        yield heading, _rule_table(tally)
     if _worst_files(tally):
-        yield "Files with the most errors", _file_table(_worst_files(tally), setting)
-    yield "Files by producer", _producer_table(tally)
+        heading = f"Files with the most {_errors_in_words(setting)}"
+        yield heading, _file_table(_worst_files(tally), setting)
+    if setting.only_new:
+        with_errors = {name: one for name, one in tally.producers.items() if one.errors}
+        if with_errors:
+            yield "Producers of files with new errors", _producer_table(with_errors, setting)
+        return
+    yield "Files by producer", _producer_table(tally.producers, setting)
     yield "Conventions of their match files", _convention_table(tally)
+
+
+def _errors_in_words(setting: OutputOptions) -> str:
+    return "new errors" if setting.only_new else "errors"
 
 
 def _rule_table(tally: Tally) -> Table:
@@ -96,18 +109,18 @@ def _worst_files(tally: Tally) -> list[Worst]:
 def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
     from bganalyze.app.render.console import make_table
 
-    rows = make_table("file", "errors", figures=1)
+    rows = make_table("file", _errors_in_words(setting), figures=1)
     for worst in files:
         rows.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
     return rows
 
 
-def _producer_table(tally: Tally) -> Table:
+def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
     from bganalyze.app.render.console import make_table
 
-    headings = ("files", "turns", "errors", "per 1,000 turns")
+    headings = ("files", "turns", _errors_in_words(setting), "per 1,000 turns")
     rows = make_table("producer", *headings, figures=len(headings))
-    for name, producer in sorted(tally.producers.items()):
+    for name, producer in sorted(producers.items()):
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
         rate = f"{1000 * producer.errors / producer.turns:.2f}" if producer.turns else "-"
         rows.add_row(name, *counts, rate)

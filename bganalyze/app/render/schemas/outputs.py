@@ -14,6 +14,7 @@ from bganalyze.app.render.findings.records import (
     OfCheckedFinding,
     OfFinding,
     ProposalLine,
+    UnreadableLine,
 )
 from bganalyze.app.render.schemas import OutputShapes
 from bganalyze.board.rule_book import RuleBook
@@ -31,7 +32,7 @@ HIDDEN: Mapping[type, tuple[str, ...]] = {
 def findings_schema() -> dict[str, Any]:
     """Return the schema of the findings of a check: a line, a list, or an object with a list."""
     shapes = _finding_shapes(OfCheckedFinding)
-    of_check = Finding | tuple[Finding, ...] | FindingsObject
+    of_check = Finding | UnreadableLine | tuple[Finding, ...] | FindingsObject
     return shapes.document("findings", VERSION, "Findings of bganalyze check", of_check)
 
 

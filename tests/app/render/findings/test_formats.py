@@ -167,6 +167,18 @@ class TestGithub:
         assert line.endswith("::100%25%0D%0A::error::x")
 
 
+def test_an_unreadable_file_has_a_line(finding: Make, checked: Make) -> None:
+    output = rendered("jsonl", LOCKED, SKIPPED, checked(finding()))
+    unreadable, found = map(json.loads, output.splitlines())
+    assert unreadable == {
+        "path": "b,c.mat",
+        "name": "unreadable-file",
+        "severity": "error",
+        "message": "locked, 100%",
+    }
+    assert found["code"] == "P409"
+
+
 class TestCsv:
     def rows(self, *results: Checked) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(rendered("csv", *results))))
@@ -179,6 +191,15 @@ class TestCsv:
         assert (full["line"], full["dice"], full["standing"]) == ("12", "4; 2", "stands")
         assert full["legal"] == "8/4 6/4; 24/22 8/4"
         assert empty["game"] == empty["legal"] == empty["consequences"] == ""
+
+    def test_an_unreadable_file_has_a_row(self, finding: Make, checked: Make) -> None:
+        _, row = self.rows(checked(finding()), SKIPPED, LOCKED)
+        assert {key: value for key, value in row.items() if value} == {
+            "path": "b,c.mat",
+            "name": "unreadable-file",
+            "severity": "error",
+            "message": "locked, 100%",
+        }
 
     @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
     def test_nothing_is_a_formula(self, finding: Make, checked: Make, start: str) -> None:

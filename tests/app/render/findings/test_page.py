@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bganalyze.app.jobs.checked import Checked
-from bganalyze.app.render.document import Diagrams
+from bganalyze.app.render.document import Diagrams, Note
 from bganalyze.app.render.findings.page import findings_document, findings_page
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import parse_xgid
@@ -22,7 +22,10 @@ def test_a_chapter_for_each_file_with_findings(finding: Make, checked: Make) -> 
         Checked("d.mat", "d.mat", error="locked"),
     ]
     document = findings_document(results, OutputOptions())
-    assert [chapter.title for chapter in document.chapters] == ["a.mat", "c.mat"]
+    titles = [chapter.title for chapter in document.chapters]
+    assert titles == ["a.mat", "c.mat", "Files that could not be read"]
+    (note,) = document.chapters[2].parts[0].blocks
+    assert note == Note("could not read d.mat: locked", tone="error")
     assert [part.title for part in document.chapters[0].parts] == ["Errors", "Warnings"]
     assert document.ending[0].startswith("3 files checked, 1 unreadable, 2 errors, 1 warning")
 

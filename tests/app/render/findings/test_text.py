@@ -250,6 +250,19 @@ class TestSummary:
             "2 infos, 1 silenced, 8 consequences not listed"
         )
 
+    def test_only_new_findings(self, finding: Make, checked: Make) -> None:
+        other = Record("unknown", frozenset(), (), 9)
+        known = Checked("b", "b", known_error="locked")
+        results = [checked(finding(), finding()), checked(record=other), known]
+        new = OutputOptions(only_new=True)
+        output = text(*results, setting=new)
+        for heading in ("New findings by rule", "Files with the most new errors", "  new errors  "):
+            assert heading in output
+        assert "1 known to be unreadable" in output
+        assert "unknown" not in output
+        assert "Conventions" not in output
+        assert "2 files checked, no new findings\n" in text(checked(), checked(), setting=new)
+
     def test_nothing_found(self, checked: Make) -> None:
         assert text(checked(), setting=OutputOptions()).startswith("1 file checked, no findings\n")
 
