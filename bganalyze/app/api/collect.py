@@ -109,6 +109,8 @@ class Collection:
     """Files unchanged since an earlier run."""
     gone: int
     """Deleted files, now removed from the store."""
+    moved: int
+    """Files of missing paths that were found elsewhere, and are counted only there."""
     skipped: int
     """Files without a match."""
     unreadable: tuple[Unreadable, ...] = ()
@@ -155,6 +157,7 @@ def collect(
             run.counts.read,
             run.counts.unchanged,
             run.counts.gone,
+            run.counts.moved,
             attempts.skipped,
             tuple(attempts.unreadable),
             tuple(run.missing()),

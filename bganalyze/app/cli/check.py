@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.endings import print_note, refuse, refusing
+from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     load_settings,
@@ -38,7 +38,7 @@ from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_rende
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import distinct, find, holds_many
+from bganalyze.files.reading import Item, distinct, find, holds_many
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
@@ -163,7 +163,8 @@ def command(
     in the folder of the first path or above it.
 
     With --store, unchanged collected files are not read again. Without PATH,
-    all collected paths are checked, except URLs.
+    all collected paths are checked, except URLs. If a path is missing, its
+    findings are those of the time when it was collected.
 
     Example:
 
@@ -203,7 +204,9 @@ def command(
         open_executor(workers, cluster) as executing,
         _open_memory(paths, title(config.rule_book), store, no_cache=no_cache) as memory,
         closing(
-            check_files(find(paths), config.rule_book, config.selection, memory, executing)
+            check_files(
+                _find_items(paths, memory), config.rule_book, config.selection, memory, executing
+            )
         ) as results,
     ):
         counted = tally.counted(results if listed is None else listed.new(results))
@@ -238,6 +241,16 @@ def _open_memory(
         ) as memory,
     ):
         yield memory
+
+
+def _find_items(paths: list[str], memory: Memory | None) -> Iterator[Item]:
+    """Yield the files to check; if a path is missing, those that a store has kept from it."""
+    if memory is None:
+        return find(paths)
+    return memory.find(
+        paths,
+        lambda path: complain(f"{path}: missing; these are the findings when it was collected"),
+    )
 
 
 def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:

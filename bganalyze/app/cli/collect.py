@@ -49,8 +49,8 @@ def command(
     instead of the files. Another run reads new and changed files, and removes deleted
     files from the store; without PATH it updates all collected paths. It may be stopped
     at any moment, and continues where it was. If a whole path is missing (an unmounted
-    disk, say), its files are kept until you run collect with --forget PATH. A store may
-    come from somebody else: URLs, and the paths of a store that was copied or collected
+    disk, say), its files are kept until you run collect with --forget PATH, except those
+    that are found elsewhere in this run. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
     by another user, are read only if PATH names them. Analyses in the store are always
     kept, also by --renew.
 
@@ -103,6 +103,7 @@ def _summary_line(counts: CollectCounts, attempts: FileCounts, manifest: Manifes
         "read": counts.read,
         "unchanged": counts.unchanged,
         "gone": counts.gone,
+        "moved": counts.moved,
         "skipped": attempts.skipped,
         "unreadable": len(attempts.unreadable),
     }

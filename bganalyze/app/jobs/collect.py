@@ -83,6 +83,8 @@ class CollectCounts:
     """Match files that were read."""
     unchanged: int = 0
     gone: int = 0
+    moved: int = 0
+    """Files of missing paths that were found elsewhere."""
 
 
 def collect(
@@ -206,7 +208,8 @@ class _Files:
     def remove_missing(self) -> None:
         """Enter files whose content is known already, and remove missing files.
 
-        A file in a folder or archive that cannot be read now does not count as missing.
+        A file in a folder or archive that cannot be read now does not count as missing, nor does a file
+        of a missing path, unless it was found elsewhere in this run.
         """
         scope = [absolute_path(path) for path in self._paths]
         missing = [
@@ -219,6 +222,7 @@ class _Files:
             for file, kept in self._linked:
                 self._manifest.put_file(file, kept)
             self._manifest.drop_files(missing)
+            self._counts.moved = self._manifest.drop_moved_files()
         self._counts.gone = len(missing)
 
 

@@ -6,7 +6,7 @@ takes less time than these imports.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from typing import Protocol
@@ -22,6 +22,9 @@ from bganalyze.validation.findings import Selection
 
 class Memory(Protocol):
     """Results of earlier checks, in a cache or a store."""
+
+    def find(self, paths: Iterable[str], tell_missing: Callable[[str], None], /) -> Iterator[Item]:
+        """Yield the files under the paths, and those kept from missing paths."""
 
     def recall(self, item: Item) -> str | None:
         """Return the result for a file as JSON; None if it is unknown or the file has changed."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import Item, find
 from bganalyze.statistics.store.cache_folder import (
     ForeignFolderError,
     make_cache_folder,
@@ -31,7 +31,7 @@ from bganalyze.statistics.store.manifest import (
     closed_on_error,
     open_or_create,
 )
-from bganalyze.statistics.store.places import absolute_path, name_of
+from bganalyze.statistics.store.places import absolute_path, is_there, name_of
 
 ENTERED_AT_ONCE = 500
 PATIENCE = 1.0
@@ -61,6 +61,10 @@ class Cache:
         """The unknown files, as they were found before they were read."""
         self._linked: list[tuple[FoundFile, int]] = []
         self._new: list[tuple[FoundFile, Kept]] = []
+
+    def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[Item]:
+        """Yield the files under the paths; the cache keeps nothing of missing paths."""
+        return find(paths)
 
     def recall(self, item: Item) -> str | None:
         """Return the outcome of a file that has not changed, or None if it is unknown."""
@@ -131,9 +135,27 @@ class StoreMemory:
     def __init__(self, manifest: Manifest) -> None:
         """Use the manifest of a store."""
         self._open_manifest = manifest
+        self._missing: dict[Item, str] = {}
+        """The outcomes of files that were collected from paths that are missing now."""
+
+    def find(self, paths: Iterable[str], tell_missing: Callable[[str], None], /) -> Iterator[Item]:
+        """Yield the files under the paths; of a missing path, the files collected from it.
+
+        `tell_missing` is called with each missing path that has such files. Raise MatchStoreError.
+        """
+        for path in paths:
+            missing = {} if is_there(path) else dict(self._open_manifest.stored_items(path))
+            if missing:
+                tell_missing(path)
+                self._missing |= missing
+                yield from missing
+            else:
+                yield from find(path)
 
     def recall(self, item: Item) -> str | None:
         """Return the outcome of a file when it was collected; raise MatchStoreError."""
+        if item in self._missing:
+            return self._missing[item]
         file = self._open_manifest.found(item)
         kept_before = file and self._open_manifest.known(item, file)
         return kept_before.outcome if kept_before else None

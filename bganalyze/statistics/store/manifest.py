@@ -443,6 +443,34 @@ class Manifest:
         for place in places:
             self._execute(query, _encode_place(place))
 
+    def drop_moved_files(self) -> int:
+        """Delete the files of missing roots with the content of a file found in this run.
+
+        Return their number.
+        """
+        query = (
+            "DELETE FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
+            "SELECT digest FROM visited JOIN roots USING (place) JOIN files USING (root, rest, entry)"
+            " JOIN kept USING (kept)))"
+        )
+        missing = [root for place, root in self._list_roots() if not is_there(place)]
+        return sum(self._execute(query, (root,)).rowcount for root in missing)
+
+    def stored_items(self, path: str) -> Iterator[tuple[Item, str]]:
+        """Yield the files that were collected under a path, with their outcomes, in their order."""
+        within = absolute_path(path)
+        rows = self.rows(
+            "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
+            " JOIN kept USING (kept)"
+        )
+        found = [
+            (join_path(os.fsdecode(place), os.fsdecode(rest)), entry, outcome)
+            for place, rest, entry, outcome in rows
+        ]
+        inside = [(place[len(within) :], *row) for place, *row in found if is_inside(place, within)]
+        for rest, entry, outcome in sorted(inside, key=lambda row: order_of(row[0], row[1])):
+            yield Item(join_path(path, rest), path, entry=None if entry < 0 else entry), outcome
+
     def live(self) -> Iterator[LiveFile]:
         """Yield the files with their stored content, in the order in which they would be found."""
         rows = self.rows(

@@ -169,6 +169,26 @@ class TestCollect:
         assert (ended.exit_code, ended.stdout) == (0, f"1 unchanged; {store} holds 1 match\n")
         assert run("collect", "--store", store).stderr == ""
 
+    def test_the_findings_of_a_missing_path_are_kept(self, run: Run, folder: Path) -> None:
+        store = f"../{folder.name}-other"
+        Path("a").mkdir()
+        Path("faulty.mat").rename("a/faulty.mat")
+        run("collect", "a", "--store", store)
+        before = run("check", "--store", store, "--format", "jsonl")
+        assert (before.exit_code, before.stdout.count("P409")) == (1, 1)
+        Path("a").rename("b")
+        after = run("check", "--store", store, "--format", "jsonl")
+        assert (after.exit_code, after.stdout) == (1, before.stdout)
+        told = "bganalyze: a: missing; these are the findings when it was collected\n"
+        assert after.stderr == told
+        assert run("check", "a/faulty.mat", "--store", store, "-q").stdout.startswith(
+            "a/faulty.mat:"
+        )
+        assert run("check", "nowhere", "--store", store).exit_code == 2
+        moved = run("collect", "b", "--store", store)
+        assert (moved.exit_code, moved.stderr) == (0, "")
+        assert moved.stdout == f"1 unchanged, 1 moved; {store} holds 1 match\n"
+
     def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
         assert "name the folder of the store with --store" in run("collect", ".").stderr
         assert "Missing argument 'PATH...'" in run("collect", "--store", "new").stderr

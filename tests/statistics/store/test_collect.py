@@ -226,6 +226,30 @@ class TestAnotherRun:
         assert run(store, records).gone == 0
         assert contents(store) == before
 
+    def test_a_path_that_moved_is_counted_once(
+        self, store: Path, records: Path, tmp_path: Path
+    ) -> None:
+        run(store, records)
+        moved = records.rename(records.with_name("moved"))
+        (moved / "b.mat").unlink()
+        assert run(store, moved) == CollectCounts(unchanged=3, moved=3)
+        with closing(opened(store)) as manifest:
+            assert [Path(file.path).name for file in manifest.live()] == [
+                "b.mat",
+                *("a.mat", "d.mat", "c.mat"),
+            ]
+            assert manifest.missing_roots() == {str(records): 2}
+        assert run(store, moved) == CollectCounts(unchanged=3)
+
+    def test_a_copy_of_a_path_that_is_there_counts_as_well(
+        self, store: Path, records: Path, tmp_path: Path
+    ) -> None:
+        run(store, records)
+        shutil.copytree(records, tmp_path / "copy")
+        assert run(store, tmp_path / "copy") == CollectCounts(unchanged=4)
+        with closing(opened(store)) as manifest:
+            assert manifest.count_matches() == 8
+
     def test_finds_the_files_from_another_folder(
         self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
