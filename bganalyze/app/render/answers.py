@@ -260,8 +260,24 @@ def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFra
         is_large, count, total = _find_largest_groups(recent, names[:depth], most)
         if count >= FEWEST_GROUPS:
             break
-    by = ", ".join(names[:depth])
-    return recent[is_large], f"{days}the {count} largest of {total:,} groups by {by}; {_ELSEWHERE}"
+    groups = _groups_in_words(total, names[:depth])
+    shown = f"{count} of {groups} shown, those with the most cases"
+    return recent[is_large], f"{days}{shown}; {_ELSEWHERE}"
+
+
+_COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "score", "engine")
+"""Dimensions whose names are nouns with a regular plural."""
+
+
+def _groups_in_words(total: int, names: Sequence[str]) -> str:
+    """Return the number of groups by one or more dimensions.
+
+    >>> _groups_in_words(1200, ["player"]), _groups_in_words(7, ["player", "year"])
+    ('1,200 players', '7 groups by player and year')
+    """
+    if len(names) == 1 and names[0] in _COUNTED:
+        return number_of(total, names[0])
+    return f"{number_of(total, 'group')} by {' and '.join(names)}"
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
@@ -405,8 +421,10 @@ def _blocks(
         headings, rows = table_as_text(frame)
         cells = tuple(tuple(map(Cell, row)) for row in rows)
         yield Grid(section.title, tuple(headings), cells, count_word_columns(frame))
-    rest = f"{number_of(single, 'row')} of one case each left out; --format csv has all" * bool(
-        single
+    rest = (
+        f"not shown: {number_of(single, 'row')} with a single case; --format csv shows all rows"
+        if single
+        else ""
     )
     yield from (Note(note) for note in (others, rest, *section.notes) if note)
 

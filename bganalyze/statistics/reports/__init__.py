@@ -25,6 +25,7 @@ REPORTS = {
     "findings": "bganalyze.statistics.reports.findings:findings",
     "time": "bganalyze.statistics.reports.time:time",
     "conformance": "bganalyze.statistics.reports.conformance:conformance",
+    "players": "bganalyze.statistics.reports.players:players",
 }
 """The reports with the place of each, for import on demand."""
 

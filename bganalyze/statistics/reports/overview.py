@@ -97,7 +97,7 @@ OF_FILES = Subject(
         Named(*_GAMES, "games"),
         Named(*_GAMES, "games won"),
         Named(*_GAMES, "points a game"),
-        Named(*_MATCHES, "matches", "matches to a length"),
+        Named(*_MATCHES, "complete matches"),
         Named(*_MATCHES, "matches won"),
     ),
     glance_of_all=(
@@ -108,7 +108,7 @@ OF_FILES = Subject(
         Named(*_GAMES, "games"),
         Named(*_GAMES, "games won"),
         Named(*_GAMES, "points a game"),
-        Named(*_MATCHES, "matches"),
+        Named(*_MATCHES, "complete matches"),
         Named(*_MATCHES, "matches won"),
     ),
     compared=(

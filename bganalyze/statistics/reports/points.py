@@ -159,7 +159,7 @@ GAMES = (
 )
 
 MATCHES = (
-    count("matches", "decided", "", "Matches to a length, recorded to the end."),
+    count("complete matches", "decided", "", "Matches to a length, recorded to the end."),
     contests(
         "matches won",
         "match_won",

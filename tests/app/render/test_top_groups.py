@@ -16,7 +16,7 @@ def figures(groups: int) -> pd.DataFrame:
 def test_the_largest_groups_are_shown_in_their_order() -> None:
     shown, others = top_groups(figures(MOST_GROUPS + 3))
     assert shown["player"].tolist() == [f"p{n}" for n in range(3, MOST_GROUPS + 3)]
-    assert others.startswith("the 20 largest of 23 groups by player;")
+    assert others.startswith("20 of 23 players shown, those with the most cases;")
 
 
 def test_nothing_is_said_where_all_are_shown() -> None:
@@ -45,20 +45,20 @@ def pairs(players: int, opponents: int) -> pd.DataFrame:
 def test_fewer_groups_are_shown_where_each_has_many_rows() -> None:
     shown, others = top_groups(pairs(MOST_GROUPS + 1, 50))
     assert len(shown) == MOST_ROWS
-    assert others.startswith("the 6 largest of 21 groups by player;")
+    assert others.startswith("6 of 21 players shown,")
 
 
 def test_smaller_groups_are_shown_where_larger_ones_do_not_fit() -> None:
     shown, others = top_groups(pairs(2, MOST_ROWS))
     assert len(shown) == MOST_GROUPS
-    assert others.startswith("the 20 largest of 600 groups by player, opponent;")
+    assert others.startswith("20 of 600 groups by player and opponent shown,")
 
 
 def test_of_a_long_table_without_figures_the_largest_groups_are_shown() -> None:
     books = pd.DataFrame({"player": [f"p{n // 4}" for n in range(400)], "won": range(400)})
     shown, others = top_groups(books)
     assert shown["player"].unique().tolist() == [f"p{n}" for n in range(80, 100)]
-    assert others.startswith("the 20 largest of 100 groups by player;")
+    assert others.startswith("20 of 100 players shown,")
 
 
 def test_of_what_moves_day_by_day_the_last_rows_are_shown() -> None:
@@ -74,6 +74,6 @@ def test_in_a_long_table_rows_of_a_single_case_are_not_shown() -> None:
     (grid, *notes) = blocks
     assert isinstance(grid, Grid)
     assert len(grid.rows) == MOST_GROUPS
-    assert Note("2 rows of one case each left out; --format csv has all") in notes
+    assert Note("not shown: 2 rows with a single case; --format csv shows all rows") in notes
     short = tuple(_blocks(Section("Games", frame.head(3)), ()))
     assert len(short) == 1

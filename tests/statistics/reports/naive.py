@@ -124,7 +124,7 @@ def _match(sums: Sums, replay: MatchReplay) -> None:
         behind = max(g.context.score[1 - side] - g.context.score[side] for g in replay.games)
         away = [length - first.context.score[player_side] for player_side in (side, 1 - side)]
         chance = 0.5 if away[0] == away[1] else match_winning_chance(away[0], away[1])
-        sums.add(name, "Matches", "matches", count=1)
+        sums.add(name, "Matches", "complete matches", count=1)
         sums.add(
             name,
             "Matches",
