@@ -125,6 +125,11 @@ def anonymous_rows(matches: Columns) -> Columns:
     return {**matches, **{name: [None] * count for name in PERSONAL}}
 
 
+def anonymous_findings(findings: Columns) -> Columns:
+    """Return rows of the table of findings without messages, which may quote names."""
+    return {**findings, "message": [None] * len(findings["match"])}
+
+
 def _anonymize_game(game: Game, called: Anonyms) -> Game:
     score = game.score and _anonymize_score(game.score, called)
     return game._replace(score=score, actions=tuple(map(_anonymize_action, game.actions)))

@@ -17,6 +17,7 @@ from bganalyze.statistics.anonymity import (
     Anonyms,
     anonymize_file,
     anonymize_match,
+    anonymous_findings,
     anonymous_rows,
 )
 from bganalyze.statistics.tables.fragments import make_fragment
@@ -157,7 +158,10 @@ def test_tables_without_names() -> None:
     replayed = replay(match())
     rows = make_fragment(examine_matches([replayed], findings_of([replayed])))
     called = Anonyms()
-    tables = collected([rows._replace(matches=anonymous_rows(rows.matches))], player=called)
+    rows = rows._replace(
+        matches=anonymous_rows(rows.matches), findings=anonymous_findings(rows.findings)
+    )
+    tables = collected([rows], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)
     assert tables.games["left"].tolist() == ["Player A", "Player B"]
     text = "".join(frame.to_csv() for frame in tables).casefold()

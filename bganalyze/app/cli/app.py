@@ -103,7 +103,8 @@ class _Commands(TyperGroup):
         word = SPELLINGS.get(args[0], args[0])
         if word not in COMMANDS and not word.startswith("-"):
             raise refuse(_next_step(word))
-        return super().resolve_command(ctx, [word, *args[1:]])
+        others = map(_protect_comment, args[1:]) if word == "query" else args[1:]
+        return super().resolve_command(ctx, [word, *others])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         width = max(map(len, COMMANDS))
@@ -124,6 +125,15 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         with end_cleanly(), _safe_usage_messages():
             return super().invoke(ctx)
+
+
+def _protect_comment(word: str) -> str:
+    r"""Return a word so that SQL that begins with a comment is not read as an option.
+
+    >>> _protect_comment("-- all games"), _protect_comment("--store")
+    ('\n-- all games', '--store')
+    """
+    return f"\n{word}" if word[:2] == "--" and word[2:3].isspace() else word
 
 
 def _next_step(word: str) -> str:

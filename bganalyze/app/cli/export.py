@@ -1,5 +1,6 @@
 """`bganalyze export`: analyzed decisions for spreadsheets, analysis programs and flashcards."""
 
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bganalyze import NAME
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.select import (
     DecisionFilter,
@@ -34,13 +36,14 @@ from bganalyze.app.cli.options import (
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.jobs.outcome import FileCounts, attempt
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
+from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.record.players import Players, UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import Anonyms, anonymize_analyzed
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.text import EVERYTHING
+from bganalyze.text import EVERYTHING, number_of
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -176,8 +179,15 @@ def _find_matches(
         store = required_analyses(db, collected)
         among = counted_contents(collected)
         return require_matches(find_analyses(store, choice, among), store, collected)
+    command = [
+        NAME,
+        "analyze",
+        *(["--store", str(collected)] if collected else map(shown_in, paths)),
+    ]
     return _find_matches_in_files(
-        paths, open_analyses(db, collected), choice, attempts, quiet=quiet
+        *(paths, open_analyses(db, collected), choice, attempts),
+        shlex.join([*command, *(["--db", db] if db else [])]),
+        quiet=quiet,
     )
 
 
@@ -186,9 +196,15 @@ def _find_matches_in_files(
     store: Store | None,
     choice: EngineChoice,
     attempts: FileCounts,
+    command: str,
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
+    """Yield the analyzed matches of files; at the end say how many are not analyzed.
+
+    `command` analyzes them.
+    """
+    missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.watch(find(paths)):
             outcome, matches = attempt(item, partial(read_bytes, path=item.path))
@@ -199,4 +215,7 @@ def _find_matches_in_files(
                 if analyzed is not None:
                     yield analyzed
                 else:
-                    progress.complain(f"{item.path}: match {match.number} has not been analyzed")
+                    missing.append(f"match {match.number} of {item.path}")
+        if missing:
+            others = f" and {number_of(len(missing) - 1, 'other match')}" * (len(missing) > 1)
+            progress.complain(f"not analyzed: {missing[0]}{others}; to analyze: {command}")

@@ -67,15 +67,19 @@ def command(
     """Query a store with SQL.
 
     The tables are matches, games, turns, cubes and findings, joined by `match`, `game`
-    and `turn`. DESCRIBE lists the columns, and duckdb_columns() explains them:
+    and `turn`. SHOW TABLES lists the tables, DESCRIBE the columns of one, and
+    duckdb_columns() explains them:
 
+        bganalyze query "SHOW TABLES" --store club
+        bganalyze query "DESCRIBE games" --store club
         bganalyze query "SELECT column_name, comment FROM duckdb_columns()" --store club
 
     The analyses of the store are analyzed_matches, analyzed_games and decisions, joined
     by `analysis`; their `match` is that of the store.
 
     If a match was collected twice, copy_of is the number of its first copy. A query
-    changes nothing, and reads only the store. Data beyond --memory goes to a temporary
+    changes nothing, and reads only the store. `path` is relative to the current folder
+    if it was collected as a relative path that is valid there, else absolute. Data beyond --memory goes to a temporary
     folder until the query ends. Put column names that are SQL keywords in double quotes:
     "left", "right".
 
@@ -84,7 +88,7 @@ def command(
     Example:
 
         bganalyze query "SELECT site, count(*) FROM matches GROUP BY ALL" --store club
-        bganalyze query "FROM games WHERE points_won > 8" --store club --format csv
+        bganalyze query "FROM games WHERE counting > 8" --store club --format csv
         bganalyze query "SELECT match, sum(loss) FROM decisions GROUP BY 1" --store club
     """
     if store is None:

@@ -47,7 +47,13 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
 from bganalyze.record.players import UnknownNameError
-from bganalyze.statistics.anonymity import PERSONAL, Anonyms, anonymize_analyzed, anonymous_rows
+from bganalyze.statistics.anonymity import (
+    PERSONAL,
+    Anonyms,
+    anonymize_analyzed,
+    anonymous_findings,
+    anonymous_rows,
+)
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
@@ -61,6 +67,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.reports.sums import LotSums, Sums
+    from bganalyze.statistics.tables.fragments import Fragment
     from bganalyze.statistics.tables.frames import Tables
 
 _Part = TypeVar("_Part")
@@ -412,6 +419,12 @@ def _anonymize_sums(lot: "LotSums") -> "LotSums":
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
 
 
+def _anonymize_rows(part: "Fragment") -> "Fragment":
+    return part._replace(
+        matches=anonymous_rows(part.matches), findings=anonymous_findings(part.findings)
+    )
+
+
 def _tabulate_and_sum(
     run: _Run, asked: Asked, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
@@ -423,7 +436,7 @@ def _tabulate_and_sum(
     with closing(map_chunks(job, find(run.paths), run.executor)) as results:
         rows = run.parts(results)
         if asked.anonymize:
-            rows = (part._replace(matches=anonymous_rows(part.matches)) for part in rows)
+            rows = map(_anonymize_rows, rows)
         tables = collected(rows, player=players)
     return tables, kept(tables, bases(asked.counted))
 

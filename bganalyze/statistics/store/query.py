@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +30,13 @@ SECONDS = 300.0
 """Time limit of a query, in seconds."""
 
 ROWS_AT_ONCE = 10_000
+
+_SHOW_TABLES = re.compile(r"\s*SHOW\s+TABLES\s*;?\s*", re.IGNORECASE)
+_LIST_TABLES = """SELECT view_name AS name, comment AS rows FROM duckdb_views() WHERE comment IS NOT NULL
+UNION ALL SELECT table_name, comment FROM duckdb_tables() WHERE comment IS NOT NULL ORDER BY name"""
+"""The tables that are documented, instead of all tables and views of the connection."""
+
+_NO_TABLE = re.compile(r"Catalog Error: Table with name (?P<name>.+?) does not exist!.*")
 
 MARGIN = 1 << 29
 """Bytes beyond the memory limit that the whole process may use for a query: DuckDB counts neither
@@ -65,6 +73,7 @@ def run_query(
         asked.limited(lambda: settle(connection, player))
         asked.limited(lambda: make_tables(connection))
         asked.limited(lambda: describe(connection))
+        sql = _LIST_TABLES if _SHOW_TABLES.fullmatch(sql) else sql
         words = asked.do(lambda: require_reading(connection, sql))
         for step in fill_steps(connection, folder, player, words):
             asked.do(step)
@@ -193,5 +202,9 @@ def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _add_hint(message: str) -> str:
+    missing = _NO_TABLE.fullmatch(message)
+    if missing:
+        names = [schema.name for schema in (*SCHEMAS, *STORED_SCHEMAS)]
+        return f"the table {missing['name']} does not exist; there are {', '.join(names)}"
     hint = 'write columns that are SQL keywords in double quotes: "left", "right"'
     return f"{message}; {hint}" if message.startswith("Parser Error") else message

@@ -15,7 +15,9 @@ from bganalyze.statistics.tables.schema import (
     category,
     maybe_number,
     number,
+    text,
 )
+from bganalyze.text import make_encodable
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying import MatchReplay
 
@@ -54,6 +56,11 @@ SCHEMA = Schema(
             "The severity of the finding.",
             lambda e: e.finding.severity.value,
             tuple(Severity),
+        ),
+        text(
+            "message",
+            "The message: what is wrong; missing if anonymized.",
+            lambda e: make_encodable(e.finding.message),
         ),
         category("side", "The side whose action it is.", lambda e: e.finding.side, SIDES),
         category(

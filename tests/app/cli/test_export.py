@@ -72,7 +72,10 @@ def test_only_the_matches_of_some_files(run: Run, folder: Path) -> None:
         "export", "analyzed.mat", "clean.mat", "--db", "kept.db", "--format", "xgid", *PASS
     )
     assert (result.exit_code, result.stdout) == (0, POSITION)
-    assert result.stderr == "bganalyze: clean.mat: match 1 has not been analyzed\n"
+    assert result.stderr == (
+        "bganalyze: not analyzed: match 1 of clean.mat; to analyze:"
+        " bganalyze analyze analyzed.mat clean.mat --db kept.db\n"
+    )
 
 
 def test_the_last_analyze_counts_unless_another_is_named(run: Run) -> None:

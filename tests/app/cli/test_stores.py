@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -13,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -22,11 +25,10 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli import options
-from bganalyze.app.cli.app import app
+from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.render import query
 from bganalyze.statistics.store import manifest, opening
 from tests.app.cli.conftest import write_records
-from tests.refresh_docs import marked
 
 ROOT = Path(__file__).parent.parent.parent.parent
 Run = Callable[..., Result]
@@ -35,6 +37,20 @@ Run = Callable[..., Result]
 ENDLESS = "SELECT count(*) FROM range(100000000) a(i), range(100000) b(j) WHERE i * j % 7 = 3"
 SPILLING = "SELECT count(*) FROM (SELECT md5(i::VARCHAR) m FROM range(200000000) t(i) ORDER BY m)"
 DOUBLED = "WITH RECURSIVE a(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM a WHERE length(s) < 4e9)"
+
+
+def shown_queries() -> list[str]:
+    """The queries in the documentation and in the help of commands, each with its comment."""
+    pages = [path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *DOCS)]
+    blocks = re.findall(r"^```sql\n(.*?)^```$", "\n".join(pages), re.MULTILINE | re.DOTALL)
+    parts = (part for block in blocks for part in re.split(r"(?<=;)\n+", block))
+    calls = re.findall(r'bganalyze query "([^"]+)"', "\n".join((*pages, *HELP)))
+    return list(dict.fromkeys(filter(None, (*map(str.strip, parts), *calls))))
+
+
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+HELP = [inspect.getdoc(resolve_name(place)) or "" for place in COMMANDS.values()]
+SHOWN_QUERIES = shown_queries()
 
 SOON = 120.0
 """Seconds: a machine may be busy."""
@@ -331,7 +347,9 @@ class TestOtherCommands:
     def test_export_takes_the_files_of_a_store(self, run: Run, store: str) -> None:
         Store("none.db")  # holds no analyses
         result = run("export", "--store", store, "--db", "none.db")
-        assert "match 1 has not been analyzed" in result.stderr
+        assert result.stderr.startswith("bganalyze: not analyzed: match 1 of ./archive.zip!")
+        assert " and 5 other matches; to analyze: bganalyze analyze --store " in result.stderr
+        assert result.stderr.count("\n") == 1
 
     def test_query_has_copies_and_players_as_stats_has_them(self, run: Run, store: str) -> None:
         os.makedirs("again")
@@ -407,7 +425,7 @@ class TestQuery:
             ("SELEC 1", "Parser Error: syntax error"),
             ("SELECT left FROM games", 'in double quotes: "left", "right"'),
             ("SELECT nothing FROM games", 'column "nothing" not found'),
-            ("FROM nothing", "nothing does not exist"),
+            ("FROM players", "the table players does not exist; there are matches, games,"),
             ("SELECT 1; SELECT 2", "a single SELECT"),
             ("", "a single SELECT"),
             ("DROP VIEW games", "a single SELECT"),
@@ -501,11 +519,26 @@ class TestQuery:
         sql = "SELECT comment FROM duckdb_views() WHERE view_name = 'games'"
         assert "One row for each game." in self.ask(run, store, sql).stdout
 
-    def test_the_queries_of_the_documentation(self, run: Run, store: str) -> None:
-        block = marked("queries").removeprefix("```sql\n").removesuffix("```\n")
-        for sql in filter(str.strip, block.split(";\n")):
-            result = run("query", "-", "--store", store, input=sql)
-            assert (result.exit_code, result.stderr) == (0, "")
+    def test_only_documented_tables_are_listed(self, run: Run, store: str) -> None:
+        listed = json.loads(self.ask(run, store, "show tables;", "--format", "json").stdout)
+        assert {row["name"] for row in listed} == {
+            *("matches", "games", "turns", "cubes", "findings"),
+            *("analyzed_matches", "analyzed_games", "decisions"),
+        }
+
+    def test_a_finding_has_its_message(self, run: Run, store: str) -> None:
+        sql = "SELECT message FROM findings WHERE code = 'P409' LIMIT 1"
+        (row,) = json.loads(self.ask(run, store, sql, "--format", "json").stdout)
+        assert row == {"message": "not all of 4-2 is played, but more can be played and must be"}
+
+    def test_a_query_may_begin_with_a_comment(self, run: Run, store: str) -> None:
+        result = self.ask(run, store, "-- How many?\nSELECT count(*) AS n FROM matches")
+        assert result.stdout.split() == ["n", "6"]
+
+    @pytest.mark.parametrize("sql", SHOWN_QUERIES)
+    def test_the_queries_that_are_shown(self, run: Run, store: str, sql: str) -> None:
+        result = self.ask(run, store, sql)
+        assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_clean(run: Run, folder: Path) -> None:

@@ -23,7 +23,7 @@ from bganalyze.app.render.findings.records import (
 )
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.text import Files, printable
+from bganalyze.text import Files, percent, printable
 from bganalyze.validation.findings import (
     FINDING_KEYS,
     Edit,
@@ -32,7 +32,7 @@ from bganalyze.validation.findings import (
     RecordEvidence,
     Severity,
 )
-from bganalyze.validation.odds import LOWEST, SlipChance, chance_in_words
+from bganalyze.validation.odds import LOWEST, SlipChance
 
 if TYPE_CHECKING:
     from bganalyze.validation.rules.catalog import Rule
@@ -197,8 +197,31 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
         "evidence": finding.evidence and finding.evidence.kind,
         "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
-        "slip": finding.slip and chance_in_words(finding.slip),
+        "slip": finding.slip and _slip_in_words(finding.slip),
+        "closed_by": finding.closed_by and _place_in_words(finding.closed_by),
     }
+
+
+def _slip_in_words(slip: SlipChance) -> str:
+    """Return the chance of a slip in words for a spreadsheet, with the odds behind it.
+
+    >>> _slip_in_words(SlipChance(0.03, 0.71, None))
+    "3 % at odds of 1 slip to 9 player's errors, 71 % at odds of 9 slips to 1 player's error"
+    """
+    if slip.stated is not None:
+        return f"{percent(slip.lowest)} at odds of {slip.stated.ratio}"
+    ends = ((slip.lowest, LOWEST), (slip.highest, slip.most))
+    return ", ".join(f"{percent(chance)} at odds of {ratio}" for chance, ratio in ends)
+
+
+def _place_in_words(place: str) -> str:
+    """Return a place without a colon, which a spreadsheet reads as a time.
+
+    >>> _place_in_words("487:6"), _place_in_words("end-of-record")
+    ('line 487, column 6', 'end-of-record')
+    """
+    line, colon, column = place.partition(":")
+    return f"line {line}, column {column}" if colon else place
 
 
 def _csv_row(cells: Iterable[str]) -> str:

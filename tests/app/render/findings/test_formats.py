@@ -192,6 +192,12 @@ class TestCsv:
         assert full["legal"] == "8/4 6/4; 24/22 8/4"
         assert empty["game"] == empty["legal"] == empty["consequences"] == ""
 
+    def test_a_spreadsheet_reads_the_cells_as_text(self, finding: Make, checked: Make) -> None:
+        (row,) = self.rows(checked(finding(closed_by="487:6")))
+        assert row["closed_by"] == "line 487, column 6"
+        (row,) = self.rows(checked(finding(closed_by="end-of-record")))
+        assert row["closed_by"] == "end-of-record"
+
     def test_an_unreadable_file_has_a_row(self, finding: Make, checked: Make) -> None:
         _, row = self.rows(checked(finding()), SKIPPED, LOCKED)
         assert {key: value for key, value in row.items() if value} == {
