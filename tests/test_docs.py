@@ -200,7 +200,7 @@ def options_of(name: str) -> set[str]:
     return {word for word in words if word.startswith("-")} | {"--help"}
 
 
-SHELL = ("|", ">", "<", "&&")
+SHELL = ("|", ">", ">>", "<", "&&")
 """Words that end a call."""
 
 

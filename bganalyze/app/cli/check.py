@@ -9,9 +9,11 @@ import typer
 
 from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
+    PIPE_WIDTH,
     end_of_files,
     load_settings,
     output_options,
+    require_place,
     rule_codes,
     write,
     write_file,
@@ -117,6 +119,9 @@ def command(
     format: Annotated[
         str, choice_option(FINDING_FORMATS, "FORMAT", "How findings are written.")
     ] = "text",
+    out: Annotated[
+        Path | None, value_option("FILE", "Write to this file instead of the screen.")
+    ] = None,
     html: Annotated[
         Path | None,
         value_option("FILE", "Write the findings to this file as one page, and print none."),
@@ -172,7 +177,7 @@ def command(
         bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
         bganalyze check matches/ --severity error
         bganalyze check matches/ --html findings.html
-        bganalyze check archive.zip --format json > findings.json
+        bganalyze check archive.zip --format csv --out findings.csv
         bganalyze check matches/ --baseline known.jsonl --update-baseline
         bganalyze check matches/ --baseline known.jsonl
         bganalyze check --store club
@@ -198,6 +203,9 @@ def command(
         odds=config.odds,
         only_new=baseline is not None,
     )
+    if out is not None and html is not None:
+        raise refuse("give either --out or --html, not both")
+    require_place(out or html, force=force)
     listed = _open_baseline(baseline, update=update_baseline)
     tally = Tally(None if update_baseline else config.threshold)
     with (
@@ -210,10 +218,12 @@ def command(
         ) as results,
     ):
         counted = tally.counted(results if listed is None else listed.new(results))
-        if html is None:
-            _print_findings(counted, finding_renderer(format), setting, paths)
-        else:
+        if html is not None:
             _write_page(counted, html, setting, paths, force=force)
+        elif out is not None:
+            _write_findings(counted, finding_renderer(format), out, setting, paths, force=force)
+        else:
+            _print_findings(counted, finding_renderer(format), setting, paths)
     if listed is not None:
         _finish_baseline(listed, paths, config.selection, update=update_baseline, quiet=quiet)
     raise end_of_files(tally.attempts, paths, tally.status(paths))
@@ -321,6 +331,22 @@ def _print_findings(
         for piece in render(_report_problems(results, progress), setting):
             with progress.hidden():
                 write([piece])
+
+
+def _write_findings(
+    results: Iterable[Checked],
+    render: FindingRenderer,
+    path: Path,
+    setting: OutputOptions,
+    paths: list[str],
+    *,
+    force: bool,
+) -> None:
+    """Write the results to a file as UTF-8 once all are known; print unreadable files as above."""
+    of_file = setting._replace(full=False, color=False, width=PIPE_WIDTH, encoding="utf-8")
+    with progress_of(paths, quiet=setting.quiet) as progress:
+        content = "".join(render(_report_problems(results, progress), of_file))
+    write_file(path, content.encode(), force=force, quiet=setting.quiet)
 
 
 def _write_page(

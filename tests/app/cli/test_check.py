@@ -334,6 +334,37 @@ def test_nothing_is_executed_that_lies_beside_the_transcripts(several: Path) -> 
     assert (process.returncode, process.stderr) == (1, "")
 
 
+class TestOut:
+    """Findings in a file instead of on the screen."""
+
+    def test_the_file_has_what_would_be_printed(self, run: Run) -> None:
+        for kind in ("text", "csv", "json", "sarif"):
+            words = ("check", "faulty.mat", "--format", kind)
+            result = run(*words, "--out", "findings")
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert result.stderr == "wrote findings\n"
+            assert Path("findings").read_text(encoding="utf-8") == run(*words).stdout
+            Path("findings").unlink()
+
+    def test_nobody_elses_file_is_overwritten(self, run: Run) -> None:
+        before = Path("clean.mat").read_bytes()
+        result = run("check", "faulty.mat", "--out", "clean.mat")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("bganalyze: clean.mat: ")
+        assert Path("clean.mat").read_bytes() == before
+
+    def test_a_page_and_another_file_are_too_much(self, run: Run) -> None:
+        result = run("check", "faulty.mat", "--out", "a", "--html", "b")
+        assert result.stderr == "bganalyze: give either --out or --html, not both\n"
+
+    def test_unreadable_files_are_named_as_well(self, run: Run) -> None:
+        Path("bad.mat").write_bytes(b"junk")
+        result = run("check", "bad.mat", "clean.mat", "--format", "csv", "--out", "findings.csv")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("bganalyze: bad.mat: no match found")
+        assert "bad.mat,,,,,unreadable-file" in Path("findings.csv").read_text(encoding="utf-8")
+
+
 class TestBaseline:
     """What is known is left out, and does not count."""
 
