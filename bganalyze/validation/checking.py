@@ -26,6 +26,9 @@ ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules reported once per file, because their findings would repeat in every row or game."""
 SHOWN_PLAYS = 5
 
+_MOST_CUT_LINES, _MOST_CUT_CHARACTERS = 20, 1000
+"""Lines, and characters of each, that may follow the last closed bracket of a file that is cut off."""
+
 # Patterns are compiled, and modules imported, only for files with errors.
 _BAR = r"(?i:\b(25|bar)/)"
 _OFF = r"(?i:/(0|off)\b)"
@@ -143,6 +146,8 @@ def _make_finding(
     message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "bgm":
         message += _hint_at_meaning(fact)
+    if fact.rule == "unreadable-text" and match.format == "sgf" and _is_cut_off(fact, match):
+        message = "the file seems to be cut off here: " + message
     names = _player_names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     own = spelling.of(match.source.text_at(play.span)) if play else spelling
@@ -229,6 +234,16 @@ def _conflict_in_words(text: str, name: str) -> str:
     '62: 24/18 (blocked point)'
     """
     return f"{text.strip()} ({name.replace('-', ' ')})".strip()
+
+
+def _is_cut_off(fact: Fact, match: Match) -> bool:
+    """Whether an SGF file ends in or soon after a text, without a bracket that closes anything."""
+    line, start = fact.span.line - 1, fact.span.column - 1
+    lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
+    if not 0 < len(lines) <= _MOST_CUT_LINES or len(lines[0]) - start > _MOST_CUT_CHARACTERS:
+        return False
+    rest = "".join((lines[0][start:], *(other[:_MOST_CUT_CHARACTERS] for other in lines[1:])))
+    return not any(sign in rest for sign in "]);")
 
 
 def _hint_at_meaning(fact: Fact) -> str:

@@ -150,3 +150,23 @@ def test_legal_plays_are_spelled_as_the_file_spells_others(elsewhere: str, bar: 
     reported = next(finding for finding in check(matches) if finding.code == "P406")
     assert reported.legal
     assert all(play.startswith(f"{bar}/") for play in reported.legal)
+
+
+def cut_at(end: str) -> list[str]:
+    """The messages about an SGF file that ends with this text."""
+    text = f"(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B];W[31hefe]{end}"
+    return [f.message for f in check(read_bytes(text.encode(), "a.sgf")) if f.code == "T101"]
+
+
+@pytest.mark.parametrize("end", [";B", ";B[52", "\nGS", "GS[M:1 2\n3 4"])
+def test_a_cut_sgf_file_is_called_so(end: str) -> None:
+    messages = cut_at(end)
+    assert messages
+    assert all(one.startswith("the file seems to be cut off here: ") for one in messages)
+
+
+@pytest.mark.parametrize("end", [";B junk;W[52hebd])", ";B[what])", "B)"])
+def test_other_text_in_an_sgf_file_is_not_called_cut_off(end: str) -> None:
+    messages = cut_at(end)
+    assert messages
+    assert not any("cut off" in one for one in messages)

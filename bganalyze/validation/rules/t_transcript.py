@@ -18,7 +18,8 @@ def unreadable_text(fact: Fact, rule_book: RuleBook) -> str:
     Plain words between rows are comments. Above the games it reports text that
     looks like part of a game, and a length or a name that a later line contradicts.
     Actions hidden by the text are not also reported missing: the rest of the row
-    and of the game is still read.
+    and of the game is still read. If an SGF file ends there without a closing
+    bracket, it says that the file seems to be cut off.
 
     Why. It is a slip, or something that this file format has no word for. The game
     cannot be replayed with certainty over it.
