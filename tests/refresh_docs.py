@@ -30,6 +30,7 @@ from bganalyze.app.render.proposals import render_text
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.files.reading import Item, load
+from bganalyze.record.cleaning import clean
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
@@ -268,6 +269,23 @@ def dialects() -> str:
     return "\n".join(rows)
 
 
+def cleanings() -> str:
+    """What is cleaned before a text is read, in the order of the program."""
+    kinds = {"any text": clean.CHARACTERS, "web pages": clean.PAGES, "match text": clean.ROWS}
+    rows = ["| what is replaced | where | how |", "|---|---|---|"]
+    rows += [
+        f"| {cleaning.name} | {where} | {_how(cleaning.find)} |"
+        for where, several in kinds.items()
+        for cleaning in several
+    ]
+    return "\n".join(rows)
+
+
+def _how(find: object) -> str:
+    """Return the first sentence of a cleaning, which begins with what it yields."""
+    return _first_line(find).removeprefix("Yield ").removesuffix(".")
+
+
 def writers() -> str:
     """The formats that are written."""
     rows = ["| `--to` | | what it cannot say |", "|---|---|---|"]
@@ -431,6 +449,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "outputs": outputs,
     "keys": keys,
     "dialects": dialects,
+    "cleanings": cleanings,
     "writers": writers,
     "metrics": metrics,
     "tables": tables,
