@@ -8,6 +8,7 @@ from __future__ import annotations
 import quopri
 import re
 import textwrap
+import unicodedata
 from collections.abc import Callable, Iterator
 
 Form = Callable[[str], str]
@@ -132,6 +133,10 @@ def _indented(text: str) -> str:
     return textwrap.indent(text, "    ")
 
 
+def _decomposed(text: str) -> str:
+    return unicodedata.normalize("NFD", text)
+
+
 def _old_mac(text: str) -> str:
     return text.replace("\n", "\u2028")
 
@@ -161,6 +166,7 @@ FORMS: dict[str, Form] = {
     "marks of plays": _marks,
     "indented": _indented,
     "line separators": _old_mac,
+    "decomposed accents": _decomposed,
 }
 """Forms of a text, by name; the first thirteen are those that were met most."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from bganalyze.record.cleaning.layers import Replacement
@@ -14,6 +15,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
     "|[\u200c\u200d](?![^\x00-\x7f\\s])|(?<![^\x00-\x7f\\s])[\u200c\u200d]"
 )
+_DECOMPOSED = re.compile("[^\\s\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+")
 _CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
 _CONTROLS = re.compile(f"[{re.escape(_CONTROL_SIGNS)}]+")
 _ARROWS = re.compile(
@@ -65,6 +67,20 @@ def find_invisible(text: str) -> Iterator[Replacement]:
     ([Replacement(start=1, end=2, new='')], [])
     """
     return _replace_all(_INVISIBLE, text, "")
+
+
+def find_decomposed(text: str) -> Iterator[Replacement]:
+    r"""Yield letters with separate accents, replaced by one character (Unicode's form NFC).
+
+    >>> list(find_decomposed("Jose\u0301"))
+    [Replacement(start=3, end=5, new='\xe9')]
+    """
+    if text.isascii():
+        return
+    for letter in _DECOMPOSED.finditer(text):
+        composed = unicodedata.normalize("NFC", letter.group())
+        if composed != letter.group():
+            yield Replacement(*letter.span(), composed)
 
 
 def find_controls(text: str) -> Iterator[Replacement]:

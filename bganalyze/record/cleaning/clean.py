@@ -28,6 +28,7 @@ CHARACTERS = (
     Cleaning("quoted-printable escape", mail.find_quoted_printable),
     Cleaning("control character", characters.find_controls),
     Cleaning("invisible character", characters.find_invisible),
+    Cleaning("decomposed letter", characters.find_decomposed),
     Cleaning("special space", characters.find_spaces),
     Cleaning("mail quote mark", mail.find_quotes),
 )

@@ -146,6 +146,12 @@ def test_blanks_at_the_ends_of_rows_are_no_wrapped_gaps() -> None:
     assert clean(text).notes() == ()
 
 
+def test_names_with_separate_accents_are_those_with_one_character() -> None:
+    names = TEXT.replace("Ann", "Jos\u00e9").replace("Bob", "\u30b6\u30ab")
+    (match,) = read_bytes(pasted(names, "decomposed accents").encode(), "a.mat")
+    assert match.names == ("Jos\u00e9", "\u30b6\u30ab")
+
+
 def test_tabs_that_only_separate_cells_stay() -> None:
     text = "5 point match\nGame 1\nAnn : 0   Bob : 0\n1)\t31: 8/5 6/5\t42: 8/4 6/4\n2)\t65: 24/13\t61: 13/7 8/7\n3)\t52: 13/8\t43: 24/20 13/10\n"
     assert [note.text for note in clean(text).notes()] == []
