@@ -111,6 +111,17 @@ def _number_or_word(match: re.Match[str] | None, number: str, usual: str) -> str
     return number if match[1] == number else match[1].lower()
 
 
+def _expected_board(fact: Fact) -> Position | None:
+    """Return the board that a wrong set-up should show, seen as its situation is, or None."""
+    boards: Boards | None = fact.about.get("expected_boards")
+    if boards is None or fact.turn is None:
+        return None
+    from bganalyze.validation.replaying.places import side_of
+
+    side = side_of(fact.turn)
+    return Position(boards[side], boards[1 - side])
+
+
 def _find_place_words(match: Match) -> PlaceWords:
     """Return the words of a match for bar and off, from its first entry and first bear-off."""
     entering = next(
@@ -173,6 +184,7 @@ def _make_finding(
         reading=fact.reading and _with_names(own.respell(fact.reading), names),
         consequences=fact.consequences,
         after=after,
+        expected=_expected_board(fact),
     )
 
 

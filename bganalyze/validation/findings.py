@@ -181,7 +181,8 @@ class Finding(NamedTuple):
     closed_by: str | None = None
     """`line:column` of the roll or play that closed the error, or `end-of-record`."""
     situation: Situation | None = None
-    """The board before the play, with left as X; the key `position` in output formats."""
+    """The board before the play, or the board that a set-up states, with left as X; the key
+    `position` in output formats."""
     legal: tuple[str, ...] | None = None
     """Up to five legal plays, those nearest to the written play first."""
     reading: str | None = None
@@ -191,6 +192,8 @@ class Finding(NamedTuple):
     after: Position | None = None
     """The board after an illegal play, seen by its side; None if nothing moved. Not in output
     formats."""
+    expected: Position | None = None
+    """The board that a wrong set-up should show, seen by its side. Not in output formats."""
     proposals: tuple[Proposal, ...] | None = None
     """The possible causes, likeliest first; None if no repair is known."""
     evidence: RecordEvidence | None = None
@@ -279,7 +282,7 @@ class Finding(NamedTuple):
 
     @property
     def position(self) -> str | None:
-        """XGID of the board before the play."""
+        """XGID of the board before the play, or of the board that a set-up states."""
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
@@ -295,6 +298,7 @@ class Finding(NamedTuple):
 _KEYS = {
     "situation": ("position",),
     "after": (),
+    "expected": (),
     "proposals": ("cause", "proposals"),
     "may_stand": (),
     "odds": ("slip",),

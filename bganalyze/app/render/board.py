@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,7 +17,17 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, pips
-from bganalyze.record.model import SIDE_NAMES, Answer, Double, Match, Play, Resignation
+from bganalyze.record.model import (
+    SIDE_NAMES,
+    Action,
+    Answer,
+    Double,
+    Match,
+    Play,
+    Resignation,
+    Result,
+    SetUp,
+)
 from bganalyze.text import cut_text, number_of, printable
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
@@ -48,6 +58,20 @@ class Scene(NamedTuple):
     dice: tuple[int, int] | None = None
     side: int = 0
     """The column of the side on roll: 0 left, 1 right."""
+    marked: frozenset[int] = frozenset()
+    """Points to mark, numbered from the side on roll."""
+
+
+def mark_differences(scene: Scene, expected: Position) -> Scene:
+    """Return the scene with the points marked that differ from the expected position."""
+    shown = scene.position
+    different = (
+        point
+        for point in range(1, BAR)
+        if shown.own[point] != expected.own[point]
+        or shown.other[BAR - point] != expected.other[BAR - point]
+    )
+    return scene._replace(marked=frozenset(different))
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
@@ -123,7 +147,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
 
 def _board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
     yield _caption(scene, 1, marks.other)
-    yield _edge_line(marks, marks.top, _OUTER_TOP, _INNER_TOP)
+    yield _edge_line(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(_ROWS):
         yield _checker_row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _margin_text(
             scene, 1, row
@@ -133,7 +157,7 @@ def _board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
         yield _checker_row(scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1) + _margin_text(
             scene, 0, row
         )
-    yield _edge_line(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM)
+    yield _edge_line(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM, scene.marked)
     yield _caption(scene, 0, marks.own)
 
 
@@ -152,14 +176,22 @@ def pips_and_score(scene: Scene, side: int) -> list[str]:
 
 
 def _edge_line(
-    marks: _Marks, corners: Sequence[str], outer: Sequence[int], inner: Sequence[int]
+    marks: _Marks,
+    corners: Sequence[str],
+    outer: Sequence[int],
+    inner: Sequence[int],
+    marked: Collection[int] = (),
 ) -> str:
-    left, right = (_point_numbers(points, marks.line) + marks.line for points in (outer, inner))
+    left, right = (
+        _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
+    )
     return corners[0] + left + corners[1] + 3 * marks.line + corners[2] + right + corners[3]
 
 
-def _point_numbers(points: Sequence[int], fill: str) -> str:
-    return "".join(str(point).rjust(3, fill) for point in points)
+def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
+    """Return the numbers of points, those of marked points after an exclamation mark."""
+    numbers = (f"!{point}" if point in marked else str(point) for point in points)
+    return "".join(number.rjust(3, fill) for number in numbers)
 
 
 def _checker_row(
@@ -167,17 +199,18 @@ def _checker_row(
 ) -> str:
     """Return a row of checkers, counted from the edge, with `bar_of`'s checkers on the bar."""
     outer, inner = (
-        "".join(_cell(*_checkers_on(scene.position, point, marks), row) for point in half) + " "
+        "".join(_point_cell(scene.position, point, marks, row) for point in half) + " "
         for half in halves
     )
     bar = _cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
-def _checkers_on(position: Position, point: int, marks: _Marks) -> tuple[int, str]:
-    """Return the number of checkers on a point and the mark of their side."""
-    opposing = position.other[BAR - point]
-    return (opposing, marks.other) if opposing else (position.own[point], marks.own)
+def _point_cell(position: Position, point: int, marks: _Marks, row: int) -> str:
+    """Return a row of a point; if both sides are on it, the checkers of the side on roll come first."""
+    own, other = position.own[point], position.other[BAR - point]
+    mark = marks.own if row < own else marks.other
+    return _cell(own + other, mark, row)
 
 
 def _cell(count: int, mark: str, row: int) -> str:
@@ -238,14 +271,25 @@ def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
 
 def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
     action, side = turn.action, side_of(turn)
-    where = f"game {turn.context.game}, row {action.row}, {SIDE_NAMES[side]}"
+    row = "" if action.row is None else f"row {action.row.strip()}, "
+    where = f"game {turn.context.game}, {row}{SIDE_NAMES[side]}"
     place = f"{match.source.path}:{action.span.line}:{action.span.column}"
-    return f"{place}: {where}: {names[side]} {_next_action(turn)}"
+    return f"{place}: {where}: {_next_action(turn, names[side])}"
 
 
-def _next_action(turn: Turn) -> str:
-    """Return the next action of the side to act."""
+def _next_action(turn: Turn, name: str) -> str:
+    """Return what happens next, with the name of the side to act."""
     match turn.action:
+        case SetUp():
+            return "the set-up"
+        case Result():
+            return "the game is over"
+        case action:
+            return f"{name} {_next_action_of_side(action)}"
+
+
+def _next_action_of_side(action: Action) -> str:
+    match action:
         case Play(dice=dice) if dice is not None:
             return f"to play {dice[0]}-{dice[1]}"
         case Double():
@@ -304,8 +348,7 @@ def _narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
     outer, inner = (
-        "".join(_cell(*_checkers_on(scene.position, point, marks), row) for point in half)
-        for half in halves
+        "".join(_point_cell(scene.position, point, marks, row) for point in half) for half in halves
     )
     on_bar = row < scene.position[bar_of][BAR]
     bar = (marks.own, marks.other)[bar_of] if on_bar else marks.side

@@ -37,6 +37,7 @@ Role: TypeAlias = Literal[
     "number",
     "name",
     "note",
+    "marked",
 ]
 """The role of a shape, which palettes and styles translate into a look."""
 
@@ -129,6 +130,7 @@ def _pieces(scene: Scene) -> Iterator[Shape]:
         yield from _caption(scene, side)
         yield from _checkers(scene, side)
         yield from _borne_off(scene, side)
+    yield from _marks(scene)
     yield from _dice(scene)
     yield from _cube(scene)
     if scene.crawford:
@@ -142,7 +144,17 @@ def _points() -> Iterator[Shape]:
         x = _middle_x(point) - STEP / 2
         y, up = (_BOTTOM, -1) if point <= 12 else (_TOP, 1)
         yield Wedge(role, x, y, STEP, up * height)
-        yield Words("number", x + STEP / 2, y - up * 17, str(point), 15)
+        yield Words("number", x + STEP / 2, _number_y(point), str(point), 15)
+
+
+def _number_y(point: int) -> float:
+    return _BOTTOM + 17 if point <= 12 else _TOP - 17
+
+
+def _marks(scene: Scene) -> Iterator[Shape]:
+    """Yield a ring around the number of each marked point."""
+    for point in sorted(scene.marked):
+        yield Disc("marked", _middle_x(point), _number_y(point), 13)
 
 
 def _middle_x(point: int) -> float:
@@ -179,19 +191,22 @@ def _checkers(scene: Scene, side: int) -> Iterator[Shape]:
     position = scene.position
     for numbered in range(1, BAR):
         point = numbered if side == 0 else BAR - numbered
-        is_shared = side == 0 and position.other[BAR - point]
-        if not is_shared:  # Both sides on a point (after an illegal play): draw the other's.
-            yield from _stack(scene, side, point, position[side][numbered], point <= 12)
+        below = position.own[BAR - numbered] if side == 1 else 0  # Both sides may be on a point.
+        yield from _stack(scene, side, point, position[side][numbered], point <= 12, below)
     yield from _stack(scene, side, BAR, position[side][BAR], side == 1)
 
 
-def _stack(scene: Scene, side: int, point: int, count: int, at_bottom: bool) -> Iterator[Shape]:
+def _stack(
+    scene: Scene, side: int, point: int, count: int, at_bottom: bool, below: int = 0
+) -> Iterator[Shape]:
+    """Yield a side's checkers on a point, after those `below` of the other side."""
     x = _middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
-    drawn = min(count, _STACKED)
-    for level in range(drawn):
+    below = min(below, _STACKED - 1)
+    drawn = below + min(count, _STACKED - below)
+    for level in range(below, drawn):
         yield from _checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
-    if count > drawn:
+    if count > drawn - below:
         y = start + up * (STEP - 2) * (drawn - 1)
         yield Words(_checker_roles(scene, side)[2], x, y, str(count), 20)
 
@@ -308,9 +323,10 @@ _STROKES = {
     "right": ("edge", 1.0),
     "cube": ("edge", 1.5),
     "right-ring": ("right-ring", 2.0),
+    "marked": ("error", 2.0),
 }
 """Color and width of outlines; other shapes have none."""
-_HOLLOW = ("left-ring", "right-ring")
+_HOLLOW = ("left-ring", "right-ring", "marked")
 _WRITTEN = {"number": "soft", "note": "soft", "name": "ink"}
 _BOLD = ("name", "cube-value", "left-count", "right-count")
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
@@ -397,6 +413,7 @@ STYLE = (
     ".board .cube-value,.board .left-count,.board .right-count{font-weight:700}"
     ".board .number,.board .note{fill:var(--soft)}"
     ".board .name{fill:var(--ink);font-weight:600}"
+    ".board .marked{fill:none;stroke:var(--error);stroke-width:2}"
 )
 """Style of boards, based on the colors of a palette."""
 

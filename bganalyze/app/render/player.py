@@ -319,7 +319,7 @@ def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -
         text=_action_in_words(turn),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
         moves=_step_paths(action.steps) if isinstance(action, Play) else (),
-        before=boards.index_of(game, turn.before),
+        before=boards.index_of(game, turn.after if isinstance(action, SetUp) else turn.before),
         after=boards.index_of(game, turn.after),
         cube=cube.value,
         owner=_owner_seat(cube.owner, game, boards),

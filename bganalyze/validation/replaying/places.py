@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import are_dice
-from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, Side
+from bganalyze.board.position import Position
+from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, SetUp, Side
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 
@@ -131,9 +132,26 @@ def side_of(turn: Turn) -> Side:
 
 
 def situation_before(turn: Turn) -> Situation:
-    """Return everything an XGID states about the board before a turn."""
+    """Return everything an XGID states about the board before a turn.
+
+    A set-up happens before its side acts, so its board and cube are those that it states.
+    """
+    if isinstance(turn.action, SetUp):
+        return _stated_situation(turn, turn.action)
     dice = turn.action.dice if isinstance(turn.action, Play) else None
     return turn.situation(side_of(turn), dice if dice and are_dice(dice) else None)
+
+
+def _stated_situation(turn: Turn, action: SetUp) -> Situation:
+    """Return the board and the cube that a set-up states, as far as it states them."""
+    side = side_of(turn)
+    situation = turn.situation(side, None)
+    if action.boards is not None:
+        stated = Position(action.boards[side], action.boards[1 - side])
+        situation = situation._replace(position=stated)
+    if action.cube_value is not None and not turn.cube.is_open:
+        situation = situation._replace(cube_value=action.cube_value, cube_owner=action.cube_owner)
+    return situation
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import check_play
-from bganalyze.board.position import BAR, VARIANTS, Position
+from bganalyze.board.position import BAR, VARIANTS, Points, Position
 from bganalyze.record.model import SetUp
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.facts import Boards, as_boards
@@ -32,8 +34,8 @@ def _continue_from(table: Table, action: SetUp, boards: Boards) -> None:
     opening = table.opening
     if not opening.is_rolled or (opening.is_recorded and not opening.is_over):
         if not _check_recorded_start(table, action, boards):
-            _check_checkers(table, action, boards)
-    elif table.boards == boards or not _check_checkers(table, action, boards):
+            _check_checkers(table, action, boards, _start_of_game(table))
+    elif table.boards == boards or not _check_checkers(table, action, boards, table.boards):
         _compare_with_replay(table, action, boards)
     table.set_up(boards)
 
@@ -47,16 +49,27 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[table.context.terms.variant]
-    start = start_of(variant.name)
+    start = _start_of_game(table)
     table.opening.start_from(boards, start)
     if table.context.terms.declared_position or boards in (start, _after_first_play(table, start)):
         return False
     fits = next((name for name in VARIANTS if _on_board(boards) == _on_board(start_of(name))), None)
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
         return False
-    wrong = describe_difference(start, boards)
-    table.add_fact("wrong-set-up", action, variant=variant.name, difference=wrong, fits=fits)
+    wrong = _describe_wrong_start(start, boards)
+    table.add_fact(
+        "wrong-set-up",
+        action,
+        variant=variant.name,
+        difference=wrong,
+        fits=fits,
+        expected_boards=start,
+    )
     return fits is not None
+
+
+def _start_of_game(table: Table) -> Boards:
+    return start_of(VARIANTS[table.context.terms.variant].name)
 
 
 def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
@@ -78,7 +91,7 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
     """Compare a recorded board and cube with the replayed ones."""
     wrong = "; ".join((*_wrong_checkers(table, action, boards), *_wrong_cube(table, action)))
     if wrong:
-        table.add_fact("set-up-mismatch", action, difference=wrong)
+        table.add_fact("set-up-mismatch", action, difference=wrong, expected_boards=table.boards)
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
@@ -112,7 +125,7 @@ def _cube_in_words(cube: Cube) -> str:
     return f"at {cube.value} {holder}"
 
 
-def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
+def _check_checkers(table: Table, action: SetUp, boards: Boards, expected: Boards) -> bool:
     """Report wrong numbers of checkers and shared points; return whether there are any."""
     noted_before = len(table.facts)
     most = VARIANTS[table.context.terms.variant].checkers
@@ -120,11 +133,20 @@ def _check_checkers(table: Table, action: SetUp, boards: Boards) -> bool:
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
-            table.add_fact("checker-count", action, who=side, count=count, most=most)
+            misplaced = describe_misplaced(expected[side], points) if least == most else ""
+            table.add_fact(
+                "checker-count",
+                action,
+                who=side,
+                count=count,
+                most=most,
+                misplaced=misplaced,
+                expected_boards=expected,
+            )
     left, right = boards
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
-        table.add_fact("shared-point", action, point=shared)
+        table.add_fact("shared-point", action, point=shared, expected_boards=expected)
     return len(table.facts) > noted_before
 
 
@@ -149,12 +171,65 @@ def check_crawford(table: Table, action: SetUp) -> None:
         table.add_fact("crawford-mismatch", action, marked=action.crawford)
 
 
+def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
+    """Return the differences from the start in words, and where misplaced checkers belong."""
+    parts = []
+    for side, difference in _differences(expected, recorded):
+        misplaced = describe_misplaced(expected[side], recorded[side])
+        parts.append(f"{difference} ({misplaced})" if misplaced else difference)
+    return "; ".join(parts) or _BORNE_OFF
+
+
+_BORNE_OFF = "the checkers borne off"
+
+
 def describe_difference(expected: Boards, recorded: Boards) -> str:
     """Return the differences between two boards in words, each side in its own numbering."""
-    parts = []
-    for name, one, two in zip(("{left}", "{right}"), expected, recorded, strict=True):
+    return "; ".join(words for _, words in _differences(expected, recorded)) or _BORNE_OFF
+
+
+def _differences(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
+    """Yield each side whose checkers differ, with its recorded checkers on those points."""
+    for side, name in enumerate(("{left}", "{right}")):
+        one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
         if points:
-            where = ", ".join(f"{two[p]} on {'the bar' if p == BAR else p}" for p in points)
-            parts.append(f"{name} has {where}")
-    return "; ".join(parts) or "the checkers borne off"
+            where = ", ".join(f"{two[point]} on {_point_name(point)}" for point in points)
+            yield side, f"{name} has {where}"
+
+
+def _point_name(point: int) -> str:
+    return "the bar" if point == BAR else str(point)
+
+
+MOST_MISPLACED = 2
+"""Maximum number of misplaced checkers of a side whose right points are named."""
+
+
+def describe_misplaced(expected: Points, recorded: Points) -> str:
+    """Return where up to two misplaced checkers of a side belong; empty if there are more.
+
+    >>> from bganalyze.board.position import points
+    >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 4, 8: 4}))
+    'one checker on 8 belongs on 13'
+    >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 3, 8: 3}))
+    'two checkers are missing on 13'
+    """
+    points = range(1, BAR + 1)
+    surplus = [_point_name(p) for p in points for _ in range(recorded[p] - expected[p])]
+    missing = [_point_name(p) for p in points for _ in range(expected[p] - recorded[p])]
+    if max(len(surplus), len(missing)) > MOST_MISPLACED:
+        return ""
+    moves = Counter(zip_longest(surplus, missing))
+    return ", ".join(_misplaced_in_words(count, *move) for move, count in moves.items())
+
+
+def _misplaced_in_words(count: int, on: str | None, belongs: str | None) -> str:
+    who, verb, is_ = (
+        ("one checker", "belongs", "is") if count == 1 else ("two checkers", "belong", "are")
+    )
+    if on is None:
+        return f"{who} {is_} missing on {belongs}"
+    return (
+        f"{who} on {on} {is_} too many" if belongs is None else f"{who} on {on} {verb} on {belongs}"
+    )

@@ -65,8 +65,9 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: a checker that was removed from the board by mistake.
     """
-    who = side_name(fact.about["who"])
-    return f"{who} has {fact.about['count']} checkers on the board, not {fact.about['most']}"
+    who, misplaced = side_name(fact.about["who"]), fact.about["misplaced"]
+    counts = f"{who} has {fact.about['count']} checkers on the board, not {fact.about['most']}"
+    return f"{counts}: {misplaced}" if misplaced else counts
 
 
 @rule("U203", "shared-point", Severity.ERROR)

@@ -42,6 +42,7 @@ scenes = st.builds(
     owner=st.sampled_from([None, 0, 1]),
     dice=st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)),
     side=st.integers(0, 1),
+    marked=st.frozensets(st.integers(1, 24)),
 )
 
 

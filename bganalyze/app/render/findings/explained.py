@@ -9,11 +9,12 @@ from rich.text import Text
 
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render.board import WIDTH as BOARD_WIDTH
-from bganalyze.app.render.board import board_text, make_scene
+from bganalyze.app.render.board import Scene, board_text, make_scene, mark_differences
 from bganalyze.app.render.console import STYLES, as_string, fit_line
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import Situation
+from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
@@ -60,7 +61,7 @@ def _board_lines(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the board before the action and, for an illegal play, after it: side by side if they fit."""
-    before = make_scene(situation, names)
+    before = finding_scene(finding, make_scene(situation, names))
     first = board_text(before, setting.encoding)
     if finding.after is None:
         yield from first
@@ -78,6 +79,14 @@ def _board_lines(
         )
     else:
         yield from (*first, *second)
+
+
+MARKED = "points whose checkers are not as expected"
+
+
+def finding_scene(finding: Finding, scene: Scene) -> Scene:
+    """Return the board of a finding, with the points marked on which a set-up is wrong."""
+    return scene if finding.expected is None else mark_differences(scene, finding.expected)
 
 
 def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
@@ -117,8 +126,10 @@ def _crop(text: str, width: int) -> str:
 
 def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
     """Yield facts on a finding: legal plays, player-error rule, likely cause, replay."""
-    if finding.position is not None:
-        yield "position", finding.position
+    if finding.expected is not None:
+        yield "marked", MARKED
+    if words := position_in_words(finding):
+        yield "position", words
     if finding.legal is not None:
         yield "legal plays", ", ".join(finding.legal) or "none"
     if finding.standing is not None:
@@ -137,6 +148,18 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
         verb = "follows" if count == 1 else "follow"
         later = number_of(count, "later finding")
         yield "consequences", f"{later} {verb} from this one; not listed"
+
+
+def position_in_words(finding: Finding) -> str | None:
+    """Return the XGID of a finding, and what it cannot hold."""
+    if finding.situation is None:
+        return None
+    own, other = finding.situation.position
+    if any(own[point] and other[BAR - point] for point in range(1, BAR)):
+        return (
+            f"{finding.position} (an XGID holds one side's checkers on a point; the board has both)"
+        )
+    return finding.position
 
 
 def likely_cause(finding: Finding, proposal: Proposal) -> tuple[str, str]:

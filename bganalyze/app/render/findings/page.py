@@ -9,7 +9,12 @@ from bganalyze.app.jobs.checked import Checked, Tally
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.app.render.findings import standing_in_words
-from bganalyze.app.render.findings.explained import likely_cause
+from bganalyze.app.render.findings.explained import (
+    MARKED,
+    finding_scene,
+    likely_cause,
+    position_in_words,
+)
 from bganalyze.app.render.findings.summary import totals_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
@@ -86,7 +91,9 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
     """Return a finding as a diagram: the board before the action, and after an illegal play."""
     finding, before = (
         explained.finding,
-        None if explained.shown is None else make_scene(*explained.shown),
+        None
+        if explained.shown is None
+        else finding_scene(explained.finding, make_scene(*explained.shown)),
     )
     after = None
     if before is not None and finding.after is not None:
@@ -122,5 +129,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
         yield "Read as", describe_reading(explained.reading)
     if finding.consequences:
         yield "Consequences", f"{number_of(finding.consequences, 'later finding')}, not listed"
-    if finding.position is not None:
-        yield "Position", finding.position
+    if finding.expected is not None:
+        yield "Marked", MARKED
+    if position := position_in_words(finding):
+        yield "Position", position

@@ -50,7 +50,7 @@ class OfFinding(TypedDict):
     """The keys of a finding that replace unwritten fields."""
 
     position: str | None
-    """The board before the play as an XGID, with the left player as X."""
+    """The board before the play, or the board that a set-up states, as an XGID with the left player as X."""
     cause: CauseRecord | None
     """The likeliest proposal in short; None if there is none."""
     slip: SlipRecord | None

@@ -1,0 +1,122 @@
+"""What a tournament director reads: set-ups, results, legal plays and standings."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+FULL = ("--color", "always", "--no-cache")
+START = "-b----E-C---eE---c-e----B-"
+
+
+def write_match(folder: Path, *lines: str, name: str = "match.mat") -> str:
+    head = (" 5 point match", " Game 1", " Ann : 0                         Bob : 0")
+    (folder / name).write_text("\n".join((*head, *lines, "")), encoding="utf-8")
+    return name
+
+
+def with_set_up(folder: Path, board: str) -> str:
+    return write_match(
+        folder,
+        f"; Set Pos={board}/0",
+        "  1) 31: 6/5 6/3                   42: 8/4 6/4",
+    )
+
+
+class TestSetUps:
+    WRONG = "-b----E-C---dE---d-e----B-"
+
+    @pytest.fixture
+    def wrong(self, folder: Path) -> str:
+        return with_set_up(folder, self.WRONG)
+
+    @pytest.mark.parametrize(
+        ("board", "xgid", "words"),
+        [
+            (WRONG, "-b----E-D---eD---c-e----B-", "(one checker on 8 belongs on 13)"),
+            (
+                "-b----E-C---cE---e-e----B-",
+                "-b----E-E---eC---c-e----B-",
+                "two checkers on 8 belong",
+            ),
+            (
+                "-b----E-C---eE---c-d-a--B-",
+                "-b--A-D-C---eE---c-e----B-",
+                "one checker on 4 belongs",
+            ),
+            (
+                "-b----E-C---eE---c-d----B-",
+                "-b----D-C---eE---c-e----B-",
+                "one checker is missing on 6",
+            ),
+            (
+                "-b----E-C---eE---c-f----B-",
+                "-b----F-C---eE---c-e----B-",
+                "checker on 6 is too many",
+            ),
+        ],
+    )
+    def test_the_board_is_the_recorded_one(
+        self, run: Run, folder: Path, board: str, xgid: str, words: str
+    ) -> None:
+        name = with_set_up(folder, board)
+        (finding,) = (
+            one
+            for one in json.loads(run("check", name, "--format", "json").stdout)
+            if one["code"] in ("U201", "U202")
+        )
+        assert finding["position"].removeprefix("XGID=").partition(":")[0] == xgid
+        assert words in finding["message"]
+
+    @pytest.mark.parametrize("words", [("check", *FULL), ("report",)])
+    def test_wrong_points_are_marked(self, run: Run, wrong: str, words: tuple[str, ...]) -> None:
+        output = run(words[0], wrong, *words[1:]).stdout
+        assert "─!8─" in output
+        assert "┌!13─" in output
+        assert f"XGID={START}" not in output
+
+    def test_a_page_marks_wrong_points(self, run: Run, wrong: str, folder: Path) -> None:
+        run("check", wrong, "--html", "page.html")
+        assert (folder / "page.html").read_text().count('<circle class="marked"') == 2
+
+    def test_show_gives_the_recorded_board(self, run: Run, wrong: str) -> None:
+        output = run("show", wrong, "4").stdout
+        assert output.startswith("match.mat:4:1: game 1, left: the set-up\n")
+        assert "XGID=-b----E-D---eD---c-e----B-" in output
+
+    def test_a_shared_point_shows_both_sides(self, run: Run, folder: Path) -> None:
+        lines = (
+            "bganalyze match",
+            "left: Ann",
+            "right: Bob",
+            "length: 3",
+            "",
+            "game 1",
+            "score 0-0",
+            "board L 24(2) 13(4) 12 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5) turn L",
+            "L 31 8/5 6/5",
+        )
+        (folder / "shared.bgm").write_text("\n".join((*lines, "")), encoding="utf-8")
+        output = run("check", "shared.bgm", *FULL).stdout
+        assert "the board has both" in output
+        assert "│ ●           ●     │" in output
+
+    def test_a_cube_is_the_recorded_one(self, run: Run, folder: Path) -> None:
+        name = write_match(folder, f"; Set Pos={START}/1", "  1) 31: 8/5 6/5    42: 8/4 6/4")
+        (finding,) = json.loads(run("check", name, "--format", "json", "--select", "U").stdout)
+        assert finding["code"] == "U205"
+        assert ":1:-1:1:00:" in finding["position"]
+
+
+def test_after_the_result_the_game_is_over(run: Run, folder: Path) -> None:
+    name = write_match(
+        folder,
+        "  1) 31: 8/5 6/5                   Doubles => 2",
+        "  2)  Drops",
+        "      Wins 1 point",
+    )
+    assert "the game is over" in run("show", name, "6").stdout
