@@ -158,9 +158,11 @@ def make_play(
 
 
 def nearest_plays(
-    position: Position, dice: Dice, steps: Sequence[Step], limit: int = 5
+    position: Position, dice: Dice, steps: Sequence[Step], limit: int | None = 5
 ) -> tuple[Steps, ...]:
     """Return the legal plays that move the fewest checkers differently from the written play.
+
+    Without a limit, return all legal plays, the nearest first.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

@@ -11,8 +11,8 @@ from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.record.model import SIDE_NAMES, Match, Play, Span
-from bganalyze.validation.findings import Conflict, Finding, RecordEvidence, Severity
+from bganalyze.record.model import SIDE_NAMES, Action, Double, Game, Match, Play, Side, Span
+from bganalyze.validation.findings import Closer, Conflict, Finding, RecordEvidence, Severity
 from bganalyze.validation.replaying.facts import Boards, Fact
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.match_facts import match_facts
@@ -48,11 +48,13 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
         moved = any(fact.rule in MOVEMENT for fact in facts)
         left = _boards_left(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
-        evidence = _Evidence(replayed)
+        evidence, closers = _Evidence(replayed), _find_closers(facts, match)
         for fact in facts:
             finding = _make_finding(
                 fact, match, players, rule_book, spelling, _board_after(fact, left)
             )
+            if fact.closed_by is not None:
+                finding = finding._replace(closer=closers.get(fact.closed_by))
             if finding.severity is Severity.ERROR:
                 said = evidence.of(fact, _player_names(fact, match, players))
                 finding = finding._replace(evidence=said)
@@ -162,6 +164,7 @@ def _make_finding(
     names = _player_names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     own = spelling.of(match.source.text_at(play.span)) if play else spelling
+    legal, legal_count = _legal_plays(fact, own)
     return Finding(
         path=match.source.path,
         line=fact.span.line,
@@ -180,12 +183,42 @@ def _make_finding(
         standing=fact.standing,
         closed_by=fact.closed_by,
         situation=None if fact.turn is None else situation_before(fact.turn),
-        legal=_legal_plays(fact, own),
+        legal=legal,
+        legal_count=legal_count,
         reading=fact.reading and _with_names(own.respell(fact.reading), names),
         consequences=fact.consequences,
         after=after,
         expected=_expected_board(fact),
     )
+
+
+def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
+    """Return the actions that closed or corrected errors, by their places."""
+    from bganalyze.validation.replaying.standing import place_text
+
+    places = {fact.closed_by for fact in facts if fact.closed_by is not None}
+    if not places:
+        return {}
+    players = match.names
+    return {
+        place: _closer_of(action, _names_in_game(game, players))
+        for game in match.games
+        for action in game.actions
+        if (place := place_text(action.span)) in places
+    }
+
+
+def _closer_of(action: Action, names: tuple[str, str]) -> Closer:
+    side: Side | None = getattr(action, "side", None)
+    match action:
+        case Double():
+            words = "doubled"
+        case Play(dice=(high, low)) if high:
+            words = f"rolled {high}-{low}"
+        case _:
+            words = "played"
+    name = "the other side" if side is None else names[side]
+    return Closer(name, words, action.span.line, None if side is None else SIDE_NAMES[side])
 
 
 class _Evidence:
@@ -272,7 +305,10 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
 
 def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
     """Return the players of the game, or of the match if the game names none."""
-    game = match.games[fact.game - 1] if fact.game else None
+    return _names_in_game(match.games[fact.game - 1] if fact.game else None, players)
+
+
+def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
     names = game.score.names if game and game.score else players
     return names[0] or "left", names[1] or "right"
 
@@ -298,17 +334,26 @@ def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
 
 
 @lru_cache(maxsize=1024)
-def _nearest_legal_plays(position: Position, dice: Dice, steps: Steps) -> tuple[str, ...]:
-    """Return the legal plays nearest to an illegal one. Cached for the search for repairs."""
-    return tuple(map(notation, nearest_plays(position, dice, steps, SHOWN_PLAYS)))
+def _nearest_legal_plays(
+    position: Position, dice: Dice, steps: Steps
+) -> tuple[tuple[str, ...], int]:
+    """Return the legal plays nearest to an illegal one, and the number of all legal plays.
+
+    Cached for the search for repairs.
+    """
+    plays = nearest_plays(position, dice, steps, limit=None)
+    return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
 
-def _legal_plays(fact: Fact, spelling: PlaceWords) -> tuple[str, ...] | None:
-    """Return the legal plays nearest to an illegal one, in the spelling of the file."""
+def _legal_plays(
+    fact: Fact, spelling: PlaceWords
+) -> tuple[tuple[str, ...], int] | tuple[None, None]:
+    """Return the legal plays nearest to an illegal one, in the file's spelling, and the number of all."""
     if fact.rule not in MOVEMENT or fact.turn is None:
-        return None
+        return None, None
     play = fact.turn.action
     if not isinstance(play, Play) or play.dice is None:
-        return None
+        return None, None
     position = fact.turn.position(play.side)
-    return tuple(map(spelling.respell, _nearest_legal_plays(position, play.dice, play.steps)))
+    nearest, count = _nearest_legal_plays(position, play.dice, play.steps)
+    return tuple(map(spelling.respell, nearest)), count

@@ -142,6 +142,28 @@ class RecordEvidence(NamedTuple):
     """The places that contradict it, in order; then the places that support one reading of it."""
 
 
+class Closer(NamedTuple):
+    """The action that closed an error, or corrected it."""
+
+    name: str
+    """The name of its player."""
+    action: str
+    """The action in words, after the name."""
+    line: int
+    """The line of the file."""
+    side: str | None
+    """Its column, `left` or `right`; None if it is in no column."""
+
+    @property
+    def place(self) -> str:
+        """The line and the column in words.
+
+        >>> Closer("Bob", "rolled 6-3", 11, "right").place
+        'line 11, right'
+        """
+        return f"line {self.line}" + (f", {self.side}" if self.side else "")
+
+
 class Finding(NamedTuple):
     """One finding of a check, with its place in a file.
 
@@ -185,6 +207,8 @@ class Finding(NamedTuple):
     `position` in output formats."""
     legal: tuple[str, ...] | None = None
     """Up to five legal plays, those nearest to the written play first."""
+    legal_count: int | None = None
+    """Number of all legal plays, of which `legal` may list only the nearest."""
     reading: str | None = None
     """The reading of the text with which the replay went on."""
     consequences: int | None = None
@@ -192,6 +216,8 @@ class Finding(NamedTuple):
     after: Position | None = None
     """The board after an illegal play, seen by its side; None if nothing moved. Not in output
     formats."""
+    closer: Closer | None = None
+    """The action that closed or corrected the error. Not in output formats."""
     expected: Position | None = None
     """The board that a wrong set-up should show, seen by its side. Not in output formats."""
     proposals: tuple[Proposal, ...] | None = None
@@ -224,7 +250,7 @@ class Finding(NamedTuple):
             ("place", place if self.row is None else f"{place}, row {self.row.strip()}"),
             ("player", self.player),
             ("standing", self.standing),
-            ("legal", self.legal and ", ".join(self.legal)),
+            ("legal", self.legal and self.legal_in_words),
             ("position", self.position),
         )
         return html_table((name, str(value)) for name, value in rows if value)
@@ -238,6 +264,18 @@ class Finding(NamedTuple):
         return f"{self.code} {self.name} {self.severity}"
 
     @property
+    def legal_in_words(self) -> str:
+        """The legal plays, and how many there are if some are left out.
+
+        >>> Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "not all played", 1,
+        ...     legal=("8/4", "6/2"), legal_count=7).legal_in_words
+        '8/4, 6/2 (2 of 7, nearest first)'
+        """
+        listed, count = self.legal or (), self.legal_count or 0
+        left_out = f" ({len(listed)} of {count}, nearest first)" if count > len(listed) else ""
+        return (", ".join(listed) or "none") + left_out
+
+    @property
     def cause(self) -> Proposal | None:
         """The likeliest cause, or None."""
         return self.proposals[0] if self.proposals else None
@@ -246,6 +284,11 @@ class Finding(NamedTuple):
     def may_be_players(self) -> bool:
         """Whether a player may have made this error: nothing in the record contradicts it."""
         return self.evidence is not None and self.evidence.kind is not EvidenceKind.CONTRADICTED
+
+    @property
+    def is_of_set_up(self) -> bool:
+        """Whether it concerns a board as it was set up."""
+        return self.code.startswith("U")
 
     @property
     def kind_of_error(self) -> str | None:
@@ -298,6 +341,7 @@ class Finding(NamedTuple):
 _KEYS = {
     "situation": ("position",),
     "after": (),
+    "closer": (),
     "expected": (),
     "proposals": ("cause", "proposals"),
     "may_stand": (),

@@ -408,9 +408,9 @@ def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _
 def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
     yield finding.message
     if finding.standing is not None:
-        set_up = finding.code.startswith("U")
-        words = remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up)
-        yield f"{standing_in_words(finding.standing)}: {words}"
+        yield f"{standing_in_words(finding.standing)}: {remedy(finding, rule_book)}"
+    if finding.legal_count is not None and finding.legal_count > len(finding.legal or ()):
+        yield f"legal plays: {finding.legal_in_words}"
     yield from (f"{label}: {words}" for label, words in describe_evidence(finding))
     if finding.reading not in (None, AS_RECORDED):
         yield f"read as {describe_reading(finding.reading or '')}"

@@ -45,14 +45,7 @@ def explain_finding(
     return ExplainedFinding(
         finding=finding,
         excerpt=line[:EXCERPT_LIMIT],
-        remedy=_remedy(finding, rule_book),
+        remedy=remedy(finding, rule_book),
         reading="" if finding.reading in (None, AS_RECORDED) else str(finding.reading),
         shown=board,
     )
-
-
-def _remedy(finding: Finding, rule_book: RuleBook) -> str:
-    if finding.standing is None:
-        return ""
-    set_up = finding.code.startswith("U")
-    return remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up)

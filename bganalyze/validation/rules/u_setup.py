@@ -29,8 +29,9 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
           1) 31: 8/5 6/5                   65: 24/13
 
     Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
-    rule: it must be corrected if it is noticed before the second play. WBGT 2010:
-    until the starter's second turn.
+    rule: it must be corrected if it is noticed before the second roll of the game
+    has been played. No rule book here applies another limit, such as that of the
+    World Backgammon Tour (WBGT, 2010): until the starter's second turn.
 
     Never shown: a wrong set-up that is not recorded, unless the plays show it
     (U206).
@@ -60,8 +61,10 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> str:
           1) 31: 8/5 6/5                   43: 13/10 13/9
 
     Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
-    rule: it must be corrected if it is noticed before the second play. WBGT 2010: a
-    side short of checkers plays on, and can still lose a gammon.
+    rule: it must be corrected if it is noticed before the second roll of the game
+    has been played. By the rules of the World Backgammon Tour (WBGT, 2010), which
+    no rule book here applies, a side short of checkers plays on, and can still lose
+    a gammon.
 
     Never shown: a checker that was removed from the board by mistake.
     """
@@ -85,7 +88,8 @@ def shared_point(fact: Fact, rule_book: RuleBook) -> str:
     `AW[a]AB[a]`.
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the
-    player-error rule: it must be corrected if it is noticed before the second play.
+    player-error rule: it must be corrected if it is noticed before the second roll
+    of the game has been played.
 
     Never shown: which side's checker was there first.
     """
@@ -161,7 +165,8 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
           2) 52: 23/21 13/8                32: 23/21 13/10
 
     Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
-    rule: it must be corrected if it is noticed before the second play.
+    rule: it must be corrected if it is noticed before the second roll of the game
+    has been played.
 
     Never shown: how the board was set up; this is inferred from the plays.
     """

@@ -8,7 +8,7 @@ from bganalyze.board.position import BAR, OFF
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.text import number_of, percent
-from bganalyze.validation.findings import Conflict, EvidenceKind, Finding, Standing
+from bganalyze.validation.findings import Closer, Conflict, EvidenceKind, Finding, Standing
 from bganalyze.validation.odds import chance_in_words
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.readings import LOST_ROW, NOT_HIT
@@ -107,33 +107,35 @@ def line_of(place: str) -> str:
     return f"line {place.partition(':')[0]}"
 
 
-def remedy(
-    standing: Standing, rule_book: RuleBook, closed_by: str | None = None, *, set_up: bool = False
-) -> str:
-    """Return the remedy for an error of that standing under the rule book.
+def remedy(finding: Finding, rule_book: RuleBook) -> str:
+    """Return the remedy for an error of movement or of set-up under the rule book.
 
-    `closed_by` is the place of the roll, double or play that closed the error (`line:column`), or
-    `end-of-record`. `set_up` is true for an error of set-up, false for one of movement. The text
-    follows the name of the standing.
-
-    >>> from bganalyze.board.rule_book import BASIC, USBGF
-    >>> remedy(Standing.OPEN, BASIC)
-    'either player may call for its correction until the next roll'
-    >>> remedy(Standing.OPEN, USBGF)
-    'it must be corrected before the next roll'
-    >>> remedy(Standing.STANDS, BASIC, "12:34")
-    'the play stays on the board as made; not corrected before the next roll, in line 12'
+    The text follows the name of the standing. It is empty for a finding without standing.
     """
-    at = f", in {line_of(closed_by)}" if closed_by and closed_by[0].isdigit() else ""
-    match standing:
+    closer = finding.closer
+    match finding.standing:
         case Standing.CORRECTED:
+            at = f" ({closer.place})" if closer else ""
             return f"in time{at}: nothing is left to do"
         case Standing.OPEN:
-            return _open_set_up() if set_up else _open_movement(rule_book)
+            return _open_set_up() if finding.is_of_set_up else _open_movement(rule_book)
+        case Standing.STANDS if finding.is_of_set_up:
+            return f"the set-up stays on the board as made; {_stands_set_up(closer)}"
         case Standing.STANDS:
-            closer = "second play of the game" if set_up else f"next {_closers(rule_book)}"
-            error = "set-up" if set_up else "play"
-            return f"the {error} stays on the board as made; not corrected before the {closer}{at}"
+            return f"the play stays on the board as made; {_stands_movement(closer, rule_book)}"
+        case None:
+            return ""
+
+
+def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
+    if closer is None:
+        return f"not corrected before the next {_closers(rule_book)}"
+    return f"{closer.name} then {closer.action} ({closer.place})"
+
+
+def _stands_set_up(closer: Closer | None) -> str:
+    at = f" ({closer.place})" if closer else ""
+    return f"not corrected before the second roll of the game had been played{at}"
 
 
 def describe_reading(reading: str) -> str:
@@ -147,7 +149,10 @@ def describe_reading(reading: str) -> str:
 
 
 def _open_set_up() -> str:
-    return "it must be corrected if either player notices it before the second play of the game"
+    return (
+        "it must be corrected if either player notices it before the second roll of the game"
+        " has been played"
+    )
 
 
 def _open_movement(rule_book: RuleBook) -> str:

@@ -1,6 +1,7 @@
 """What a tournament director reads: set-ups, results, legal plays and standings."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,13 @@ from typer.testing import Result
 Run = Callable[..., Result]
 
 FULL = ("--color", "always", "--no-cache")
+SAMPLES = Path(__file__).parents[3] / "samples" / "faulty"
 START = "-b----E-C---eE---c-e----B-"
+
+
+def plain(result: Result) -> str:
+    """Return the output without colors."""
+    return re.sub(r"\x1b\[[\d;]*m", "", result.stdout)
 
 
 def write_match(folder: Path, *lines: str, name: str = "match.mat") -> str:
@@ -120,3 +127,48 @@ def test_after_the_result_the_game_is_over(run: Run, folder: Path) -> None:
         "      Wins 1 point",
     )
     assert "the game is over" in run("show", name, "6").stdout
+
+
+class TestStandings:
+    @pytest.mark.parametrize(
+        ("after", "words"),
+        [
+            (("  2) 64: 24/18 13/9",), "Bob then rolled 4-2 (line 4, right)"),
+            ((), "Bob then rolled 4-2 (line 4, right)"),
+        ],
+    )
+    def test_the_roll_that_closed_an_error_is_told(
+        self, run: Run, folder: Path, after: tuple[str, ...], words: str
+    ) -> None:
+        name = write_match(folder, "  1) 31: 8/5 6/4                   42: 8/4 6/4", *after)
+        assert f"stands: the play stays on the board as made; {words}" in plain(
+            run("check", name, *FULL)
+        )
+
+    def test_a_double_that_closed_an_error_is_told(self, run: Run, folder: Path) -> None:
+        (folder / "bganalyze.toml").write_text('[switches]\nstands-after = "roll-or-double"\n')
+        name = write_match(
+            folder,
+            "  1) 31: 8/5 6/4                    Doubles => 2",
+            "  2)  Takes                        42: 8/4 6/4",
+        )
+        assert "Bob then doubled (line 4, right)" in plain(run("check", name, *FULL))
+
+    def test_a_set_up_says_which_roll_closes_it(self, run: Run, folder: Path) -> None:
+        name = with_set_up(folder, TestSetUps.WRONG)
+        assert "before the second roll of the game had been played (line 5, right)" in plain(
+            run("check", name, *FULL)
+        )
+
+
+class TestLegalPlays:
+    def test_plays_left_out_are_counted(self, run: Run, folder: Path) -> None:
+        name = write_match(folder, "  1) 31: 8/5 6/4                   42: 8/4 6/4")
+        assert "(5 of 16, nearest first)" in plain(run("check", name, *FULL))
+        finding = json.loads(run("check", name, "--format", "json").stdout)[0]
+        assert (len(finding["legal"]), finding["legal_count"]) == (5, 16)
+        run("check", name, "--html", "page.html")
+        assert "(5 of 16, nearest first)" in (folder / "page.html").read_text()
+
+    def test_all_plays_need_no_count(self, run: Run) -> None:
+        assert "legal plays: 25/20\n" in plain(run("check", SAMPLES / "P406-bar-first.mat", *FULL))

@@ -7,7 +7,7 @@ import pytest
 
 from bganalyze.app.jobs.checked import Checked, Record
 from bganalyze.board.ids import parse_xgid
-from bganalyze.validation.findings import Finding, Severity, Standing
+from bganalyze.validation.findings import Closer, Finding, Severity, Standing
 
 POSITION = "XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10"
 LINE = "  2) 42: 8/4                       61: 13/7 8/7"
@@ -33,6 +33,7 @@ def finding() -> Callable[..., Finding]:
         dice=(4, 2),
         standing=Standing.STANDS,
         closed_by="12:36",
+        closer=Closer("Bob", "rolled 6-1", 12, "right"),
         situation=parse_xgid(POSITION),
         legal=("8/4 6/4", "24/22 8/4"),
         reading="as recorded",

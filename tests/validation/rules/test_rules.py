@@ -20,7 +20,7 @@ from bganalyze.board.rule_book import BASIC, USBGF, WBF, RuleBook
 from bganalyze.record.model import Answer, Match, Play, ReaderNote, Result, SetUp, Span, Unread
 from bganalyze.record.reader import KNOWN, read_bytes
 from bganalyze.validation.checking import check
-from bganalyze.validation.findings import Finding, Severity, Standing
+from bganalyze.validation.findings import Closer, Finding, Severity, Standing
 from bganalyze.validation.replaying.match import replay
 from bganalyze.validation.rules import (
     BY_NAME,
@@ -438,40 +438,56 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
 # What can be done about an error
 
 
+ROLLED = Closer("Bob", "rolled 6-3", 9, "right")
+
+
+def error_of(standing: Standing, closer: Closer | None, code: str = "P409") -> Finding:
+    place = ("a.mat", 9, 6, 9)
+    error = Finding(*place, code, "error", Severity.ERROR, "wrong", 1)
+    return error._replace(standing=standing, closer=closer)
+
+
 @pytest.mark.parametrize(
-    ("standing", "rule_book", "closed_by", "set_up", "expected"),
+    ("standing", "rule_book", "closer", "code", "expected"),
     [
-        (Standing.OPEN, BASIC, "end-of-record", False, "either player may call for its correction"),
-        (Standing.OPEN, WBF, "end-of-record", False, "it must be corrected before the next roll"),
-        (Standing.OPEN, USBGF, None, False, "it must be corrected before the next roll"),
-        (Standing.OPEN, BASIC, None, True, "it must be corrected if either player notices it"),
+        (Standing.OPEN, BASIC, None, "P409", "either player may call for its correction"),
+        (Standing.OPEN, WBF, None, "P409", "it must be corrected before the next roll"),
+        (Standing.OPEN, USBGF, None, "P409", "it must be corrected before the next roll"),
         (
-            Standing.STANDS,
+            Standing.OPEN,
             BASIC,
-            "9:34",
-            False,
-            "the play stays on the board as made; not corrected before the next roll, in line 9",
+            None,
+            "U201",
+            "it must be corrected if either player notices it before the second roll of the game has",
         ),
         (
             Standing.STANDS,
             BASIC,
-            "9:34",
-            True,
-            "the set-up stays on the board as made; not corrected before the second play of the game, in",
+            ROLLED,
+            "P409",
+            "the play stays on the board as made; Bob then rolled 6-3 (line 9, right)",
         ),
-        (Standing.CORRECTED, BASIC, "9:4", False, "in time, in line 9: nothing is left"),
-        (Standing.CORRECTED, USBGF, None, True, "in time: nothing is left to do"),
+        (
+            Standing.STANDS,
+            BASIC,
+            ROLLED,
+            "U201",
+            "the set-up stays on the board as made; not corrected before the second roll of the game",
+        ),
+        (Standing.CORRECTED, BASIC, ROLLED, "P409", "in time (line 9, right): nothing is left"),
+        (Standing.CORRECTED, USBGF, None, "U201", "in time: nothing is left to do"),
     ],
 )
 def test_the_remedy(
-    standing: Standing, rule_book: RuleBook, closed_by: str | None, set_up: bool, expected: str
+    standing: Standing, rule_book: RuleBook, closer: Closer | None, code: str, expected: str
 ) -> None:
-    assert remedy(standing, rule_book, closed_by, set_up=set_up).startswith(expected)
+    assert remedy(error_of(standing, closer, code), rule_book).startswith(expected)
 
 
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
     rule_book = BASIC._replace(stands_after="roll-or-double")
-    assert remedy(Standing.OPEN, rule_book).endswith("until the next roll or double")
-    assert remedy(Standing.STANDS, rule_book, "9:34") == (
-        "the play stays on the board as made; not corrected before the next roll or double, in line 9"
+    opened = remedy(error_of(Standing.OPEN, None), rule_book)
+    assert opened.endswith("until the next roll or double")
+    assert remedy(error_of(Standing.STANDS, None), rule_book) == (
+        "the play stays on the board as made; not corrected before the next roll or double"
     )

@@ -131,13 +131,9 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
     if words := position_in_words(finding):
         yield "position", words
     if finding.legal is not None:
-        yield "legal plays", ", ".join(finding.legal) or "none"
+        yield "legal plays", finding.legal_in_words
     if finding.standing is not None:
-        set_up = finding.code.startswith("U")
-        yield (
-            standing_in_words(finding.standing),
-            remedy(finding.standing, rule_book, finding.closed_by, set_up=set_up),
-        )
+        yield standing_in_words(finding.standing), remedy(finding, rule_book)
     if finding.cause is not None:
         yield likely_cause(finding, finding.cause)
     yield from describe_evidence(finding)

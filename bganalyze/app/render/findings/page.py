@@ -118,7 +118,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
     if finding.player:
         yield "Player", finding.player
     if finding.legal is not None:
-        yield "Legal", ", ".join(finding.legal) or "none"
+        yield "Legal", finding.legal_in_words
     if finding.standing is not None:
         yield standing_in_words(finding.standing).capitalize(), explained.remedy
     if finding.cause is not None:

@@ -22,7 +22,7 @@ from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.rules.explained import FindingBoard
 
 HIDDEN: Mapping[type, tuple[str, ...]] = {
-    Finding: ("situation", "after", "expected", "may_stand", "odds"),
+    Finding: ("situation", "after", "closer", "expected", "may_stand", "odds"),
     Proposal: ("probability",),
     **NOT_WRITTEN,
 }

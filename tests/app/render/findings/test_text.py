@@ -72,7 +72,7 @@ game 1, row 2, left: Alice
     ● Alice  163 pips  0 of 5
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
-    stands: the play stays on the board as made; not corrected before the next roll, in line 12
+    stands: the play stays on the board as made; Bob then rolled 6-1 (line 12, right)
     read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
     consequences: 2 later findings follow from this one; not listed
 
@@ -119,13 +119,13 @@ game 1, row 2, left: Alice
     @pytest.mark.parametrize(
         ("standing", "closed_by", "label"),
         [
-            (Standing.CORRECTED, "13:6", "corrected: in time, in line 13"),
+            (Standing.CORRECTED, "12:36", "corrected: in time (line 12, right)"),
             (
                 Standing.OPEN,
                 "end-of-record",
                 "can still be corrected: either player may call for its correction",
             ),
-            (Standing.STANDS, None, "stands: the play stays on the board as made; not"),
+            (Standing.STANDS, None, "stands: the play stays on the board as made; Bob then"),
         ],
     )
     def test_standing(
