@@ -159,6 +159,19 @@ class Versus(NamedTuple):
     points: tuple[str, str]
     outcome: str
     winner: int | None = None
+    other_points: tuple[str, str] | None = None
+    """The points by another reading of the record, or None."""
+
+    @property
+    def score(self) -> str:
+        """The score in one text, both if there are two.
+
+        >>> Versus(("Ann", "Bob"), ("7", "17"), "disputed", None, ("9", "15")).score
+        '7–17 or 9–15'
+        """
+        if self.other_points is None:
+            return " : ".join(self.points)
+        return " or ".join("–".join(points) for points in (self.points, self.other_points))
 
 
 class Chapter(NamedTuple):

@@ -62,8 +62,8 @@ def _render_section_block(block: Block) -> Iterable[str]:
 
 def _render_chapter(chapter: Chapter) -> Iterator[str]:
     if chapter.versus is not None:
-        (left, right), points = chapter.versus.names, chapter.versus.points
-        yield f"# {escape_markdown(left)} {points[0]} : {points[1]} {escape_markdown(right)}\n\n"
+        left, right = map(escape_markdown, chapter.versus.names)
+        yield f"# {left} {chapter.versus.score} {right}\n\n"
         yield f"{escape_markdown(chapter.versus.outcome)}\n\n"
     yield _render_facts(chapter.facts)
     for part in chapter.parts:

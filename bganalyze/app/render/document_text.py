@@ -90,8 +90,8 @@ def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
     if chapter.versus is not None:
-        (left, right), points = chapter.versus.names, chapter.versus.points
-        score = f"{fit_line(left, setting)}  {points[0]} : {points[1]}  {fit_line(right, setting)}"
+        left, right = (fit_line(name, setting) for name in chapter.versus.names)
+        score = f"{left}  {fit_line(chapter.versus.score, setting)}  {right}"
         yield as_string(Text(score, "bold"), setting)
         yield f"{fit_line(chapter.versus.outcome, setting)}\n"
     yield from (f"{label.lower()}: {fit_line(fact, setting)}\n" for label, fact in chapter.facts)

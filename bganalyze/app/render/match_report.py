@@ -180,21 +180,21 @@ def _short_names(heading: Heading) -> tuple[str, str]:
 def _match_score(report: MatchReport) -> Versus:
     heading = report.heading
     points = ("?", "?") if heading.after is None else (str(heading.after[0]), str(heading.after[1]))
-    words = _outcome_in_words(heading, _short_names(heading))
+    words, other_points = _outcome_in_words(heading, _short_names(heading)), None
     if report.recorded != report.by_board:
-        points = _points_in_dispute(report)
+        points, other_points = _points_in_dispute(report)
         of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
         words = f"disputed ({', '.join(report.disputed)}): {next(of_match)}"
-    return Versus(heading.names, points, words, heading.winner)
+    return Versus(heading.names, points, words, heading.winner, other_points)
 
 
-def _points_in_dispute(report: MatchReport) -> tuple[str, str]:
-    """Return the points of each player, as recorded and by the board if these differ."""
-    scores = [score.after or ("?", "?") for score in (report.recorded, report.by_board)]
-    left, right = (
-        " or ".join(map(str, dict.fromkeys(points))) for points in zip(*scores, strict=True)
+def _points_in_dispute(report: MatchReport) -> tuple[tuple[str, str], tuple[str, str] | None]:
+    """Return the points of both players as recorded and, if these differ, by the board."""
+    recorded, by_board = (
+        ("?", "?") if score.after is None else (str(score.after[0]), str(score.after[1]))
+        for score in (report.recorded, report.by_board)
     )
-    return left, right
+    return recorded, None if by_board == recorded else by_board
 
 
 def _outcome_in_words(heading: Heading, names: tuple[str, str]) -> str:

@@ -67,6 +67,8 @@ class GameOutcome(NamedTuple):
     """Points won beyond those that count."""
     disputed: tuple[str, ...] = ()
     """The rules whose facts contradict the result."""
+    by_next_score: Win | None = None
+    """By the next score line, if that contradicts the result and shows a win; else None."""
 
     @property
     def winner(self) -> Side | None:
@@ -204,7 +206,9 @@ def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> Gam
     won = _with_points(game, _settle_result(replayed, index, recorded, by_board, rules))
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
-    return GameOutcome(recorded, by_board, counting, _surplus_points(game, won), rules)
+    by_next_score = _won_by_score(replayed, index) if SCORE in rules else None
+    surplus = _surplus_points(game, won)
+    return GameOutcome(recorded, by_board, counting, surplus, rules, by_next_score)
 
 
 def _recorded_win(game: GameReplay) -> Win | None:

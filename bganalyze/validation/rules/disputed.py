@@ -58,24 +58,34 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the disputed results of games, then of the match if it is affected.
+    """Yield the disputed result of the match if it is affected, then those of games.
 
     `names` are the players' names in each game, by column.
     """
     of_games = any(game.disputed for game in outcome.games)
+    if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
+        yield Dispute(None, match_in_words(outcome, names[0]), codes_of(outcome.disputed))
     for number, (game, players) in enumerate(zip(outcome.games, names, strict=True), start=1):
         if game.disputed:
             yield Dispute(number, game_in_words(game, players), codes_of(game.disputed))
-    if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
-        yield Dispute(None, match_in_words(outcome, names[0]), codes_of(outcome.disputed))
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
     """Return the result of a disputed game: as recorded, by the board, and as it counts."""
+    if outcome.recorded == outcome.by_board == outcome.counting is not None:
+        return f"{_win_in_words(outcome.counting, names)}, {_next_score_in_words(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else _win_in_words(outcome.recorded, names)
     by_board = "undecided" if outcome.by_board is None else _win_in_words(outcome.by_board, names)
     counted = "no result" if outcome.counting is None else _win_in_words(outcome.counting, names)
-    return f"as recorded, {recorded}; by the board, {by_board}; counted: {counted}"
+    return f"as recorded, {recorded}; by the board, {by_board}; statistics count: {counted}"
+
+
+def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
+    """Return the disagreement of the next score with a result on which record and board agree."""
+    score = outcome.by_next_score
+    if score is None or score.points is None:
+        return "but the next score line does not follow from it"
+    return f"but the next score line gives {names[score.side]} {number_of(score.points, 'point')}"
 
 
 def match_in_words(outcome: MatchOutcome, names: Names) -> str:
@@ -87,7 +97,9 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
     if outcome.recorded == outcome.by_board:
         return f"{recorded}, as recorded and by the board"
     words = f"as recorded, {recorded}; by the board, {by_board}"
-    return f"{words}; no winner is counted" if winner_is_disputed(outcome) else words
+    if winner_is_disputed(outcome):
+        return f"the winner is not settled: {words}; statistics count no winner"
+    return words
 
 
 def _win_in_words(won: Win, names: Names) -> str:

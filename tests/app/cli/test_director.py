@@ -172,3 +172,28 @@ class TestLegalPlays:
 
     def test_all_plays_need_no_count(self, run: Run) -> None:
         assert "legal plays: 25/20\n" in plain(run("check", SAMPLES / "P406-bar-first.mat", *FULL))
+
+
+class TestResults:
+    def test_a_score_that_disagrees_with_the_game_is_set_against_it(
+        self, run: Run, folder: Path
+    ) -> None:
+        lines = (
+            "  1) 31: 8/5 6/5                    Doubles => 2",
+            "  2)  Drops                         Wins 1 point",
+            "",
+            " Game 2",
+            " Ann : 0                         Bob : 2",
+            "  1) 31: 8/5 6/5                   42: 8/4 6/4",
+        )
+        output = run("check", write_match(folder, *lines)).stdout
+        words = (
+            "disputed: game 1: Bob wins 1 point, but the next score line gives Bob 2 points (R604)"
+        )
+        assert words in output
+
+    def test_an_unsettled_winner_comes_first(self, run: Run) -> None:
+        output = run("check", SAMPLES / "R603-wrong-winner.mat").stdout
+        first, second = (line for line in output.splitlines() if line.startswith("disputed"))
+        assert first.startswith("disputed: the match: the winner is not settled: as recorded, 2–1")
+        assert second.startswith("disputed: game 2: as recorded, Ada Quill wins 2 points")

@@ -103,6 +103,7 @@ def test_a_disputed_result_is_given_as_recorded_and_by_the_board_everywhere(tmp_
     shown = [text_of(reports), text_of(reports, "markdown"), match_page(reports)]
     for text in shown:
         words = " ".join(text.split())
+        assert "1–1 or 0–2" in words
         assert of_game in words
         assert of_match in words
         assert "books balance" not in words
@@ -111,8 +112,8 @@ def test_a_disputed_result_is_given_as_recorded_and_by_the_board_everywhere(tmp_
     (item,) = find([str(path)])
     checked = check_item(item, BASIC, Selection())
     assert tuple(dispute.words for dispute in checked.disputes) == (
-        f"game 2: {of_game}; counted: Bob wins 1 point (R603)",
         f"the match: {of_match} (R603)",
+        f"game 2: {of_game}; statistics count: Bob wins 1 point (R603)",
     )
 
 
