@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.record.model import SIDE_NAMES, Action, Double, Game, Match, Play, Side, Span
+from bganalyze.record.model import SIDE_NAMES, Action, Double, Game, Match, Play, Result, Side, Span
 from bganalyze.validation.findings import Closer, Conflict, Finding, RecordEvidence, Severity
 from bganalyze.validation.replaying.facts import Boards, Fact
 from bganalyze.validation.replaying.match import MatchReplay, replay
@@ -49,10 +50,13 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
         left = _boards_left(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
         evidence, closers = _Evidence(replayed), _find_closers(facts, match)
+        at_results = _boards_at_results(facts, replayed) if facts else {}
         for fact in facts:
             finding = _make_finding(
                 fact, match, players, rule_book, spelling, _board_after(fact, left)
             )
+            if fact.turn is None:
+                finding = finding._replace(situation=at_results.get(fact.span))
             if fact.closed_by is not None:
                 finding = finding._replace(closer=closers.get(fact.closed_by))
             if finding.severity is Severity.ERROR:
@@ -190,6 +194,24 @@ def _make_finding(
         after=after,
         expected=_expected_board(fact),
     )
+
+
+def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
+    """Return the board at the end of each game whose result has a finding, by the result's place."""
+    places = {fact.span for fact in facts if fact.turn is None and fact.game}
+    ended = [
+        game
+        for game in replayed.games
+        if any(
+            type(action) is Result and action.span in places for action in game.game.besides_plays()
+        )
+    ]
+    if not ended:
+        return {}
+    from bganalyze.validation.replaying.places import situation_before
+
+    turns = (turn for game in ended for turn in game.turns)
+    return {t.action.span: situation_before(t) for t in turns if t.action.span in places}
 
 
 def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.app.render.findings.explained import likely_cause
+from bganalyze.app.render.findings.explained import likely_causes
 from bganalyze.app.render.findings.machine import finding_record
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
@@ -88,10 +88,10 @@ def test_errors_that_players_make_as_often_have_no_more_slips_than_that() -> Non
 
 
 def test_a_proposal_beside_a_players_error_says_what_its_chance_depends_on() -> None:
-    _, unset = likely_cause(contested(), MEANT)
+    ((_, unset),) = likely_causes(contested(proposals=(MEANT,)))
     assert "(between 69 % and 80 %, for 1 slip to 9 player's errors up to 9 to 1)" in unset
-    stated = contested().under(Odds({"slips": Ratio(1, 55)}, "a.toml"))
-    label, words = likely_cause(stated, MEANT)
+    stated = contested(proposals=(MEANT,)).under(Odds({"slips": Ratio(1, 55)}, "a.toml"))
+    ((label, words),) = likely_causes(stated)
     assert label == "perhaps"
     assert "(40 %, for 1 slip to 55 player's errors (a.toml))" in words
 

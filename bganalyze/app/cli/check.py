@@ -152,8 +152,12 @@ def command(
     ] = False,
     quiet: Quiet = False,
     color: Color = "auto",
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Explain findings in a pipe or a file too, as on a terminal."),
+    ] = False,
     board: Annotated[
-        bool, typer.Option("--board/--no-board", help="Draw the board on a terminal.")
+        bool, typer.Option("--board/--no-board", help="Draw boards in explained findings.")
     ] = True,
 ) -> None:
     """Check match files: report each broken rule, its place, and what can be done.
@@ -174,6 +178,7 @@ def command(
     Example:
 
         bganalyze check match.mat
+        bganalyze check match.mat --full > answer.txt
         bganalyze check matches/ --select P,C --ignore P411 --rules usbgf
         bganalyze check matches/ --severity error
         bganalyze check matches/ --html findings.html
@@ -195,6 +200,7 @@ def command(
     setting = output_options(
         config.rule_book,
         color,
+        full=full,
         board=board,
         verbose=verbose,
         quiet=quiet,

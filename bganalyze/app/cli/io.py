@@ -70,6 +70,7 @@ def output_options(
     rule_book: RuleBook = BASIC,
     color: str = "auto",
     *,
+    full: bool = False,
     board: bool = True,
     verbose: bool = False,
     quiet: bool = False,
@@ -78,13 +79,13 @@ def output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return the output options of this run."""
+    """Return the output options of this run; `full` gives a pipe what a terminal shows."""
     color = _apply_environment(color)
-    full = sys.stdout.isatty() or color == "always"
+    on_terminal = sys.stdout.isatty() or color == "always"
     return OutputOptions(
         rule_book,
-        full=full,
-        width=shutil.get_terminal_size().columns if full else PIPE_WIDTH,
+        full=full or on_terminal,
+        width=shutil.get_terminal_size().columns if on_terminal else PIPE_WIDTH,
         color=color == "always" or (color == "auto" and _shows_color()),
         encoding=sys.stdout.encoding or "ascii",
         board=board,

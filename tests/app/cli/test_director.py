@@ -197,3 +197,39 @@ class TestResults:
         first, second = (line for line in output.splitlines() if line.startswith("disputed"))
         assert first.startswith("disputed: the match: the winner is not settled: as recorded, 2–1")
         assert second.startswith("disputed: game 2: as recorded, Ada Quill wins 2 points")
+
+    def test_a_wrong_winner_shows_the_board_at_the_end(self, run: Run, folder: Path) -> None:
+        sample = SAMPLES / "R603-wrong-winner.mat"
+        assert "○ Cleo Hart  0 pips" in plain(run("check", sample, *FULL))
+        run("check", sample, "--html", "page.html")
+        assert '<svg class="board"' in (folder / "page.html").read_text()
+
+
+def test_a_pipe_can_have_the_explanations(run: Run, folder: Path) -> None:
+    name = write_match(folder, "  1) 31: 8/5 6/4                   42: 8/4 6/4")
+    assert "stands" not in run("check", name).stdout
+    explained = run("check", name, "--full").stdout
+    assert "stands: the play stays on the board" in explained
+    assert "legal plays: " in explained
+    assert "┌─13─14" in explained
+    assert "\x1b" not in explained
+    assert "┌─13─14" not in run("check", name, "--full", "--no-board").stdout
+
+
+def test_causes_of_like_probability_are_both_told(run: Run, folder: Path) -> None:
+    lines = (
+        "  1) 31: 8/5 6/5                    Doubles => 2",
+        "  2)  Drops                         Wins 1 point",
+        "",
+        " Game 2",
+        " Ann : 0                         Bob : 3",
+        "  1) 31: 8/5 6/5                    Doubles => 2",
+        "  2)  Drops                         Wins 1 point",
+        "",
+        " Game 3",
+        " Ann : 0                         Bob : 4",
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4",
+    )
+    output = run("check", write_match(folder, *lines), "--full").stdout
+    assert "perhaps: line 8, score 0-3 → 0-1" in output
+    assert "or: line 7, a game seems to be missing between games 1 and 2; no edit can" in output

@@ -134,8 +134,7 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
         yield "legal plays", finding.legal_in_words
     if finding.standing is not None:
         yield standing_in_words(finding.standing), remedy(finding, rule_book)
-    if finding.cause is not None:
-        yield likely_cause(finding, finding.cause)
+    yield from likely_causes(finding)
     yield from describe_evidence(finding)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", describe_reading(finding.reading or "")
@@ -158,13 +157,40 @@ def position_in_words(finding: Finding) -> str | None:
     return finding.position
 
 
-def likely_cause(finding: Finding, proposal: Proposal) -> tuple[str, str]:
-    """Return the likeliest cause of a finding in words, after a label that says how likely it is."""
+_RIVAL = 0.5
+"""Least probability of another cause that is shown, as a share of that of the likeliest."""
+MOST_RIVALS = 2
+"""Maximum number of other causes shown."""
+
+
+def likely_causes(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the likeliest cause of a finding, then others of comparable probability.
+
+    Each is a text after a label: the first label says how likely the cause is.
+    """
+    if not finding.proposals:
+        return
+    first, *others = finding.proposals
+    yield _likelihood_label(finding, first), _cause_in_words(finding, first)
+    least = first.probability * _RIVAL
+    rivals = [one for one in others if one.probability >= least] if not first.proved else []
+    for rival in rivals[:MOST_RIVALS]:
+        yield "or", _cause_in_words(finding, rival)
+
+
+def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
     lowest = (
         proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
     )
-    label = "most likely" if lowest >= LIKELY else "perhaps"
+    return "most likely" if lowest >= LIKELY else "perhaps"
+
+
+def _cause_in_words(finding: Finding, proposal: Proposal) -> str:
     sure = "proved" if proposal.proved else describe_probability(finding, proposal.probability)
-    left = f"{number_of(proposal.errors_after, 'error')} then left" if proposal.errors_after else ""
-    outcome = left or "the rest of the game then replays"
-    return label, f"line {proposal.line}, {proposal.message}; {outcome} ({sure})"
+    if not proposal.edits:
+        outcome = "no edit can restore it"
+    elif proposal.errors_after:
+        outcome = f"{number_of(proposal.errors_after, 'error')} then left"
+    else:
+        outcome = "the rest of the game then replays"
+    return f"line {proposal.line}, {proposal.message}; {outcome} ({sure})"

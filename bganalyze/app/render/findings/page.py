@@ -12,7 +12,7 @@ from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import (
     MARKED,
     finding_scene,
-    likely_cause,
+    likely_causes,
     position_in_words,
 )
 from bganalyze.app.render.findings.summary import totals_line
@@ -121,9 +121,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
         yield "Legal", finding.legal_in_words
     if finding.standing is not None:
         yield standing_in_words(finding.standing).capitalize(), explained.remedy
-    if finding.cause is not None:
-        label, words = likely_cause(finding, finding.cause)
-        yield label.capitalize(), words
+    yield from ((label.capitalize(), words) for label, words in likely_causes(finding))
     yield from ((label.capitalize(), words) for label, words in describe_evidence(finding))
     if explained.reading:
         yield "Read as", describe_reading(explained.reading)
