@@ -156,7 +156,7 @@ def _require_sensible(finding: Finding) -> None:
     """Raise ValueError if the board, the dice, the place or the code of a finding is invalid."""
     situation = finding.situation
     positions = [situation.position] if situation else []
-    positions += [finding.after] if finding.after else []
+    positions += [board for board in (finding.after, finding.expected) if board]
     sides = [side for position in positions for side in position]
     dice = (situation and situation.dice) or ()
     is_sensible = (

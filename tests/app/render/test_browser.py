@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -9,16 +10,21 @@ from typing import Any
 
 import pytest
 
+from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.app.render.findings.page import findings_page
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
+from bganalyze.board.rule_book import BASIC
+from bganalyze.files.reading import find
 from bganalyze.record.reader import read
 from bganalyze.statistics.match_report import match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.overview import overview
 from bganalyze.statistics.reports.question import Question
+from bganalyze.validation.findings import Selection
 from tests.app.render.browsers import axe_script, expect, opened, resize, tab, violations
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyzed
@@ -218,3 +224,41 @@ def test_without_a_script_a_page_of_statistics_shows_everything(
         rows = page.locator("tbody tr")
         assert rows.count() > 0
         expect(rows.filter(visible=True)).to_have_count(rows.count())
+
+
+@pytest.fixture(scope="module")
+def findings_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a check with one finding."""
+    sample = SAMPLES / "faulty" / "P406-bar-first.mat"
+    checked = check_item(next(iter(find([str(sample)]))), BASIC, Selection())
+    path = tmp_path_factory.mktemp("page") / "findings.html"
+    path.write_text(findings_page([checked], OutputOptions()), encoding="utf-8")
+    return path
+
+
+def test_a_page_with_one_finding_prints_on_one_sheet(browser: Any, findings_file: Path) -> None:
+    page = browser.new_page()
+    page.goto(findings_file.as_uri())
+    printed = page.pdf(format="A4", prefer_css_page_size=True)
+    page.close()
+    assert len(re.findall(rb"/Type /Page\b", printed)) == 1
+
+
+def test_a_narrow_page_of_findings_cuts_and_overprints_nothing(
+    browser: Any, findings_file: Path
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(findings_file.as_uri())
+    overprinted = page.evaluate(
+        """() => [...document.querySelectorAll(".diagram dl > div")].filter((row) => {
+          const words = document.createRange();
+          words.selectNodeContents(row.firstChild);
+          return words.getBoundingClientRect().right > row.lastChild.getBoundingClientRect().left;
+        }).length"""
+    )
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("pre")].filter(
+          (line) => line.scrollWidth > line.clientWidth).length"""
+    )
+    page.close()
+    assert (overprinted, cut) == (0, 0)
