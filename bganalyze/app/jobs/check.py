@@ -19,6 +19,7 @@ from bganalyze.files.reading import Item, digest_of
 from bganalyze.record.model import Match, Play
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
+from bganalyze.text import number_of
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Selection, Severity
 from bganalyze.validation.ignores import Ignores, find_ignores
@@ -107,6 +108,7 @@ def _build_examination(
         _collect_excerpts(findings, matches[0].source.lines),
         _collect_names(findings, matches),
         tuple(_find_disputes(findings, replays)),
+        _collect_facts(findings, matches),
     )
 
 
@@ -169,6 +171,29 @@ def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
+
+
+def _collect_facts(
+    findings: Iterable[Finding], matches: Iterable[Match]
+) -> dict[int, tuple[tuple[str, str], ...]]:
+    numbers = {finding.match for finding in findings}
+    return {m.number: tuple(_facts_of_match(m)) for m in matches if m.number in numbers}
+
+
+def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
+    """Yield the length, the event, the round and the date of a match, as far as they are known."""
+    from bganalyze.record.dates import date_of_match
+    from bganalyze.validation.replaying.terms import length_of
+
+    length = length_of(match)
+    if length is not None:
+        yield "Played", f"to {number_of(length, 'point')}" if length else "money play"
+    for label in ("Event", "Round"):
+        if stated := match.tag(label):
+            yield label, stated
+    dated = date_of_match(match)
+    if date := dated.day.date().isoformat() if dated.day else dated.written:
+        yield "Date", date
 
 
 def _collect_names(

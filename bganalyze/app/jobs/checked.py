@@ -59,6 +59,8 @@ class Checked(FileOutcome):
     """The players of each match that has findings, left and right."""
     disputes: tuple[DisputedResult, ...] = ()
     """The results that these findings contradict."""
+    facts: Mapping[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """The length, the event and the date of each match that has findings, as labels and values."""
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "Checked":
         """Return the outcome with only these of its findings, and the results they contradict."""

@@ -32,6 +32,8 @@ class Examination(NamedTuple):
     names: Mapping[int, tuple[str, str]] = {}
     """The players of each match that has findings, left and right."""
     disputes: tuple[DisputedResult, ...] = ()
+    facts: Mapping[int, tuple[tuple[str, str], ...]] = {}
+    """The length, the event and the date of each match that has findings, as labels and values."""
 
 
 _CODE = re.compile("[A-Z][0-9]{3}")
@@ -82,6 +84,7 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
         unknown_codes=content.unknown_codes,
         excerpts={line: text for line, text in content.excerpts.items() if line in lines},
         names={match: names for match, names in content.names.items() if match in matches},
+        facts={match: facts for match, facts in content.facts.items() if match in matches},
         disputes=tuple(one for one in content.disputes if not codes.isdisjoint(one.codes)),
     )
 
@@ -104,6 +107,7 @@ def as_json(content: FileContent) -> str:
             list(content.excerpts.items()),
             list(content.names.items()),
             content.disputes,
+            list(content.facts.items()),
         )
     )
 
@@ -131,7 +135,7 @@ def refusal_of(line: str) -> Refusal | None:
     match values:
         case [str(), bool()]:
             return Refusal(*values)
-        case [list(), list(), _, _, _, _, _]:
+        case [list(), list(), _, _, _, _, _, _]:
             return None
     raise ValueError("not the stored result of a check")
 

@@ -45,6 +45,8 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
     if tally.attempts.unreadable:
         chapters += (_unreadable_chapter(tally.attempts.unreadable),)
     nothing = Chapter("Findings", (Part("Findings", (Note("No findings to list"),)),))
+    if len(chapters) == 1:
+        chapters = (_named_by_players(chapters[0]),)
     about = chapters[0].title if len(chapters) == 1 else "Findings"
     ending = (totals_line(tally, setting), f"Rule book: {title(setting.rule_book)}.")
     return Document(about, chapters or (nothing,), ending)
@@ -62,7 +64,27 @@ def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
     )
     disputes = tuple(Note(f"Disputed: {one.words}.", tone="warning") for one in checked.disputes)
     of_results = (Part("Results", disputes),) if disputes else ()
-    return Chapter(checked.path, (*parts, *of_results))
+    return Chapter(checked.path, (*parts, *of_results), facts=tuple(_match_facts(checked)))
+
+
+def _match_facts(checked: Checked) -> Iterator[tuple[str, str]]:
+    """Yield the players of the matches that have findings, and the other facts of a single match."""
+    if checked.names:
+        yield _PLAYERS, "; ".join(" – ".join(names) for names in checked.names.values())
+    if len(checked.names) == 1:
+        yield from next(iter(checked.facts.values()), ())
+
+
+_PLAYERS = "Players"
+
+
+def _named_by_players(chapter: Chapter) -> Chapter:
+    """Return the chapter of a file with its players as the title, and the file as a fact."""
+    facts = dict(chapter.facts)
+    players = facts.pop(_PLAYERS, None)
+    if players is None:
+        return chapter
+    return chapter._replace(title=players, facts=(*facts.items(), ("File", chapter.title)))
 
 
 def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:

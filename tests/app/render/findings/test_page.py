@@ -55,3 +55,10 @@ def test_the_page_holds_nothing_that_obeys(finding: Make, checked: Make) -> None
     page = findings_page([checked(hostile_finding, path=hostile, line=hostile)], OutputOptions())
     assert hostile not in page
     assert "&lt;script&gt;x" in page
+
+
+def test_a_page_about_one_file_is_named_after_the_match(finding: Make, checked: Make) -> None:
+    facts = {1: (("Played", "to 5 points"), ("Event", "Club final"))}
+    document = findings_document([checked(finding(), facts=facts)], OutputOptions())
+    assert document.title == "Alice – Bob"
+    assert document.chapters[0].facts == (*facts[1], ("File", "a.mat"))
