@@ -201,10 +201,13 @@ def _belongs_to_previous(before: str, after: str) -> bool:
 def meant(word: str, known: Iterable[str]) -> str:
     """Return a question that suggests similar known words, to append to a message.
 
-    >>> meant("chekc", ["check", "report"]), meant("x", ["check"])
-    ('; did you mean check?', '')
+    >>> meant("chekc", ["check", "report"]), meant("us", ["usbgf"]), meant("x", ["check"])
+    ('; did you mean check?', '; did you mean usbgf?', '')
     """
-    similar = get_close_matches(word.casefold(), list(known))
+    folded, choices = word.casefold(), list(known)
+    similar = get_close_matches(folded, choices)
+    if not similar and len(folded) > 1:
+        similar = [choice for choice in choices if choice.startswith(folded)]
     return f"; did you mean {' or '.join(similar)}?" if similar else ""
 
 

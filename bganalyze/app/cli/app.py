@@ -10,13 +10,14 @@ file (measured).
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.app.cli.endings import end_cleanly, refuse
@@ -136,6 +137,29 @@ def _protect_comment(word: str) -> str:
     return f"\n{word}" if word[:2] == "--" and word[2:3].isspace() else word
 
 
+class _Command(TyperCommand):
+    """A command that takes one rule book: of two, Click would silently use the last."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        books = {book.casefold() for book in _values_of("--rules", args)}
+        if len(books) > 1:
+            raise typer.BadParameter(
+                f"--rules names {' and '.join(sorted(books))}; check by one rule book at a time"
+            )
+        return super().parse_args(ctx, args)
+
+
+def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
+    """Yield every value that the arguments give to an option."""
+    for word, following in zip_longest(args, args[1:], fillvalue=""):
+        if word == "--":
+            return
+        if word == option:
+            yield following
+        elif word.startswith(f"{option}="):
+            yield word.removeprefix(f"{option}=")
+
+
 def _next_step(word: str) -> str:
     """Return why a word is no command, and what to run instead."""
     from bganalyze.files.addresses import is_url, shown_in  # Loads archives, and so the grammars.
@@ -166,7 +190,7 @@ def _safe_usage_messages() -> Iterator[None]:
 
 def _build_command(name: str, function: Callable[..., None]) -> Any:
     single = typer.Typer(add_completion=False, **_PLAIN)
-    single.command(name, help=_help_text(function))(function)
+    single.command(name, cls=_Command, help=_help_text(function))(function)
     return typer.main.get_command(single)
 
 

@@ -1,5 +1,6 @@
 """`bganalyze rule` and `bganalyze formats`: lists of rules and formats, and their pages."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from bganalyze.app.render.catalog import (
     rule_table,
     writer_table,
 )
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import KNOWN
 from bganalyze.text import meant
 from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rules
@@ -80,6 +82,18 @@ def rule(
         bganalyze rule bar-first
     """
     setting = output_options(color=color)
+    if code is not None and code.casefold() in RULE_BOOKS:
+        write(_rule_book_lines(RULE_BOOKS[code.casefold()]))
+        return
     with refusing(UnknownRuleError):
         rules = CATALOG if code is None else find_rules(code)
     write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])
+
+
+def _rule_book_lines(book: RuleBook) -> Iterator[str]:
+    """Yield how to check by a rule book, and the points in which it differs from `basic`."""
+    yield f"{book.name} is a rule book: bganalyze check FILE --rules {book.name}\n"
+    for switch, value in book._asdict().items():
+        if switch != "name" and value != getattr(BASIC, switch):
+            yield f"  {switch.replace('_', '-')} = {value}\n"
+    yield "What the rule books say is in docs/rule-books.md; `bganalyze rule` lists the rules.\n"

@@ -24,8 +24,9 @@ def choice_option(
     """Return an option whose value is one of `values`; `default` is its default as shown in the help."""
 
     def checked(value: str | None) -> str | None:
-        if value is None or value in values:
-            return value
+        known = {choice.casefold(): choice for choice in values}
+        if value is None or value.casefold() in known:
+            return value if value is None else known[value.casefold()]
         raise typer.BadParameter(
             f"{value!r} is not one of {', '.join(values)}{meant(value, values)}"
         )

@@ -31,6 +31,9 @@ from bganalyze.validation.rules.words import describe_probability
 MOST_LISTED = 5
 """Proposals per error listed for people at most."""
 
+NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
+NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
+
 SLIPS = {
     "cells": "cells swapped",
     "columns": "columns swapped",
@@ -52,18 +55,22 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
     Yield the proposals of each file as they arrive, then the summary.
     """
     counts, files = FileCounts(), list[RepairedFile]()
-    causes = proved = 0
+    causes = proved = players = 0
     for diagnosed in counts.counted(results):
         if diagnosed.repaired is not None:
             files.append(diagnosed.repaired)
             causes += sum(cause.is_certain for cause in diagnosed.causes)
+            players += sum(not cause.is_certain for cause in diagnosed.causes)
             proved += sum(cause.proposals[0].proved for cause in diagnosed.causes)
             yield from _list_proposals(diagnosed, diagnosed.repaired, setting)
     if counts.files and not setting.quiet:
         before, after = (sum(entry) for entry in zip(*_error_counts(files), strict=True))
         found = f"{number_of(counts.files, 'file')}, {number_of(before, 'error')}"
         if before:
-            found += f", {number_of(causes, 'cause')} found" if causes else ", no repair found"
+            none_found = (
+                f", no repair found: {NOTHING_CONTRADICTS if players else NO_SLIP_EXPLAINS}"
+            )
+            found += f", {number_of(causes, 'cause')} found" if causes else none_found
         if causes:
             found += f", {proved:,} proved"
         if proved:

@@ -93,7 +93,9 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
     if not there:
         on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
         lines = [turn.action.span.line for _, turn in entries]
-        raise PlaceError(f"line {place.line} has no action{on_side}{_next_line(lines, place)}")
+        raise PlaceError(
+            f"line {place.line} has no action{on_side}{_next_line(lines, place)}{_as_row(place)}"
+        )
     started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
     return started[-1] if started else there[0]
 
@@ -102,6 +104,13 @@ def _next_line(lines: Sequence[int], place: LinePlace) -> str:
     """Return the end of a message that names the next line with an action."""
     later = min((line for line in lines if line > place.line), default=None)
     return "" if later is None else f"; the next one is in line {later}"
+
+
+def _as_row(place: LinePlace) -> str:
+    """Return the end of a message that says how a row is written, if one may have been meant."""
+    if place.column is None:
+        return ""
+    return f"; row {place.column} of game {place.line} is written {place.line}.{place.column}"
 
 
 def places_of(game: GameReplay) -> tuple[str, ...]:

@@ -233,3 +233,43 @@ def test_causes_of_like_probability_are_both_told(run: Run, folder: Path) -> Non
     output = run("check", write_match(folder, *lines), "--full").stdout
     assert "perhaps: line 8, score 0-3 → 0-1" in output
     assert "or: line 7, a game seems to be missing between games 1 and 2; no edit can" in output
+
+
+class TestRuleBooks:
+    @pytest.mark.parametrize("command", ["check", "report", "stats", "repair"])
+    def test_capitals_do_not_matter(self, run: Run, command: str) -> None:
+        assert run(command, "clean.mat", "--rules", "WBF").exit_code == 0
+
+    def test_a_beginning_is_completed_in_a_hint(self, run: Run) -> None:
+        result = run("check", "clean.mat", "--rules", "us")
+        assert result.exit_code == 2
+        assert "did you mean usbgf?" in " ".join(result.output.split())
+
+    @pytest.mark.parametrize(
+        "words", [("--rules", "wbf", "--rules", "usbgf"), ("--rules=wbf", "--rules=basic")]
+    )
+    def test_two_books_are_refused(self, run: Run, words: tuple[str, ...]) -> None:
+        result = run("check", "clean.mat", *words)
+        assert result.exit_code == 2
+        assert "one rule book at a time" in " ".join(result.output.split())
+
+    def test_a_book_named_twice_is_one(self, run: Run) -> None:
+        words = ("--rules", "wbf", "--rules", "WBF")
+        assert run("check", "clean.mat", *words).exit_code == 0
+
+    def test_rule_knows_the_books(self, run: Run) -> None:
+        output = run("rule", "WBF").stdout
+        assert output.startswith("wbf is a rule book: bganalyze check FILE --rules wbf\n")
+        assert "moves-policy = legal" in output
+
+
+def test_a_row_written_like_a_column_gets_a_hint(run: Run) -> None:
+    result = run("show", "clean.mat", "1:53")
+    assert "row 53 of game 1 is written 1.53" in result.output
+
+
+def test_no_repair_has_a_reason(run: Run) -> None:
+    output = run("repair", SAMPLES / "P406-bar-first.mat").stdout
+    assert "no repair found: nothing later contradicts this as recorded\n" in output
+    output = run("repair", SAMPLES / "U201-stands.mat").stdout
+    assert "no repair found: none of the slips that are searched explains this\n" in output

@@ -64,7 +64,8 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
     if attempts.files and not tally.severities.total():
         parts.append("no new findings" if setting.only_new else "no findings")
     parts += _count_unless_zero(tally.silenced, "silenced")
-    parts += _count_unless_zero(tally.consequences, "consequences not listed")
+    if tally.consequences:
+        parts.append(f"{number_of(tally.consequences, 'consequence')} not listed")
     return ", ".join(parts)
 
 
