@@ -190,10 +190,14 @@ class _Keys(NamedTuple):
                 raise self._error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def one_of(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """Return the value of a key, which must be an allowed word."""
+        """Return the value of a key, which must be an allowed word, in any case."""
         value = table.get(key)
-        if value is None or (isinstance(value, str) and value in allowed):
-            return value
+        if value is None:
+            return None
+        if isinstance(value, str):
+            known = {word.casefold(): word for word in allowed}
+            if value.casefold() in known:
+                return known[value.casefold()]
         raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def file(self, table: Mapping[str, Any], key: str) -> Path | None:

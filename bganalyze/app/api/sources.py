@@ -16,6 +16,7 @@ from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.model import Match
 from bganalyze.record.refused import NotATranscript
+from bganalyze.text import meant
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 """A file, folder or archive, a member of an archive (`archive.zip!member`), or a URL of any of them."""
@@ -30,16 +31,18 @@ _T = TypeVar("_T")
 
 
 def rule_book_of(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name; raise ValueError if it does not exist.
+    """Return the rule book with a name, in any case; raise ValueError if it does not exist.
 
-    >>> rule_book_of("usbgf").dead_cube
+    >>> rule_book_of("USBGF").dead_cube
     'prohibit'
     """
     if isinstance(rules, RuleBook):
         return rules
-    if rules not in RULE_BOOKS:
-        raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}")
-    return RULE_BOOKS[rules]
+    name = rules.casefold()
+    if name not in RULE_BOOKS:
+        hint = meant(rules, RULE_BOOKS)
+        raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
+    return RULE_BOOKS[name]
 
 
 def parts_of(

@@ -273,3 +273,8 @@ def test_no_repair_has_a_reason(run: Run) -> None:
     assert "no repair found: nothing later contradicts this as recorded\n" in output
     output = run("repair", SAMPLES / "U201-stands.mat").stdout
     assert "no repair found: none of the slips that are searched explains this\n" in output
+
+
+def test_settings_name_a_rule_book_in_any_case(run: Run, folder: Path) -> None:
+    (folder / "bganalyze.toml").write_text('rules = "USBGF"\n', encoding="utf-8")
+    assert "Rule book: usbgf" in run("check", "clean.mat").stdout
