@@ -216,6 +216,8 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
     'two checkers are missing on 13'
     """
     points = range(1, BAR + 1)
+    if any(abs(recorded[p] - expected[p]) > MOST_MISPLACED for p in points):
+        return ""  # Before any list is made: counts may be huge.
     surplus = [_point_name(p) for p in points for _ in range(recorded[p] - expected[p])]
     missing = [_point_name(p) for p in points for _ in range(expected[p] - recorded[p])]
     if max(len(surplus), len(missing)) > MOST_MISPLACED:

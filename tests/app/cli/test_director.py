@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from bganalyze.board.position import points
+from bganalyze.validation.replaying.set_ups import describe_misplaced
+
 Run = Callable[..., Result]
 
 FULL = ("--color", "always", "--no-cache")
@@ -278,3 +281,9 @@ def test_no_repair_has_a_reason(run: Run) -> None:
 def test_settings_name_a_rule_book_in_any_case(run: Run, folder: Path) -> None:
     (folder / "bganalyze.toml").write_text('rules = "USBGF"\n', encoding="utf-8")
     assert "Rule book: usbgf" in run("check", "clean.mat").stdout
+
+
+def test_many_misplaced_checkers_are_not_listed_one_by_one() -> None:
+    usual = points({13: 5, 8: 3, 6: 5, 24: 2})
+    assert describe_misplaced(usual, points({13: 10**9, 8: 3, 6: 5, 24: 2})) == ""
+    assert describe_misplaced(usual, points({13: 5, 8: 3, 5: 3, 6: 2, 24: 2})) == ""
