@@ -37,6 +37,8 @@ def test_the_command_where_there_is_no_pip(monkeypatch: pytest.MonkeyPatch) -> N
         ("posix", "/home/Ann Lee/$x/python", "'/home/Ann Lee/$x/python'"),
         ("nt", r"C:\Program Files\python.exe", r'"C:\Program Files\python.exe"'),
         ("nt", r"C:\venv\python.exe", r"C:\venv\python.exe"),
+        ("nt", r"C:\a&b\python.exe", r'"C:\a&b\python.exe"'),
+        ("nt", r"C:\a(1);b\python.exe", r'"C:\a(1);b\python.exe"'),
     ],
 )
 def test_any_path_is_one_word(
