@@ -304,11 +304,13 @@ def write_tables(
 
 
 def _existing_columns(path: Path) -> list[str] | None:
-    """Return the columns of a table written earlier, or None if the file is not a table."""
+    """Return the columns of a table file without reading its rows; None if it is no table."""
     try:
         if path.suffix == ".parquet":
+            from pyarrow.parquet import read_schema
+
             with path.open("rb") as file:
-                return list(pd.read_parquet(file).columns)
+                return list(read_schema(file).names)
         return list(pd.read_csv(path, nrows=0).columns)
     except (ValueError, OSError):
         return None

@@ -106,6 +106,19 @@ def test_tables_in_parts_are_the_same_files(
     assert len(contents[0]) > len(tables())
 
 
+def test_the_columns_of_a_table_are_known_without_its_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    path, replaced = tmp_path / "games.parquet", {"games": pd.DataFrame({"game": [1]})}
+    list(data.write_tables(tmp_path, replaced, answer(), force=False))
+    monkeypatch.setattr(pd, "read_parquet", lambda *_: pytest.fail("rows were read"))
+    assert path in set(data.write_tables(tmp_path, replaced, answer(), force=False))
+    pd.DataFrame({"other": [1]}).to_parquet(path)
+    with pytest.raises(OSError, match="other columns"):
+        list(data.write_tables(tmp_path, replaced, answer(), force=False))
+
+
 class TestSectionsSetAside:
     def test_they_are_those_that_were_made(self) -> None:
         sections = answer().reports["points"]
