@@ -54,7 +54,7 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube after the doubled side beavers and keeps it.
+        """Return the cube after the doubled side takes, doubles again and keeps it (a beaver).
 
         A pass then costs the doubler the value of the first offer (rules by T. Keith).
 

@@ -17,7 +17,7 @@ REMEMBERED_STAKES = 4_096
 
 
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
-    """Return the chance of a side `own` points away against one `other` points away.
+    """Return the match-winning chance of a side `own` points away against one `other` points away.
 
     `after_crawford` is true once the Crawford game is over. Return None outside the table.
 
@@ -37,7 +37,7 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
 
 @cache
 def _load_table() -> tuple[tuple[float, ...], ...]:
-    """Return the rows of the match equity table; the last holds the post-Crawford chances."""
+    """Return the match equity table, one row per points away; the last row is post-Crawford."""
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(tuple(map(float, line.split(","))) for line in lines)
@@ -85,7 +85,9 @@ class Stake(NamedTuple):
     lose: float
 
     def value(self, equity: float) -> float:
-        """Convert an equity to a match-winning chance (in a money game, to points).
+        """Convert an equity (1.0 is a single win at this cube) to a match-winning chance.
+
+        In a money game, convert it to points.
 
         >>> stake(MatchScore(5, (0, 0)), 0, 1).value(1.0)
         0.5773199796676636
@@ -105,9 +107,10 @@ class Stake(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the stakes of a game for `side` (0 left) at a cube value.
+    """Return the match-winning chances of `side` (0 left) if it wins or loses the cube value.
 
-    Return None if the score is outside the match equity table, or the match is over.
+    In a money game, return points. Return None if the score is outside the match equity table, or
+    the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)
@@ -150,7 +153,7 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None:
-    """Return the chance of `side`, given the chance of `owner`; None if that is None."""
+    """Return the chance of `side`, given the chance of side `owner`; None stays None."""
     if chance is None:
         return None
     return single(chance) if side == owner else single(1.0 - single(chance))

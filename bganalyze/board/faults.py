@@ -35,7 +35,7 @@ class Fit(NamedTuple):
 
 
 def roll(dice: Dice) -> Roll:
-    """Return the numbers that a roll gives to play; empty if the dice are invalid.
+    """Return the numbers that the dice give to play, four of them for doubles; empty if invalid.
 
     >>> roll((6, 1)), roll((2, 2)), roll((0, 3))
     ((6, 1), (2, 2, 2, 2), ())
@@ -46,7 +46,7 @@ def roll(dice: Dice) -> Roll:
 
 
 def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """Return all legs of the steps, in the order written.
+    """Split the steps into legs from one named point to the next, in the order written.
 
     >>> legs_of_steps([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -85,7 +85,7 @@ def dice_for_leg(leg: Leg, left: Roll) -> Iterator[Roll]:
 
 @cache
 def _ordered_selections(left: Roll) -> tuple[tuple[Roll, int], ...]:
-    """Return every ordered selection of the dice with its pips, the shortest first."""
+    """Return every ordered selection of the dice and its total pips, fewest dice first."""
     counts = range(1, len(left) + 1)
     orders = (order for count in counts for order in sorted(set(permutations(left, count))))
     return tuple((order, sum(order)) for order in orders)
@@ -101,7 +101,10 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], left: Roll) -> Fit:
-    """Assign dice to as many legs as possible, in the order written.
+    """Assign dice to legs in the order written until none fits; return the number of legs covered.
+
+    Of several assignments, the one that covers most legs is used. The result also holds the dice
+    left.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -122,7 +125,7 @@ def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
 
 
 def remove_dice(left: Roll, used: Roll) -> Roll:
-    """Return the dice that remain after some are used.
+    """Return the dice that remain after those in `used` are played.
 
     >>> remove_dice((4, 4, 4, 4), (4, 4))
     (4, 4)
@@ -175,7 +178,10 @@ def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
-    """Return the board after the steps, and the indexes of steps that found no checker."""
+    """Return the board after the steps, and the indexes of steps that found no checker.
+
+    A step without a checker is tried again after each later one.
+    """
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
     for index, step in enumerate(steps):
@@ -190,7 +196,10 @@ def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position
 def _move_first_waiting(
     own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
 ) -> int | None:
-    """Carry out the first waiting step that finds a checker, and return its index."""
+    """Carry out the first waiting step that finds a checker on both sides' lists; return its index.
+
+    Return None if no waiting step finds a checker.
+    """
     for index in waiting:
         if move_checker(own, other, steps[index].path):
             return index
@@ -198,7 +207,7 @@ def _move_first_waiting(
 
 
 def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """Return the first rule, in the catalog's order, that an illegal attempt breaks.
+    """Return the first rule, in the catalog's order, that an attempted play breaks, or None.
 
     If the dice are invalid, only rules about the board are checked. If `legal` is not given, every
     die left over counts as playable.
@@ -240,7 +249,10 @@ def _find_blocked_point(attempt: Attempt) -> Fault | None:
 
 
 def _blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
-    """Return the point that blocks a leg: its target, or one on every route the dice allow."""
+    """Return a point that blocks a leg: its target, or the first block met if every route has one.
+
+    Return None if the leg is open.
+    """
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in numbers:
@@ -264,7 +276,7 @@ def _find_wrong_direction(attempt: Attempt) -> Fault | None:
 
 
 def _find_bar_not_first(attempt: Attempt) -> Fault | None:
-    """Return the fault of a play that moves on while a checker stays on the bar."""
+    """Return the fault of a play that moves on while a checker stays on the bar at its end."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -329,7 +341,10 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 
 
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Return the fault of a play whose steps are legal but too few."""
+    """Return the fault of a play that leaves a die it could have used, or the larger of two.
+
+    Its steps must be legal. A play without steps is a false dance.
+    """
     if not attempt.steps:
         return Fault("false-dance")
     unplayed = fit_dice(attempt.legs, roll(attempt.dice)).left
@@ -391,7 +406,7 @@ def find_misplaced_marks(
 def _match_marks_to_passed_points(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return hits without a mark and marks without a hit.
+    """Return the points hit without a mark and marked without a hit that no passed point explains.
 
     A mark at the end of a leg may belong to a hit on a point that the leg passes over.
     """
@@ -413,7 +428,7 @@ def _has_any_mark(steps: Sequence[Step]) -> bool:
 
 
 def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
-    """Return the first step that lands on `point`, else the first that passes over it."""
+    """Return the index of the first step that lands on `point`, or else that passes over it."""
     written = legs_of_steps(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)

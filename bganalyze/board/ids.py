@@ -103,7 +103,7 @@ def position_id(position: Position) -> str:
     """Return the GNU Backgammon Position ID. It leaves out the checkers borne off.
 
     First the side not on roll, then the other: for each of points 1 to 24 and the bar, a one per
-    checker and a final zero.
+    checker and a final zero. Raise ValueError for more than 30 checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
@@ -120,7 +120,9 @@ def position_id(position: Position) -> str:
 
 
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
-    """Return the position of a Position ID; checkers missing from `checkers` count as borne off.
+    """Return the position of a Position ID, its `own` side on roll; raise ValueError.
+
+    Each side has `checkers` in all; those not on the board count as borne off.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2
@@ -170,7 +172,9 @@ def gnubg_id(situation: Situation) -> str:
 
 
 def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read a GNUbg ID. An offered resignation and the end of the game are ignored.
+    """Read a GNUbg ID; raise ValueError if it is malformed.
+
+    An offered resignation and the end of the game are ignored.
 
     >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
     (3, 1)
@@ -222,7 +226,9 @@ def xgid(situation: Situation) -> str:
 
 
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an XGID, with or without `XGID=`; missing checkers count as borne off.
+    """Read an XGID, with or without `XGID=`; raise ValueError if it is malformed.
+
+    Each side has `checkers` in all; those not on the board count as borne off.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
@@ -297,7 +303,7 @@ def ogid(situation: Situation) -> str:
 
 
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an OGID; missing checkers count as borne off.
+    """Read an OGID; raise ValueError. Checkers not on the board, of `checkers`, count as borne off.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford
@@ -330,14 +336,17 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encode_base64(bits: int, size: int) -> str:
-    """Encode the bits as base 64 of `size` bytes, without padding."""
+    """Encode the bits, as `size` bytes, in base 64 without padding."""
     import base64  # Few runs write a Position ID or read one.
 
     return base64.b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Decode an identifier of `size` bytes to its bits; raise ValueError if it is malformed."""
+    """Decode a base 64 identifier of `size` bytes to its bits; raise ValueError if it is malformed.
+
+    `kind` names the identifier in the message.
+    """
     import base64
 
     try:
@@ -392,14 +401,14 @@ def _write_xg_board(left: Points, right: Points) -> str:
 
 
 def _read_xg_board(board: str, checkers: int) -> Position:
-    """Return the left and right side from the 26 characters of an XGID board."""
+    """Return the position, the left side first, of the 26 characters of an XGID board."""
     left = [_checkers_of_letter(letter, "A") for letter in board[1:]]
     right = [_checkers_of_letter(letter, "a") for letter in board[-2::-1]]
     return Position(_add_borne_off(left, checkers), _add_borne_off(right, checkers))
 
 
 def _point_letter(left: int, right: int) -> str:
-    """Return the letter of a point; letters count up to 16 checkers."""
+    """Return the XGID letter of a point, a capital for the left side; 16 checkers at most."""
     if left == right == 0:
         return "-"
     return chr(ord("A") + min(left, 16) - 1) if left >= right else _point_letter(right, 0).lower()
@@ -429,7 +438,7 @@ def _count_doublings(cube: int) -> int:
 
 
 def _cube_after_doublings(doublings: int) -> int:
-    """Return the cube value after this many doubles; raise ValueError above the limit."""
+    """Return the cube value after so many doublings from 1; raise ValueError above the limit."""
     if doublings > MOST_DOUBLINGS:
         raise ValueError(
             f"A cube cannot be doubled {doublings} times; the limit is {MOST_DOUBLINGS}."

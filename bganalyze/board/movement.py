@@ -70,7 +70,7 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
 def legal_turns(
     position: Position, rolls: Iterable[Dice] = ROLLS
 ) -> Iterator[tuple[Dice, Position, Steps]]:
-    """Yield each roll with every legal result and play of it.
+    """Yield every legal play of each roll, as the roll, the position it leads to and its steps.
 
     >>> from bganalyze.board.position import start_position
     >>> len({result for _, result, _ in legal_turns(start_position("standard"))})
@@ -101,7 +101,10 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
 
 def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield the positions after playing all dice in this order, some more than once."""
+    """Yield the positions after playing all dice in this order, some more than once.
+
+    Yield nothing if not all dice can be played.
+    """
     if not order:
         yield position
         return
@@ -130,7 +133,10 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 def _ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, highest: int
 ) -> Iterator[Steps]:
-    """Yield the ways to play the dice in this order that lead to `result`."""
+    """Yield the ways to play the dice in this order that lead to `result`.
+
+    With doubles, only checkers on points up to `highest` move.
+    """
     if position == result:
         yield ()
         return
@@ -177,7 +183,7 @@ def is_legal_with_dice_left(
 ) -> bool:
     """Whether a play that leaves the dice `left` unused is legal.
 
-    `after` must be the position after playing the other dice.
+    `after` must be the position after playing the other dice legally.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
@@ -259,9 +265,9 @@ def _order_matters(own: Points) -> bool:
 
 
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Play both dice in this order with one checker.
+    """Return the results of playing both dice in this order with one checker, except bearing off.
 
-    If the order does not matter for two checkers, these are the only results that the other order
+    If two checkers could be played in either order, these are the only results that the other order
     lacks. Takes a third off the time of listing all plays (measured).
     """
     results: dict[Position, Steps] = {}
@@ -276,7 +282,10 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points up to `highest` from which a checker may be moved by this die."""
+    """Return the points up to `highest`, from the rear, from which this die moves a checker.
+
+    A checker on the bar must enter, whatever `highest` is.
+    """
     own, other = position
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
@@ -292,7 +301,11 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return the point that a die bears off from: its own, else the rearmost if that is lower."""
+    """Return at most one point from which the die bears off, in a list: its own, else the rearmost.
+
+    The rearmost must be lower than the die. A point above `highest` is left out. All checkers must
+    be at home.
+    """
     if own[die]:
         return [die] if die <= highest else []
     rearmost = next((point for point in range(HOME, OFF, -1) if own[point]), OFF)
@@ -300,7 +313,10 @@ def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
 
 
 def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step]:
-    """Play one die from a point it may be played from."""
+    """Play one die from a point, hitting a blot; return the position and the step.
+
+    The die must be playable from there.
+    """
     before, other = position
     target = source - die if source > die else OFF
     own = list(before)
@@ -354,7 +370,8 @@ def try_plain_play_in_place(
 ) -> bool | None:
     """Play the steps on both sides' lists; return whether the hit marks match the hits.
 
-    Return None if the play needs a closer look; some steps may have been played then.
+    Return None if the play is not clearly legal; the lists may have been changed by then. See
+    `try_plain_play`.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -396,9 +413,9 @@ def _can_leave_dice(
     other: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play that leads to these checkers may leave the dice `left` unused.
+    """Whether a play may legally leave the dice `left` unused; `own` and `other` are its result.
 
-    Hits of the steps do not matter: a blot blocks no point.
+    The start is found by taking the steps back. Their hits do not matter: a blot blocks no point.
     """
     if own[BAR]:
         return other[left[0]] > 1
@@ -415,7 +432,7 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
 ) -> bool:
-    """Take the dice that clearly cover a leg from `left`; return whether there are any.
+    """Remove from `left` the dice that cover a leg; return False if it is not clearly legal.
 
     A bear-off with several dice is decided here too: that takes 2 % off a check (measured).
     """
@@ -430,7 +447,10 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
-    """Take a larger die that bears off the rearmost checker; return whether there is one."""
+    """Remove the largest die from `left` if it bears off a checker on `point`, the rearmost.
+
+    Return whether it does.
+    """
     die = max(left) if left else 0
     if die < point or any(own[point + 1 :]):
         return False
@@ -439,7 +459,10 @@ def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
 
 
 def _take_several_dice(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
-    """Take several dice that together cover a leg, unless a blot or block needs a choice of route."""
+    """Remove from `left` the dice that together cover a leg; return whether they clearly do.
+
+    A blot on any route, or a block on every route, needs a closer look.
+    """
     count, routes = _find_routes(tuple(left), length)
     is_open = False
     for route in routes:

@@ -160,7 +160,9 @@ def make_play(
 def nearest_plays(
     position: Position, dice: Dice, steps: Sequence[Step], limit: int | None = 5
 ) -> tuple[Steps, ...]:
-    """Return the legal plays that move the fewest checkers differently from the written play.
+    """Return up to `limit` legal plays, first those that move the fewest checkers differently.
+
+    They are compared with the written play. Return no plays for a dance.
 
     Without a limit, return all legal plays, the nearest first.
 
@@ -177,7 +179,7 @@ def nearest_plays(
 
 
 def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return the steps without those beyond `MOST_STEPS` and points beyond `MOST_POINTS`.
+    """Return the first `MOST_STEPS` steps, each cut to its first `MOST_POINTS` points.
 
     >>> [len(step.path) for step in limit_steps([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
@@ -205,7 +207,7 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
 def _check_unless_stranded(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after the steps, the fault if they are illegal, and the remark.
+    """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
 
     On a wrong board half of the trial plays move from an empty point. Detecting that is faster than
     a look-up in the cache.
@@ -220,7 +222,10 @@ def _check_unless_stranded(
 def check_closely(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board, the fault and the remark for steps that may all find a checker. Cached."""
+    """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
+
+    It is meant for steps that may all find a checker; see `is_stranded`. Cached.
+    """
     attempt = carry_out(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
     # leaves.
@@ -276,7 +281,10 @@ def is_out_of_reach(attempt: Attempt) -> bool:
 
 
 def _changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers and the points that gained some, once per checker."""
+    """Return the points that lost checkers and the points that gained some, once for each checker.
+
+    Checkers borne off appear only as lost.
+    """
     lost: list[int] = []
     gained: list[int] = []
     for point in range(BAR, OFF, -1):
@@ -330,9 +338,9 @@ def _ends_on_block(attempt: Attempt) -> bool:
 
 
 def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """Return the legal results that the text can mean, first the one with no hit on the way.
+    """Return the legal results that the text can mean, first the one without a hit between points.
 
-    That one is excluded if a hit mark can only belong to a hit on the way.
+    That one is excluded if a hit mark can only belong to a hit on a point passed over.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _points_on_the_way(attempt) if alike else frozenset()
@@ -345,7 +353,7 @@ def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Posit
 
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
-    """Whether a result differs from the plain one only by hits on points touched on the way."""
+    """Whether the opponent's checkers differ from the plain result only by hits on `touched`."""
     return all(
         result.other[point] == plain.other[point]
         or (BAR - point in touched and result.other[point] < plain.other[point])
@@ -354,7 +362,7 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
 
 
 def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
-    """Return the points that the steps, as written, may touch without naming them."""
+    """Return the unnamed points that the steps may touch, whichever die is played first."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -364,7 +372,7 @@ def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
 
 
 def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
-    """Return the remark on the spelling of a legal play, or an empty string."""
+    """Return a remark on a legal play whose written route is ambiguous or blocked, else ""."""
     if len(readings) > 1 and not (marks and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs

@@ -70,7 +70,7 @@ def move_checker(own: list[int], other: list[int], path: tuple[int, ...]) -> boo
 
 
 def points(checkers_on: dict[int, int]) -> Points:
-    """Return a side's checkers, given the number on each of its points.
+    """Return a side's checkers by point, given the number on each point that has any.
 
     >>> points({24: 2, BAR: 1})[20:]
     (0, 0, 0, 0, 2, 1)
@@ -94,7 +94,7 @@ def is_possible(position: Position) -> bool:
 
 
 def pips(side: Points) -> int:
-    """Return the pip count of a side.
+    """Return the pip count of a side; a checker on the bar counts 25.
 
     >>> pips(points({24: 2, 13: 5, 8: 3, 6: 5}))
     167
@@ -133,8 +133,9 @@ def rearmost(side: Points) -> int:
 
 
 def phase_of(position: Position, play: int) -> str:
-    """Return the phase of a position; `play` counts the plays of the side to play, from 1.
+    """Return the phase of a position: opening, contact, race or bear-off.
 
+    `play` counts the plays of the side to play, from 1; the first three may be of the opening.
     `features.structure.phases` does the same for many positions at once.
 
     >>> start = start_position("standard")
