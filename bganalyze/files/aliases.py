@@ -10,7 +10,10 @@ from bganalyze.record.players import AliasError, aliases_in
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read an alias file: the player for each `plain_name`; raise AliasError."""
+    """Read an alias file; return a player for each spelling, reduced by `plain_name`.
+
+    Raise AliasError if the file is unreadable or two players claim a spelling.
+    """
     try:
         with open_given(path) as file:
             return aliases_in(parse(read_text(file)))

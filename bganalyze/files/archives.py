@@ -59,8 +59,8 @@ class ArchiveEntry(NamedTuple):
 def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
     """Yield the entries of an archive: of a zip file by name, of others in sequence.
 
-    With a name, yield only the member of that name, or the members of the inner archive of that
-    name.
+    With a name, yield only the members of that name, or the members of the inner archive of that
+    name. An unreadable archive or part gives an entry with a problem.
     """
     try:
         allowance = Allowance(os.path.getsize(path))
@@ -83,7 +83,10 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
 def _list_inner_entries(
     archive: Archive, outer: Member, allowance: Allowance
 ) -> Iterator[ArchiveEntry]:
-    """Yield the entries of an archive inside another one."""
+    """Yield the entries of the archive `outer`, which is itself a member of an archive.
+
+    What cannot be read gives an entry with a problem. Archives in it are not opened.
+    """
     try:
         inner = _open_archive(outer.name, archive.content(outer))
     except UnreadableError as error:
@@ -97,7 +100,7 @@ def _list_inner_entries(
 
 
 def find_member(path: str, name: str) -> Chain:
-    """Return the last member with a name; raise UnreadableError."""
+    """Return the last member of a name, with the archives around it; raise UnreadableError."""
     entries = list(list_entries(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:
@@ -107,7 +110,7 @@ def find_member(path: str, name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of a member of an archive; raise UnreadableError."""
+    """Return the bytes of the last member of a chain of nested archives; raise UnreadableError."""
     try:
         status = os.stat(path)
     except OSError as error:

@@ -19,7 +19,7 @@ def _ignore(_size: int) -> None:
 def open_items(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore
 ) -> Iterator[Iterator[Item]]:
-    """Provide the files in some bytes inside a `with` block.
+    """Provide an iterator over the files in some bytes, inside a `with` block.
 
     They are the bytes themselves or, if `path` names an archive, its members. `path` is only a name
     and is not looked up. `meet` is called with the size of each member in bytes before it is read.

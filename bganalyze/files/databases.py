@@ -80,7 +80,10 @@ class PatientConnection(sqlite3.Connection):
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Return the result of an attempt, which is repeated while the database is locked."""
+        """Return the result of an attempt, repeated while the database is locked.
+
+        Raise sqlite3.OperationalError when the patience of the connection is over.
+        """
         until = time.monotonic() + self._patience
         while True:
             try:

@@ -25,9 +25,10 @@ _A = TypeVar("_A")
 def interruptible(
     work: Callable[[], _A], interrupt: Callable[[], object], until: float | None = None
 ) -> _A:
-    """Return the result of `work`; a signal during the wait calls `interrupt`.
+    """Return the result of `work`, done in a thread; if a signal raises here, call `interrupt`.
 
-    The signal is then passed on. Raise TimeoutError when the monotonic clock reaches `until`.
+    The exception is then raised again. Raise TimeoutError in the same way when the monotonic clock
+    reaches `until`.
     """
     future: Future[_A] = Future()
     try:
@@ -51,7 +52,10 @@ def _run(work: Callable[[], _A], future: Future[_A]) -> None:
 
 
 def _wait(future: Future[_A], until: float | None) -> None:
-    """Wait in short steps until a future is done; raise TimeoutError at `until`."""
+    """Wait until a future is done; raise TimeoutError when the monotonic clock reaches `until`.
+
+    The waits are short, so that signals are handled.
+    """
     while not _is_done(future, _MOMENT):
         if until is not None and time.monotonic() > until:
             raise TimeoutError

@@ -85,7 +85,10 @@ class Allowance:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count members and their bytes before they are unpacked; raise UnreadableError."""
+        """Add members and unpacked bytes to the totals.
+
+        Raise UnreadableError if they exceed a limit. Call it before they are unpacked.
+        """
         self._members += members
         self._unpacked += unpacked
         if self._members > MEMBER_LIMIT:

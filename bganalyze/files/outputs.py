@@ -61,7 +61,8 @@ class ChangedError(OSError):
 def safe_path_in(folder: Path, name: str, extension: str) -> Path:
     """Return the path in a folder for a file whose name comes from data.
 
-    Raise OSError if a link in the folder leads out of it, or if the system does not allow the name.
+    `extension` is added to the name. Raise OSError if a link in the folder leads out of it, or if
+    the system does not allow the name.
     """
     path = folder.joinpath(*safe_parts(name, extension))
     try:
@@ -76,8 +77,8 @@ def safe_path_in(folder: Path, name: str, extension: str) -> Path:
 def safe_parts(name: str, extension: str) -> list[str]:
     """Return the folders and the file in a path, each in a form valid on every system.
 
-    The rules of POSIX and Windows both apply everywhere. Different names may become equal; callers
-    that write several files must handle this.
+    `extension` is added; only the last folders are kept if there are too many. Different names may
+    become equal; callers that write several files must handle this.
 
     >>> safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
@@ -119,7 +120,7 @@ def refuse_foreign_file(path: Path) -> None:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file atomically: readers never see half of it, and a failure changes nothing.
 
-    Its folder must exist. Raise OSError.
+    An existing file is replaced. The folder must exist. Raise OSError.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
@@ -136,7 +137,7 @@ def rewrite(path: Path, content: bytes, expected: bytes) -> None:
     _require_content(place, expected)
     if not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with atomic_write(place, move, _take_attributes) as temporary:
+    with atomic_write(place, move, _copy_attributes) as temporary:
         temporary.write_bytes(content)
 
 
@@ -173,9 +174,9 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file in the same folder, which replaces `path` when the block ends.
 
-    For contents too large for memory; use `write_atomically` for others. The file gets the permissions of the
-    one it replaces, or those of new files, unless `finish` sets others. `move` moves it to its
-    path. Raise OSError, also if the path is a folder or a device.
+    For contents too large for memory; use `write_atomically` for others. The file gets the
+    permissions of the one it replaces, or those of new files, unless `finish` sets others. `move`
+    moves it to its path. Raise OSError, also if the path is a folder or a device.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -186,7 +187,7 @@ def atomic_write(
     temporary = Path(name)
     try:
         yield temporary
-        (finish or _take_permissions)(temporary, path)
+        (finish or _copy_permissions)(temporary, path)
         move(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -194,7 +195,7 @@ def atomic_write(
 
 @contextmanager
 def name_path_in_errors(path: Path) -> Iterator[None]:
-    """Add the path of a file to the messages of errors inside a `with` block."""
+    """Raise any OSError of a `with` block again, with the path of a file before its message."""
     try:
         yield
     except OSError as error:
@@ -202,7 +203,7 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 
 def _to_valid_part(part: str) -> str:
-    """Return a valid part of a path, or an empty string for parts such as `..`."""
+    """Return a folder or file name in a form valid on every system; "" for parts such as `..`."""
     plain = "".join("_" if _is_odd(character) else character for character in part)
     plain = _shorten(plain, _NAME_LIMIT)
     return f"_{plain}" if plain.partition(".")[0].rstrip().upper() in _DEVICES else plain
@@ -249,15 +250,18 @@ def _move_to_free_place(temporary: Path, path: Path) -> None:
         temporary.replace(path)
 
 
-def _take_permissions(temporary: Path, path: Path) -> None:
-    """Give a file the permissions of the file at a path, or those of new files."""
+def _copy_permissions(temporary: Path, path: Path) -> None:
+    """Copy the permissions of the file at `path` to a temporary file, or set those of new files."""
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
 
 
-def _take_attributes(temporary: Path, path: Path) -> None:
-    """Give a file the owner, group, permissions and other attributes of the file at a path."""
+def _copy_attributes(temporary: Path, path: Path) -> None:
+    """Copy owner, group, permissions and other attributes of `path` to a temporary file.
+
+    Owner and group are copied only if the system allows it. Its time of change becomes now.
+    """
     status = path.stat()
     if os.name == "posix":
         for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):

@@ -66,6 +66,7 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Fill a buffer with decompressed bytes; return how many, 0 at the end."""
         place = memoryview(buffer).cast("B")
         try:
             content = self._next_piece(len(place))
@@ -75,7 +76,10 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return up to `most` bytes, or none at the end; raise EOFError if the file is cut off."""
+        """Return up to `most` decompressed bytes, none at the end.
+
+        Raise EOFError if the file is cut off.
+        """
         content = b""
         while not content:
             packed = b""
@@ -164,7 +168,10 @@ def unpacked_name(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Raise UnreadableError, with the problem and the reason, for errors of compressed data."""
+    """Turn errors of compressed data in a `with` block into UnreadableError.
+
+    Its message is the problem and the reason.
+    """
     try:
         yield
     except UnreadableError:
@@ -188,7 +195,7 @@ class ForwardStream:
         """Position in the content, in bytes."""
 
     def read(self, size: int) -> bytes:
-        """Return `size` bytes; raise EOFError if fewer are left."""
+        """Return exactly `size` bytes; raise EOFError if fewer are left."""
         content = self.read_up_to(size)
         if len(content) < size:
             raise EOFError
@@ -201,7 +208,7 @@ class ForwardStream:
         return content
 
     def go_to(self, place: int) -> None:
-        """Move to another position, which may be past the end."""
+        """Move to a byte counted from the start, which may be past the end; going back is slow."""
         if self._packing is None:
             self._file.seek(place)
             self.place = place

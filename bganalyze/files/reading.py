@@ -93,7 +93,7 @@ class Item(NamedTuple):
 
 
 def distinct(paths: Iterable[str]) -> list[str]:
-    """Return the paths in order, each place only once.
+    """Return the paths in order; of paths that lead to the same file or URL, only the first.
 
     >>> distinct(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
@@ -105,14 +105,18 @@ def distinct(paths: Iterable[str]) -> list[str]:
 
 
 def _locate(path: str) -> str:
-    """Return a string that is equal for paths of the same file."""
+    """Return the real path of a file, the whole URL, or `-`: equal for paths of the same file."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
 
 
 def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
-    """Yield the files under one or more paths, in order and each path once; of a folder by name."""
+    """Yield the files under one or more paths, in order; in a folder by name.
+
+    Folders and archives are opened, `-` is read; nothing is yielded twice for a repeated path.
+    Problems are found in the items.
+    """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
     for path in {getattr(name, "full", name): name for name in names}.values():
@@ -162,7 +166,10 @@ def is_packed(item: Item) -> bool:
 
 
 def _read_stored(item: Item) -> bytes:
-    """Return the content as stored, without decompressing it; raise UnreadableError."""
+    """Return the content as stored, without decompressing it; raise UnreadableError.
+
+    It may be held already, or lie in a file, in an archive or behind a URL.
+    """
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
@@ -190,7 +197,10 @@ def digest_of(content: bytes) -> bytes:
 
 
 def hold_content(item: Item) -> Item:
-    """Return an item that holds its content, so that another machine can process it."""
+    """Return an item that holds its content, so that another machine can process it.
+
+    If the content cannot be read, the item holds the error.
+    """
     try:
         return item._replace(held=_read_stored(item))
     except UnreadableError as error:
@@ -198,7 +208,10 @@ def hold_content(item: Item) -> Item:
 
 
 def count(paths: Collection[str]) -> int | None:
-    """Return how many files `find` yields, without reading any; None if that needs a network."""
+    """Return how many files `find` would yield, without reading standard input.
+
+    Return None if that needs a network.
+    """
     if any(map(is_url, paths)):
         return None
     stored = [path for path in paths if path != STANDARD_INPUT]
@@ -237,7 +250,10 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
 ) -> Iterator[Item]:
-    """Yield the files in an archive, or those in its inner archive of that name."""
+    """Yield the files in an archive, or only those with `name`, in order.
+
+    `address` is the URL that it was fetched from.
+    """
     from bganalyze.files.archives import list_entries
 
     archive = path if address is None else str(address)
@@ -267,7 +283,7 @@ def _find_behind_url(root: Address) -> Iterator[Item]:
 
 
 def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
-    """Yield the files in an archive behind a URL, after fetching it."""
+    """Fetch an archive behind a URL; yield the files in it, or only those with `name`."""
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:
@@ -287,17 +303,18 @@ def read_named_file(path: str) -> bytes:
 
     A pipe or device of unknown size is read only until it is too large.
     """
-    with _refusing_unreadable(), open(path, "rb") as file:
+    with _raise_unreadable(), open(path, "rb") as file:
         return _read_content(file)
 
 
 def regular_bytes(path: str) -> bytes:
     """Return the content of a regular file found in a folder; raise UnreadableError."""
-    with _refusing_unreadable(), open_regular(path) as file:
+    with _raise_unreadable(), open_regular(path) as file:
         return _read_content(file)
 
 
 def _read_content(file: BinaryIO) -> bytes:
+    """Return the content of an open file; raise UnreadableError if it is too large."""
     status = os.fstat(file.fileno())
     if stat.S_ISREG(status.st_mode):
         check_size(status.st_size)
@@ -306,8 +323,8 @@ def _read_content(file: BinaryIO) -> bytes:
 
 
 @contextmanager
-def _refusing_unreadable() -> Iterator[None]:
-    """Raise UnreadableError for any error of the operating system."""
+def _raise_unreadable() -> Iterator[None]:
+    """Raise UnreadableError, with the system's reason, for any OSError of a `with` block."""
     try:
         yield
     except OSError as error:

@@ -4,7 +4,7 @@ Protocols and credentials are configured in fsspec: it reads the environment and
 packages. Every error is reported as one line without credentials. An archive is fetch once into a
 temporary file, because several processes read its members one by one.
 
-Servers may be slow, silent or malicious. So each request runs in another thread, and `_in_time`
+Servers may be slow, silent or malicious. So each request runs in another thread, and `_run_in_time`
 waits for it only while bytes arrive at a sensible rate.
 """
 
@@ -94,12 +94,13 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder(full: str) -> bool:
+    """Whether a URL is that of a folder; asks the server unless it is on the web. Cached."""
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:
         address = Address(full)
-        with _one_line_errors(address):
-            return _in_time(address, lambda _: _is_directory(full))
+        with _shorten_errors(address):
+            return _run_in_time(address, lambda _: _is_directory(full))
     except UnreadableError:
         return False  # The result is cached, so a server that does not answer is asked only once.
 
@@ -121,10 +122,13 @@ def _without_host(url: str) -> str:
 
 
 def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
-    """Yield the visible files under a folder or a pattern, by name."""
+    """Yield the visible files under a folder or a pattern, by name.
+
+    Yield Unlisted for a folder that cannot be listed, and at the end if there are too many.
+    """
     spent = _Spent()
     try:
-        with _one_line_errors(root), spent:
+        with _shorten_errors(root), spent:
             pending = _list_matches(root) if is_pattern(root) else _list_folder(root)
     except UnreadableError as error:
         yield Unlisted(root, str(error))
@@ -138,7 +142,7 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
             yield Unlisted(root, f"too many folders, or too slow: stopped after {spent.folders}")
             return
         try:
-            with _one_line_errors(address), spent:
+            with _shorten_errors(address), spent:
                 pending += _list_folder(address)
         except UnreadableError as error:
             yield Unlisted(address, str(error))
@@ -173,10 +177,11 @@ _Listing = list[tuple[Address, bool]]
 
 def _list_folder(folder: Address) -> _Listing:
     """Return the visible entries of a folder."""
-    return _in_time(folder, lambda _: _read_entries(folder))
+    return _run_in_time(folder, lambda _: _read_entries(folder))
 
 
 def _read_entries(folder: Address) -> _Listing:
+    """List the visible entries of a folder, in reverse order; raise an error of its protocol."""
     system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
@@ -188,10 +193,11 @@ def _read_entries(folder: Address) -> _Listing:
 
 def _list_matches(pattern: Address) -> _Listing:
     """Return the matches of a pattern."""
-    return _in_time(pattern, lambda _: _read_matches(pattern), PATTERN_PATIENCE)
+    return _run_in_time(pattern, lambda _: _read_matches(pattern), PATTERN_PATIENCE)
 
 
 def _read_matches(pattern: Address) -> _Listing:
+    """List the visible entries that match a pattern, in reverse order."""
     if _without_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
     system, path = _find_system(pattern.full)
@@ -207,7 +213,7 @@ def _part_before_wildcard(path: str) -> str:
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
-    """Return the visible entries below a path, sorted in reverse order."""
+    """Return the visible entries below a path with whether each is a folder, in reverse order."""
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path) :].strip("/")
@@ -220,14 +226,14 @@ def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
 
 def fetch(address: Address) -> bytes:
     """Return the content of the file behind a URL; raise UnreadableError."""
-    with _one_line_errors(address):
-        return _in_time(address, partial(_read_content, address))
+    with _shorten_errors(address):
+        return _run_in_time(address, partial(_read_content, address))
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
-        return b"".join(progress.counted(_read_pieces(file, LIMIT + 1)))
+        return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
 
 
 _copying = threading.Lock()
@@ -244,11 +250,14 @@ def local_copy(address: Address) -> str:
 
 @cache
 def _copy_once(_full: str, _path: str | None, address: Address) -> str:
-    """Copy a file once; cached by its full address, because shown addresses may coincide."""
+    """Copy a file to a temporary file once; return its path. Raise UnreadableError.
+
+    The result is cached by the full address, because shown addresses may coincide.
+    """
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
     try:
-        with _one_line_errors(address):
-            _in_time(address, partial(_copy_to, address, path))
+        with _shorten_errors(address):
+            _run_in_time(address, partial(_copy_to, address, path))
     except BaseException:
         with suppress(OSError):
             os.remove(path)
@@ -259,7 +268,7 @@ def _copy_once(_full: str, _path: str | None, address: Address) -> str:
 def _copy_to(address: Address, path: str, progress: _Progress) -> None:
     """Copy a file to a path, up to `TOTAL_LIMIT` bytes."""
     with _open_address(address) as file, open(path, "xb") as copy:
-        copy.writelines(progress.counted(_read_pieces(file, TOTAL_LIMIT + 1)))
+        copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
             limit = f"{TOTAL_LIMIT // 2**30} GiB"
             raise UnreadableError(f"larger than {limit}; download it yourself")
@@ -293,7 +302,10 @@ def _open_address(address: Address) -> Any:
 
 @lru_cache(maxsize=64)
 def _find_system(full: str) -> tuple[Any, str]:
-    """Return the file system of an address, and its path there."""
+    """Return the fsspec file system of an address, and the path there.
+
+    Raise UnreadableError for a chain of URLs, ImportError if a package is missing.
+    """
     if full.startswith(_WEB):
         from bganalyze.files.web import Web
 
@@ -333,8 +345,8 @@ class _Progress:
         until = self.began + self._patience + self.received / RATE
         return max(until - time.monotonic(), 0)
 
-    def counted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield and count pieces while the caller waits for them."""
+    def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield pieces of a file and add their sizes to the progress, for the caller who waits."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -346,13 +358,13 @@ _silences = Counter[str]()
 """Timeouts in a row of each server."""
 
 
-def _in_time(
+def _run_in_time(
     address: Address, work: Callable[[_Progress], _T], patience: float | None = None
 ) -> _T:
     """Return the result of work that asks a server, or raise its error.
 
-    If it takes too long, its thread is abandoned, because a thread cannot be stopped. The thread
-    does not keep the program from ending.
+    Raise TimeoutError if it takes too long: its thread is abandoned and does not keep the program
+    from ending. A server that was too slow several times in a row is not asked.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
@@ -377,7 +389,7 @@ def _in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for an outcome; if it takes too long, return a TimeoutError as the outcome."""
+    """Wait for the result or error of work; if it takes too long, return a TimeoutError instead."""
     while True:
         try:
             return outcomes.get(timeout=progress.left)
@@ -399,8 +411,8 @@ class _TooSlowError(TimeoutError):
 
 
 @contextmanager
-def _one_line_errors(address: Address) -> Iterator[None]:
-    """Raise any error as an UnreadableError of one line, without credentials."""
+def _shorten_errors(address: Address) -> Iterator[None]:
+    """Turn any error of a `with` block into an UnreadableError of one line, without credentials."""
     try:
         yield
     except UnreadableError:
@@ -423,7 +435,7 @@ def _error_message(error: BaseException, address: Address) -> str:
         return f"no answer within {TIMEOUT} seconds"
     if isinstance(error, PermissionError):
         return "access denied"
-    if answer := _answer_message(error):
+    if answer := _describe_answer(error):
         return answer
     if isinstance(error, ConnectionError) or hasattr(error, "os_error"):
         return f"no connection ({reason(error)})"
@@ -434,8 +446,8 @@ def _error_message(error: BaseException, address: Address) -> str:
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
 
 
-def _answer_message(error: BaseException) -> str:
-    """Return a message for the answer of a server, or an empty string for another error."""
+def _describe_answer(error: BaseException) -> str:
+    """Return a message if a server has refused or answered badly, or an empty string."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:

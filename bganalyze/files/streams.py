@@ -60,7 +60,7 @@ _WITHOUT_CONTENT = (
 
 
 def read_tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
-    """Yield the files of a tar file in sequence."""
+    """Yield the files of a tar file in sequence; raise ValueError or EOFError if it is damaged."""
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
         if header.type == _EXTENDED:
@@ -90,7 +90,10 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 
 
 def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
-    """Return a member, with the fields of the extended headers before it."""
+    """Return a member at a place in the file; extended header fields overrule its header.
+
+    Raise ValueError for a file that cannot be read.
+    """
     name, size = fields.get("path", header.name), int(fields.get("size", header.size))
     if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in fields):
         raise ValueError(f"{name} is a sparse file, which cannot be read here")
@@ -140,7 +143,7 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, allowance: Allowance
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches of a stream, named by number, and report bytes between them."""
+    """Yield the matches of an OGXM stream, named by number, and UnreadMembers for skipped bytes."""
     window = _Window(stream)
     number = 0
     while window.fill(1):
@@ -179,7 +182,7 @@ class _Window:
         """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read until the window has `size` bytes; return whether it has."""
+        """Read until the window has at least `size` bytes; return whether it has."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -193,7 +196,7 @@ class _Window:
         self.place += size
 
     def match_size(self) -> int:
-        """Return the length of the match at the start of the window, or 0 if there is none."""
+        """Return the bytes of the whole match at the start of the window, or 0 if there is none."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -31,12 +31,17 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
     """Files and folders of web servers."""
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> HTTPStreamFile:
+        """Open a file on the web as a stream that can only be read forward."""
         session = sync(self.loop, self.set_session)
         file = HTTPStreamFile(self, path, mode, self.loop, session, **self._request())
         file.size = file.r.content_length
         return file
 
     async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
+        """List the links of a folder's page, with details or as URLs.
+
+        Raise UnreadableError if there are too many.
+        """
         links = await self._find_links(url)
         if not links and url.endswith("/"):
             links = await self._find_links(url.rstrip("/"))
@@ -45,7 +50,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return [_entry(link) for link in links] if detail else sorted(links)
 
     async def _find_links(self, url: str) -> set[str]:
-        """Return the addresses below a folder that its page links to."""
+        """Return the addresses below a folder that its page links to; none if it is no HTML."""
         session = await self.set_session()
         async with session.get(self.encode_url(url), **self._request()) as response:
             self._raise_not_found_for_status(response, url)
