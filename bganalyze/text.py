@@ -37,7 +37,9 @@ class Files(NamedTuple):
 
 
 def percent(probability: float) -> str:
-    """Return a probability as a percentage, at most 99 %, because only certainty is 100 %.
+    """Return a probability as a whole percentage, from "under 1 %" to "99 %".
+
+    Nothing is called certain, so even 1.0 gives "99 %".
 
     >>> percent(0.982), percent(0.9999), percent(0.0004)
     ('98 %', '99 %', 'under 1 %')
@@ -60,7 +62,7 @@ def number_of(number: int, word: str) -> str:
 
 
 def printable(text: str, encoding: str = "utf-8") -> str:
-    r"""Return the text with control characters and characters that cannot be encoded escaped.
+    r"""Return the text with control characters, and any that `encoding` cannot hold, escaped.
 
     >>> printable("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
@@ -96,7 +98,7 @@ def shorten_message(message: str) -> str:
 
 
 def documentation(thing: Callable[..., Any]) -> str:
-    """Return the docstring of a function or class.
+    """Return the docstring of a function or class, without indentation, or an empty string.
 
     `python -OO` removes docstrings. The docstring is then read from the source, if that is
     available.
@@ -121,7 +123,7 @@ def documentation(thing: Callable[..., Any]) -> str:
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Return names and values as an HTML table for notebooks.
+    """Return names and values as an HTML table for notebooks: a row for each, values escaped.
 
     >>> html_table([("player", "<Ann>")])
     '<table><tr><th>player</th><td>&lt;Ann&gt;</td></tr></table>'
@@ -150,10 +152,12 @@ def html_rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return f"<table>{row(header, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
 
 
-def make_encodable(path: str) -> str:
-    r"""Return a path that UTF-8 can encode: POSIX file names may contain bytes that are not text.
+def escape_surrogates(path: str) -> str:
+    r"""Return a path with each lone surrogate escaped, so that UTF-8 can encode it.
 
-    >>> print(make_encodable("f/m\udce9.mat"))
+    POSIX file names may contain bytes that are not text, which Python reads as lone surrogates.
+
+    >>> print(escape_surrogates("f/m\udce9.mat"))
     f/m\udce9.mat
     """
     return path.encode("utf-8", "backslashreplace").decode()
@@ -167,7 +171,10 @@ _VIRAMA = 9
 
 
 def _escape_unprintable(before: str, character: str, after: str) -> str:
-    """Return a character, escaped if it is unprintable and joins nothing."""
+    """Return a character, escaped if it is unprintable.
+
+    `before` and `after` are its neighbors: a joiner between letters that it joins is kept.
+    """
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
     joins = _is_joined(before) and (_is_joined(after) or unicodedata.combining(before) == _VIRAMA)
@@ -182,10 +189,12 @@ def _is_joined(character: str) -> bool:
 
 
 def cut_text(text: str, length: int) -> str:
-    """Cut a text to at most `length` characters without splitting a combined character.
+    r"""Cut a text to at most `length` code points without splitting what is shown as one.
 
-    >>> cut_text("Zoë", 2), cut_text("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3)
-    ('Zo', 'a')
+    >>> cut_text("Zoe\N{COMBINING DIAERESIS}", 3)
+    'Zo'
+    >>> cut_text("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3)
+    'a'
     """
     while 0 < length < len(text) and _belongs_to_previous(text[length - 1], text[length]):
         length -= 1
@@ -198,11 +207,11 @@ def _belongs_to_previous(before: str, after: str) -> bool:
     return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)
 
 
-def meant(word: str, known: Iterable[str]) -> str:
-    """Return a question that suggests similar known words, to append to a message.
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question that suggests similar known words, to append to a message; "" if none.
 
-    >>> meant("chekc", ["check", "report"]), meant("us", ["usbgf"]), meant("x", ["check"])
-    ('; did you mean check?', '; did you mean usbgf?', '')
+    >>> did_you_mean("chekc", ["check", "report"]), did_you_mean("us", ["usbgf"])
+    ('; did you mean check?', '; did you mean usbgf?')
     """
     folded, choices = word.casefold(), list(known)
     similar = get_close_matches(folded, choices)
@@ -219,12 +228,13 @@ class UnknownWordError(ValueError):
     """A word that is not among the choices of a list; the message names the choices."""
 
 
-def words_in(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
-    """Return the words of one or several comma-separated lists, without repetitions.
+def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
+    """Return the distinct words of comma-separated lists; empty if the only word is `all`.
 
-    The word `all` gives an empty tuple. Raises UnknownWordError.
+    Raise UnknownWordError, which calls a word a `noun`, if it is not in `choices` or if there is
+    none.
 
-    >>> words_in("points, cube", ["points", "cube", "dice"], "report")
+    >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')
     """
     lists = [words] if isinstance(words, str) else words
@@ -234,6 +244,6 @@ def words_in(words: str | Iterable[str], choices: Sequence[str], noun: str) -> t
         return ()
     for word in distinct or ("",):
         if word not in choices:
-            hint = f"there are {', '.join(choices)}, and {EVERYTHING}{meant(word, choices)}"
+            hint = f"there are {', '.join(choices)}, and {EVERYTHING}{did_you_mean(word, choices)}"
             raise UnknownWordError(f"{word!r} is no {noun}; {hint}")
     return distinct

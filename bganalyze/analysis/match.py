@@ -24,7 +24,7 @@ from bganalyze.record.model import Match
 from bganalyze.record.profile import site_of
 from bganalyze.record.seats import Seats, seats_of
 from bganalyze.record.stored import IGNORED, ignored
-from bganalyze.text import make_encodable
+from bganalyze.text import escape_surrogates
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
 
@@ -102,7 +102,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
     day = date_of_match(match).day
     blank = AnalyzedMatch(
         key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
-        path=make_encodable(match.source.path),
+        path=escape_surrogates(match.source.path),
         number=match.number,
         names=match.names,
         length=results[0].length if results else 0,

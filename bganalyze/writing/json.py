@@ -15,7 +15,7 @@ from bganalyze.record.json import (
     TagEntry,
 )
 from bganalyze.record.model import Game, Match, ReaderNote
-from bganalyze.text import make_encodable
+from bganalyze.text import escape_surrogates
 from bganalyze.validation.replaying import MatchReplay
 
 
@@ -28,7 +28,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 def _match_entry(match: Match) -> MatchEntry:
     return MatchEntry(
-        make_encodable(match.source.path),
+        escape_surrogates(match.source.path),
         match.source.encoding,
         match.number,
         match.format,

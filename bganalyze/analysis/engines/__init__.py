@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from bganalyze.analysis.decisions import Decision
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
-from bganalyze.text import meant
+from bganalyze.text import did_you_mean
 
 ENGINES = ("sage", "gnubg", "recorded")
 """The names of the engines, the default first. Each is a module of this package."""
@@ -261,7 +261,7 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
     """Start an engine at a level, or at its default level; raise EngineError."""
     choices = levels(name)
     if level is not None and level not in choices:
-        hint = f"it has {', '.join(choices)}{meant(level, choices)}"
+        hint = f"it has {', '.join(choices)}{did_you_mean(level, choices)}"
         raise EngineError(f"{name} has no level {level!r}; {hint}")
     engine: Engine = _module_of_engine(name).start(level or choices[0], limits)
     return engine

@@ -21,7 +21,7 @@ from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
 from bganalyze.record.model import Match
-from bganalyze.text import EVERYTHING, Unreadable, number_of, words_in
+from bganalyze.text import EVERYTHING, Unreadable, number_of, parse_choices
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +78,7 @@ class AnalysisResult:
         """
         from bganalyze.statistics.tables.frames import tabulate_decisions
 
-        chosen = words_in(kinds, KINDS, "kind of decision") or KINDS
+        chosen = parse_choices(kinds, KINDS, "kind of decision") or KINDS
         criteria = DecisionFilter(player, frozenset(map(Kind, chosen)), least, costliest)
         return tabulate_decisions(select_decisions(self.matches, criteria))
 

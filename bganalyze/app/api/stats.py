@@ -35,7 +35,7 @@ from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases, group
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.games import STAGES
-from bganalyze.text import Unreadable, words_in
+from bganalyze.text import Unreadable, parse_choices
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -153,20 +153,22 @@ def stats(
     called = players or Players()
     rule_book = rule_book_of(rules)
     question = Question(
-        by=words_in(by, tuple(DIMENSIONS), "dimension"),
+        by=parse_choices(by, tuple(DIMENSIONS), "dimension"),
         player=None if player is None else called.known(player),
         opponent=None if opponent is None else called.known(opponent),
         site=site,
-        stages=words_in(stage, STAGES, "stage") if stage else (),
+        stages=parse_choices(stage, STAGES, "stage") if stage else (),
         since=days_of(since)[0] if isinstance(since, str) else since,
         until=days_of(until)[1] if isinstance(until, str) else until,
         min_games=min_games,
         strict=strict,
-        metrics=words_in(metric, tuple(one.name for one in METRICS), "metric") if metric else (),
+        metrics=parse_choices(metric, tuple(one.name for one in METRICS), "metric")
+        if metric
+        else (),
         most=most,
     )
     asked = Asked(
-        words_in(report or known[0], known, "report") or known,
+        parse_choices(report or known[0], known, "report") or known,
         question,
         OutputOptions(rule_book),
         of_page=page,

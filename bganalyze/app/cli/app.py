@@ -21,7 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.app.cli.endings import end_cleanly, refuse
-from bganalyze.text import documentation, meant, shorten_message
+from bganalyze.text import did_you_mean, documentation, shorten_message
 
 GROUPS = {
     "Check and repair": {
@@ -173,7 +173,7 @@ def _next_step(word: str) -> str:
         return f"{shown}: name a command before it, such as {NAME} check {shlex.quote(shown)}"
     if os.path.splitext(word)[1] or os.sep in word:
         return f"{shown}: no such file or command; to check a file: {NAME} check FILE"
-    return f"there is no command {shown!r}{meant(word, COMMANDS)}; {NAME} {HELP} lists the commands"
+    return f"there is no command {shown!r}{did_you_mean(word, COMMANDS)}; {NAME} {HELP} lists the commands"
 
 
 @contextmanager

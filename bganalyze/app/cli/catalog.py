@@ -17,7 +17,7 @@ from bganalyze.app.render.catalog import (
 )
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import KNOWN
-from bganalyze.text import meant
+from bganalyze.text import did_you_mean
 from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rules
 from bganalyze.writing import WRITERS
 
@@ -51,7 +51,7 @@ def formats(
         entry = next((entry for entry in KNOWN if entry.name == name), None)
         if entry is None:
             names = ", ".join(entry.name for entry in KNOWN)
-            hint = meant(name, [entry.name for entry in KNOWN])
+            hint = did_you_mean(name, [entry.name for entry in KNOWN])
             raise refuse(f"{name!r} is no format that can be read; there are {names}{hint}")
         write([format_page(entry, setting)])
         return

@@ -15,7 +15,7 @@ from bganalyze.app.jobs.executor import Executor, WorkerError
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.addresses import Address, is_url
-from bganalyze.text import UnknownWordError, meant, printable, words_in
+from bganalyze.text import UnknownWordError, did_you_mean, parse_choices, printable
 
 
 def choice_option(
@@ -28,7 +28,7 @@ def choice_option(
         if value is None or value.casefold() in known:
             return value if value is None else known[value.casefold()]
         raise typer.BadParameter(
-            f"{value!r} is not one of {', '.join(values)}{meant(value, values)}"
+            f"{value!r} is not one of {', '.join(values)}{did_you_mean(value, values)}"
         )
 
     return typer.Option(
@@ -51,7 +51,7 @@ def parse_words(words: str | Iterable[str], choices: Sequence[str], noun: str) -
     End the run if a word is not among the choices; `noun` names such a word.
     """
     with refusing(UnknownWordError):
-        return words_in(words, choices, noun)
+        return parse_choices(words, choices, noun)
 
 
 def not_empty(path: str) -> str:

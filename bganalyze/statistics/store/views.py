@@ -22,7 +22,7 @@ from bganalyze.statistics.store.connection import (
 from bganalyze.statistics.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
 from bganalyze.statistics.store.opening import opened
 from bganalyze.statistics.store.plain import is_whole
-from bganalyze.text import make_encodable
+from bganalyze.text import escape_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -185,7 +185,7 @@ def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
     kept, paths = array("q"), list[str]()
     for file in files:
         kept.extend(range(file.first, file.first + file.matches))
-        paths.extend([make_encodable(file.path)] * file.matches)
+        paths.extend([escape_surrogates(file.path)] * file.matches)
     columns = {
         "kept": pa.array(kept, pa.int64()),
         "match": pa.array(range(len(kept)), pa.int32()),

@@ -35,7 +35,7 @@ from bganalyze.statistics.tables.schema import (
     maybe_number,
     text,
 )
-from bganalyze.text import make_encodable
+from bganalyze.text import escape_surrogates
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import MatchReplay
 
@@ -256,7 +256,7 @@ SCHEMA = Schema(
     f"{decisions.SCHEMA.about} Each row also describes the match.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
-        *decisions.MATCHES.shared(path=lambda d: make_encodable(d.analyzed.path)),
+        *decisions.MATCHES.shared(path=lambda d: escape_surrogates(d.analyzed.path)),
         *decisions.MATCHES.select("number", "site", "date", "engine", "version", "level"),
         category("player", "The player who decided.", lambda d: d.names[d.row.side]),
         category("opponent", "The other player.", lambda d: d.names[1 - d.row.side]),

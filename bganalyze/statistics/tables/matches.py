@@ -36,7 +36,7 @@ from bganalyze.statistics.tables.schema import (
     side_of,
     text,
 )
-from bganalyze.text import make_encodable
+from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
@@ -96,7 +96,7 @@ SCHEMA = Schema(
         text(
             "path",
             "The file, or `archive.zip!member`.",
-            lambda m: make_encodable(m.record.source.path),
+            lambda m: escape_surrogates(m.record.source.path),
         ),
         number("number", "The match in its file, counted from 1.", lambda m: m.record.number),
         LINE._replace(value=lambda m: m.record.beginning.line if m.record.beginning else 1),
