@@ -33,7 +33,7 @@ bars."""
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of a file, corrected by the file's own actions."""
+    """Return GammonView's document of a BGF file, corrected where gvformat misreads the file."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -47,7 +47,10 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game: Mapping[str, Any], stored: Stored, match: Stored, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game of the document, corrected by its actions."""
+    """Return a game of the document with its actions, set-up, score and winner corrected.
+
+    `stored` and `match` are the game and the match as the file has them.
+    """
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped(game["plies"], actions, is_green_white))
     resigned = [ply for ply in plies if ply["action_id"] in gva.ENDS]
@@ -61,7 +64,7 @@ def _correct_game(
     scores = [int(stored.get(key, 0)) for key in ("scoreGreen", "scoreRed")]
     return {
         **game,
-        **_set_up(stored, is_green_white),
+        **_read_set_up(stored, is_green_white),
         "plies": plies,
         "stated_score": scores if is_green_white else scores[::-1],
         "winner": game["winner"] if is_over else None,
@@ -77,7 +80,7 @@ def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
 
 
 def _yield_special_ending(stored: Stored) -> Iterator[int]:
-    """Yield the ending if it is marked as loss on time or forfeit."""
+    """Yield the ending of a game that was lost on time or forfeited; nothing for any other."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -99,7 +102,7 @@ def _cube_decision(action: Stored) -> Stored:
 def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield the plies with the skipped ones, and without answers that were never given."""
+    """Yield the plies that gvformat reads and those it skips, without answers that it invents."""
     read, stored = iter(plies), iter(actions)
     for action in stored:
         if _is_skipped(action):
@@ -115,7 +118,7 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
-    """Yield the ply of an action that gvformat skips."""
+    """Yield the ply of an action that gvformat skips, without color; nothing if it is unknown."""
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}
@@ -135,8 +138,8 @@ def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
 # -- set-ups ---------------------------------------------------------------------------------------
 
 
-def _set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
-    """Return the set-up of a game, unless it is the usual one."""
+def _read_set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
+    """Return the document's entries for the set-up of a game; empty if it is the usual one."""
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

@@ -24,7 +24,7 @@ from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.builder import GameDraft, Manner, MatchDraft, Turning, place_of_token
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.match_text.cells import REMEMBERED_CELLS, SIZES, parse_steps
-from bganalyze.record.meant import meant
+from bganalyze.record.meant import guess_meaning
 from bganalyze.record.model import (
     LEFT,
     REMARK,
@@ -124,9 +124,16 @@ def move_action(action: Action, line: int, column: int, row: str | None) -> Acti
 
 
 def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action after a semicolon, or a comment if the text resembles no action."""
+    """Yield the action after a semicolon, or a comment if the text resembles no action.
+
+    `column` is where the text starts in its line, from 1.
+    """
     found = list(_read_action(text, column, side))
-    if type(found[0]) is Unread and not text.startswith('"') and meant(text, is_row=False) is None:
+    if (
+        type(found[0]) is Unread
+        and not text.startswith('"')
+        and guess_meaning(text, is_row=False) is None
+    ):
         yield Comment(found[0].span, None, text)
     else:
         yield from found
@@ -176,7 +183,7 @@ _RECORDS = {
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield a turn, and its parts that cannot be read."""
+    """Yield a turn as a play, then each of its parts that cannot be read."""
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
@@ -294,7 +301,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield the actions of a row, each with the name of its side's cell."""
+    """Yield the actions of a row, each with the name of its side's cell first."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
@@ -304,7 +311,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # no
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     file_tree = tree(text)
-    drafts = _merge_lines_above([_draft(match) for match in rules(file_tree)]) or [_Draft()]
+    drafts = _merge_lines_above([_draft_match(match) for match in rules(file_tree)]) or [_Draft()]
     drafts[0].tags[:0] = [
         Tag(place_of_token(line), REMARK, _read_remark(line)) for line in tokens(file_tree)
     ]
@@ -320,7 +327,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _merge_lines_above(drafts: list[_Draft]) -> list[_Draft]:
-    """Add lines above the first match to it, if they contain no match themselves."""
+    """Move the lines above the first match into it, unless they hold a match themselves."""
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -344,7 +351,7 @@ class _Draft(MatchDraft):
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def state(self, what: str, line: Token) -> None:
-        """Record the line that states something; an earlier, different one is noted as unread."""
+        """Remember the line that states `what`; an earlier one that differs becomes unreadable."""
         before = self.stated.get(what)
         if before is not None and before.split() != line.split():
             self.oddities.append(
@@ -353,7 +360,7 @@ class _Draft(MatchDraft):
         self.stated[what] = line
 
 
-def _draft(match: Tree[Token]) -> _Draft:
+def _draft_match(match: Tree[Token]) -> _Draft:
     """Return a match with its header and games."""
     draft = _Draft()
     score_lines: list[Token] = []
@@ -365,7 +372,7 @@ def _draft(match: Tree[Token]) -> _Draft:
                 draft.state("score", line)
                 score_lines = [line]
             else:
-                _add_header_line(draft, line)
+                _read_header_line(draft, line)
         if begins < len(lines):
             _add_game(draft, lines[begins:], score_lines)
             score_lines = []
@@ -383,8 +390,8 @@ def _begins_game(line: Token) -> bool:
     return not all(type(action) is Unread for action in readable)
 
 
-def _add_header_line(draft: _Draft, line: Token) -> None:
-    """Add a line above the first game."""
+def _read_header_line(draft: _Draft, line: Token) -> None:
+    """Take over a line above the first game: a player, the length, another entry, or a comment."""
     match line.type:
         case "PLAYER":
             _name_player(draft, line)
@@ -408,6 +415,7 @@ def _add_header_line(draft: _Draft, line: Token) -> None:
 
 
 def _state_length(draft: _Draft, line: Token) -> None:
+    """Set the length of the match; an earlier line with another length becomes unreadable text."""
     parts = _match_token("bgm", line)
     draft.state("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
@@ -415,7 +423,7 @@ def _state_length(draft: _Draft, line: Token) -> None:
 
 
 def _add_stray(draft: _Draft, line: Token) -> None:
-    """Add a line above the games that has no meaning there."""
+    """Keep a row or an analysis above the games: as a comment if it is prose, else as oddity."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -424,7 +432,10 @@ def _add_stray(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game; `score_lines` is its score line if that is in the header of the match."""
+    """Add a game of one or more lines; its score line may be above it, in the match's header.
+
+    A second score line begins another game, because its game line is lost.
+    """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)
@@ -491,6 +502,7 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
+    """Set the name of a player; above the games, another name before becomes unreadable."""
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])
     if not draft.games:
@@ -509,6 +521,7 @@ def _read_remark(line: Token) -> str:
 
 
 def _read_score(line: Token, names: tuple[str, str]) -> ScoreLine:
+    """Return the score line with the points and their places; `names` are left and right."""
     parts = _match_token("bgm", line)
     left, right = (
         place_of_token(line, *parts.span(points)) for points in ("left_points", "right_points")
@@ -538,7 +551,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row, and its cells."""
+    """Return the number of a row as written, or None, and its cells."""
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
     if numbered is None:
@@ -547,7 +560,10 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 
 
 def _add_stored(game: GameDraft, text: str, span: Span) -> None:
-    """Add the stored analysis and seconds to the action before."""
+    """Add the stored analysis and seconds of a line to the action before it.
+
+    A line that is damaged becomes unread.
+    """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
     try:

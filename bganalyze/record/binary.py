@@ -89,6 +89,7 @@ def _read_bgf_document(data: bytes) -> Document:
 
 
 def _read_ogxm_document(data: bytes) -> Document:
+    """Return GammonView's document of an OGXM file."""
     from gvformat import read_gvab
 
     check_ogxm(data)
@@ -171,7 +172,7 @@ Line = tuple[str, StoredWithPly]
 
 
 def _list_document(document: Document, added: Additions, producer: str) -> list[Line]:
-    """Return the document as lines of the `.bgm` format, each with its analysis and time."""
+    """Return the document as lines of the `.bgm` format, each with its analysis and seconds."""
     lines: list[Line] = [(line, NOTHING) for line in _list_header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
@@ -193,7 +194,7 @@ def _list_document(document: Document, added: Additions, producer: str) -> list[
 
 
 def _list_header(document: Document, added: Additions, producer: str) -> Iterator[str]:
-    """Yield the header lines of the listing."""
+    """Yield the header lines of the match in the `.bgm` format."""
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
@@ -272,7 +273,10 @@ def _list_game(
 
 
 def _seconds_between(before: Document, ply: Document) -> float | None:
-    """Return the seconds between two actions; their clock counts milliseconds."""
+    """Return the seconds between two actions, or None if a time is missing.
+
+    The document counts milliseconds.
+    """
     began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):
         return None

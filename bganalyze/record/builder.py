@@ -39,7 +39,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.prose import is_prose, is_remark, is_title, parse_title_entry
+from bganalyze.record.prose import is_prose, is_title, may_be_remark, parse_title_entry
 
 
 class DamagedError(ValueError):
@@ -115,7 +115,7 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
     """Return the place of the characters from `start` to `end` of a token's first line.
 
-    By default the whole line without surrounding blanks.
+    Both are counted from 0; by default it is the whole line without surrounding blanks.
     """
     assert token.line is not None
     assert token.column is not None
@@ -126,7 +126,7 @@ def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span
 
 
 def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
-    r"""Yield the lines of a token, each with its place.
+    r"""Yield the lines of a token, each with the place of its text without surrounding blanks.
 
     >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
@@ -137,7 +137,7 @@ def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
 
 
 def points_in_line(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
-    """Return the points of both sides in a parsed score line, and their places."""
+    """Return the left and right points of a parsed score line, and their places."""
     names = ("left_points", "right_points")
     left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
     left_span, right_span = (place_of_token(line, *parts.span(name)) for name in names)
@@ -178,7 +178,7 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games: a header entry, a comment, or an unreadable line."""
+    """Add a line above the games as a header entry or as a comment, marked if it is unreadable."""
     text = line.strip()
     if not text:
         return
@@ -203,7 +203,10 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def kind_of_double(actions: list[Action], side: Side) -> Turning:
-    """Return the kind of a double by `side`: after a double a beaver, after a beaver a raccoon."""
+    """Return the kind of a new double by `side`, from the actions before it.
+
+    The answer to a double is a beaver, the answer to a beaver a raccoon.
+    """
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
         return "double"
@@ -214,10 +217,10 @@ Turning = Literal["double", "beaver", "raccoon"]
 Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 
 
-def resignation_actions(
+def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return the actions of a game that the opponent of `winner` resigned."""
+    """Return the resignation of `winner`'s opponent and, if the points are known, the result."""
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
         actions.append(Result(span, row, winner, points))
@@ -231,7 +234,7 @@ def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> No
 
 
 def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Add that `side` declines the offered resignation, else that it passes the cube."""
+    """Let `side` decline the resignation just offered; without one, add a pass of the cube."""
     offered = _open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
@@ -270,8 +273,8 @@ def read_steps(
     """Yield the turn with the steps in `text`, and the parts that cannot be read.
 
     `text` begins `offset` characters after the start of the turn's span. `mirror` says whether the
-    points are in the other side's numbering; with None, the numbering is the one in which checkers
-    move down.
+    points are in the other side's numbering; None chooses the numbering in which checkers move
+    down.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)
@@ -355,7 +358,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Keep a roll that was not played."""
+        """Add the roll that awaits its play as unplayed, if there is one."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -363,12 +366,18 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
-        """Add the play of the awaiting roll; `text` begins `offset` characters into the span."""
+        """Add the play of the awaiting roll; `text` begins `offset` characters into the span.
+
+        `mirror` is that of `read_steps`.
+        """
         turn = self.open_turn(span, side)
         self.add_turn(turn, text, offset, mirror)
 
     def add_turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
-        """Add a roll with its play; a repeated turn counts once."""
+        """Add a roll with its play; a repeated turn counts once.
+
+        `text`, `offset` and `mirror` are those of `read_steps`.
+        """
         self._use_roll(turn)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
@@ -411,7 +420,7 @@ class Recorder:
         return Play(span, self.row, side, dice)
 
     def add_double(self, span: Span, side: Side, value: int | None) -> None:
-        """Add a double, beaver or raccoon."""
+        """Add a double or, in answer to one, a beaver or raccoon; `value` is the new cube value."""
         self.keep_unplayed_roll()
         decline_open_resignation(self.game.actions)
         kind = kind_of_double(self.game.actions, side)
@@ -471,9 +480,10 @@ class Recorder:
 
     def keep_remark(self, token: Token) -> None:
         """Keep a line as a comment unless it looks like part of the game."""
-        self._keep(token, is_comment=is_remark(token))
+        self._keep(token, is_comment=may_be_remark(token))
 
     def _keep(self, token: Token, *, is_comment: bool) -> None:
+        """Add text that is no action, as a comment or as unread; blank text is left out."""
         text = token.strip()
         if text and is_comment:
             self.game.actions.append(Comment(place_of_token(token), None, text))
@@ -491,7 +501,8 @@ def begin_game(
 ) -> Recorder:
     """Begin a game of `draft` and return its recorder.
 
-    Without points, only the first game gets a score line, with the names and 0-0.
+    `spans` are the places of the points. Without points, only the first game gets a score line,
+    with the names and 0-0.
     """
     score = ScoreLine(span, names, points or (0, 0), spans or (span, span))
     is_stated = points is not None or not draft.games
@@ -513,7 +524,7 @@ def add_cell(
 def finish_matches(
     drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
 ) -> list[Match]:
-    """Return the finished matches of a file, at least one."""
+    """Return the finished matches of a file; an empty one if there are no drafts."""
     return [
         draft.finish(source, number, known_as, conventions)
         for number, draft in enumerate(drafts or [MatchDraft()], start=1)

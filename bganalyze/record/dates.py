@@ -61,7 +61,7 @@ class Dated(NamedTuple):
 
 
 def date_of_match(match: Match) -> Dated:
-    """Return the date of a match.
+    """Return the date of a match, from its header or its file name.
 
     A date such as 04/01/2023 is ambiguous. It then counts only if the file name contains one of its
     two possible days.
@@ -127,7 +127,7 @@ def _date_parts(date: re.Match[str]) -> tuple[str, ...]:
 
 
 def possible_days(text: str) -> dict[str, dt.datetime]:
-    """Return the days that a date can mean, by the order of its parts.
+    """Return the days that a date can mean, by the order of its parts; empty if it is no date.
 
     >>> sorted(possible_days("04/01/2023")), sorted(possible_days("16/09/2023"))
     (['day first', 'month first'], ['day first'])
@@ -151,7 +151,7 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
 
 
 def _month_number(name: str) -> str:
-    """Return the number of the month of this name, or 0."""
+    """Return the number of the month of this name, as digits; "0" if there is none."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     fitting = (
         number
@@ -192,7 +192,7 @@ def day_in_name(path: str) -> dt.datetime | None:
 
 
 def year_first(text: str, separator: str) -> str:
-    """Rewrite a date with the year first, if the text is one unambiguous date.
+    """Rewrite a date with the year first if it is unambiguous; other text is returned unchanged.
 
     >>> year_first("16/09/2023", "-"), year_first("04/01/2023", "-")
     ('2023-09-16', '04/01/2023')

@@ -144,10 +144,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
-    """Yield the lines above the first score line, with the first match's beginning marked.
+    """Yield the lines above the first score line, with a token where the first match begins.
 
-    If that score line counts earlier games, the first decision above begins a game without its
-    score line.
+    It begins after them. If that score line counts earlier games, it begins with the first decision
+    among them, in a game without score line.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0
@@ -163,13 +163,14 @@ def _parse_score_line(line: Token) -> re.Match[str] | None:
 
 
 def _continues_match(before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether a game belongs to the match of the game before."""
+    """Whether a score line counts more games of the same match than the one before, if any."""
     if before is None or int(before["games"]) >= int(score["games"]):
         return False
     return all(before[part] == score[part] for part in ("left", "right", "length"))
 
 
 def _draft_match(match: Tree[Token]) -> MatchDraft:
+    """Return the match with its games; a report of one position begins with that board."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
@@ -188,7 +189,10 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 
 
 def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the decision of a report of one position; None if the report is of a game."""
+    """Return the line number and the decision of a report of one position.
+
+    Return None for other reports.
+    """
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
         return None
@@ -197,7 +201,7 @@ def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 
 
 def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
-    """Begin a game that lacks its score line, with the names of the next game."""
+    """Begin a game that lacks its score line; the names come from `line`, that of the next game."""
     reader = _begin_game(draft, line)
     game = reader.recorder.game
     game.span, game.number, game.crawford = place_of_token(first), None, None
@@ -243,7 +247,7 @@ class _GameReader:
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
     def add(self, line: Token) -> None:
-        """Add a line of the game or the match."""
+        """Add a line, or a run of lines of one kind, to the game or the match."""
         match line.type:
             case "DECISIONS":
                 self._add_decisions(line)
@@ -260,7 +264,7 @@ class _GameReader:
             case "MATCH_INFORMATION":
                 self._add_information(line)
         if line.type in _WITH_LINES_UNDER:
-            self._add_lines_under(line)
+            self._keep_unread_lines(line)
 
     def _add_decisions(self, run: Token) -> None:
         """Add a run of decisions, and lines of the game hidden among their analysis."""
@@ -271,8 +275,11 @@ class _GameReader:
                 for lost in _find_lines_of_game(decision.group(), number, _known_lines(decision)):
                     self.recorder.keep_damaged_line(lost)
 
-    def _add_lines_under(self, line: Token) -> None:
-        """Keep an unknown line, and lines below it that seem to belong to the game."""
+    def _keep_unread_lines(self, line: Token) -> None:
+        """Keep lines of this block that seem to belong to the game, as damaged.
+
+        If there are none, unknown text is kept as a remark.
+        """
         is_text = line.type == "TEXT"
         lost = list(
             _find_lines_of_game(line, place_of_token(line).line, known=() if is_text else (0,))
@@ -283,7 +290,10 @@ class _GameReader:
             self.recorder.keep_remark(_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
-        """Add a line that begins with a star, if it is an action."""
+        """Add a line that begins with a star.
+
+        If it seems an action but is none, keep it as damaged.
+        """
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.keep_damaged_line(_first_line(line))
@@ -294,7 +304,10 @@ class _GameReader:
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def set_up(self, line: int, decision: re.Match[str]) -> None:
-        """Begin with the board of a decision, if its identifiers can be read."""
+        """Begin the game with the board of a decision, if its identifiers are valid.
+
+        `line` is the number of the decision's first line.
+        """
         situation = _read_situation(decision)
         if situation is None:
             return
@@ -315,7 +328,7 @@ class _GameReader:
             "number", "asked", "dice", "value", "action"
         )
         self.recorder.row = number
-        side = self._side(asked or "")
+        side = self._find_side(asked or "")
         turn = RIGHT if side is None else side
         if value:
             self._set_double_value(int(value))
@@ -345,7 +358,7 @@ class _GameReader:
             self.doubled = None
 
     def _leave_roll(self, line: int, decision: re.Match[str]) -> None:
-        """Keep a roll without a play; if the next decision shows a board, take that as its result."""
+        """Keep a roll whose play is missing; if the next decision shows a board, as its result."""
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.keep_unplayed_roll()
@@ -371,7 +384,10 @@ class _GameReader:
         return False
 
     def _add_words(self, text: str, span: Span, side: Side, offset: int) -> None:
-        """Add an action, given the words after the player's name."""
+        """Add an action, given the words after the player's name.
+
+        The words begin `offset` characters into the span.
+        """
         recorder, actions = self.recorder, self.recorder.game.actions
         deed = grammar("gnubg_text").pattern("deed").fullmatch(text)
         if deed is None:
@@ -392,7 +408,7 @@ class _GameReader:
     def _add_result(self, line: Token) -> None:
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
-        side = self._side(result["winner"])
+        side = self._find_side(result["winner"])
         if side is None:
             self.recorder.keep_damaged_line(line)
         else:
@@ -422,7 +438,7 @@ class _GameReader:
             remark = entry["remark"] or ""
             if entry["key"] in ("Comments", "Comment"):
                 remark = "\n".join([remark, *(text for _, text in numbered)])
-            key = TAGS.get(entry["key"]) or RATINGS.get(self._side(entry["rated"]))
+            key = TAGS.get(entry["key"]) or RATINGS.get(self._find_side(entry["rated"]))
             if is_first and key is not None and remark.strip():
                 span = Span(number, 1, 1 + len(line.rstrip()))
                 self.draft.tags.append(Tag(span, key, remark.strip()))
@@ -433,8 +449,8 @@ class _GameReader:
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_remark(Token("TEXT", line, line=number, column=1))
 
-    def _side(self, name: str | None) -> Side | None:
-        """Return the side of a player's name, or None."""
+    def _find_side(self, name: str | None) -> Side | None:
+        """Return the side of a player's name, or None for any other name."""
         if name == self.names[LEFT]:
             return LEFT
         return RIGHT if name == self.names[RIGHT] else None
@@ -461,7 +477,7 @@ def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterat
 
 
 def _known_lines(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the numbers of a decision's own lines, counted from its first."""
+    """Return the indexes of a decision's lines that are read: its first, and that of its action."""
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -481,7 +497,7 @@ def _first_line(lines: Token) -> Token:
 
 
 def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the decisions of a run, each with its first line."""
+    """Yield the decisions of a run, each after the number of its first line."""
     line, start = place_of_token(run).line, 0
     for decision in grammar("gnubg_text").pattern("decision").finditer(run):
         line += run.count("\n", start, decision.start())
@@ -498,7 +514,7 @@ def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
 
 
 def _read_situation(decision: re.Match[str]) -> Situation | None:
-    """Return the situation of the identifiers under a decision; None if they cannot be read."""
+    """Return the situation of the Position ID and Match ID under a decision; None if invalid."""
     try:
         return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:

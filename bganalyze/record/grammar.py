@@ -146,7 +146,10 @@ class Grammar:
         return match
 
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
-        """Parse any `text` from the rule `start`."""
+        """Parse any `text` from the rule `start`.
+
+        `layout` may change the tokens before they are parsed.
+        """
         parser = self._get_parser(start, lambda: self._rules.parser(start))
         lexer = self._lexers.get(start)
         if lexer is None:
@@ -169,7 +172,7 @@ class Grammar:
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return a parser from the cache, or make it."""
+        """Return the parser of this name from the cache; if it is missing, make and keep it."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -299,14 +302,17 @@ class _GrammarCache:
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return a regular expression from the cache, or make it."""
+        """Return the regular expression of this name from the cache.
+
+        If missing, make and keep it.
+        """
         if name not in self._texts:
             self._texts[name] = make()
             self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return a parser from the cache, or make it."""
+        """Return the parser of this name from the cache; if missing, make and save it."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()
@@ -317,7 +323,7 @@ class _GrammarCache:
         return parser
 
     def _save(self) -> None:
-        """Write the cache file, unless Python may not write bytecode."""
+        """Write the cache file, unless Python may not write bytecode; a failure is ignored."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):

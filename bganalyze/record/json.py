@@ -177,7 +177,7 @@ _PLACE_OF = {
 
 
 def recognizes(written: str) -> bool:
-    """Whether `written` begins like such a document."""
+    """Whether `written` begins like a JSON document that this program writes."""
     text = written.lstrip()
     if not text.startswith("{"):
         return False
@@ -234,7 +234,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key; then `_START` without end."""
+    """Yield the place of each occurrence of a key, then `_START` endlessly."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):

@@ -46,14 +46,14 @@ _NAME = re.compile(
 _REMARK = re.compile(r"(?:#|//)+ *")
 
 
-def meant(text: str, *, is_row: bool) -> str | None:
-    """Return the likely intended text for an unreadable one, or None.
+def guess_meaning(text: str, *, is_row: bool) -> str | None:
+    """Return the action that an unreadable text resembles, or None if it resembles none.
 
-    The text is an action of one side, or a whole row if `is_row`.
+    With `is_row`, the text and the result are whole rows.
 
-    >>> meant("duoble", is_row=False), meant("nice", is_row=False)
+    >>> guess_meaning("duoble", is_row=False), guess_meaning("nice", is_row=False)
     ('double', None)
-    >>> meant("1) 31 8-5 6-5", is_row=True)
+    >>> guess_meaning("1) 31 8-5 6-5", is_row=True)
     '1. L 31 8/5 6/5'
     """
     if len(text) > LONGEST:

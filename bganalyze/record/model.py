@@ -24,7 +24,7 @@ MOST_DIGITS = 9
 
 
 def parse_number(digits: str) -> int:
-    """Return the number that digits write; if they are too many, the largest number of a match.
+    """Return the number that digits write; if they are too many, the largest allowed number.
 
     Python converts no more than 4,300 digits.
 
@@ -102,7 +102,7 @@ class Play(NamedTuple):
     """Seconds on the clock since the previous action of the game."""
 
     def place(self, step: int) -> Span:
-        """Return the place in the file of the step with this index."""
+        """Return the place in the file of the step with this index, from 0."""
         start, end = self.places[step]
         cell = self.span.column - self.cell_offset
         return Span(self.span.line, cell + start, cell + end)

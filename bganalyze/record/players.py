@@ -65,7 +65,9 @@ NEAR = 3
 
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the name itself if it is among `names`, else similar names.
+    """Return the players whose names are this one or, if there are none, similar to it.
+
+    Rating and case do not matter.
 
     >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
     (['Ann'], ['Bob'], [])
@@ -88,7 +90,9 @@ class UnknownNameError(ValueError):
 def require_name(
     name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
 ) -> None:
-    """Raise UnknownNameError if `name` is unknown; `hidden` replaces the message of anonymous data.
+    """Raise UnknownNameError, with `problem` and similar names, if `name` is not in `names`.
+
+    None is always known. `hidden` replaces the message where names are kept secret.
 
     >>> require_name("Ann Exampel", ["Ann Example"], "is in none of the matches")
     Traceback (most recent call last):
@@ -142,7 +146,7 @@ class AliasError(ValueError):
 
 
 def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the player for each plain name in a table of aliases.
+    """Return the player for each `plain_name` in a table of aliases; raise AliasError.
 
     >>> aliases_in({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}

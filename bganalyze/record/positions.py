@@ -182,7 +182,10 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and the names of left and right; raise ValueError if unreadable."""
+    """Return the situation and the names of left and right; raise ValueError if it is unreadable.
+
+    `names` are those near the position, of X and O.
+    """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
     if line.type == "XGID":
@@ -203,7 +206,10 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Read Snowie's line. The player on roll is named first, and is left if the turn is 0."""
+    """Return the situation of Snowie's line and the names of left and right; raise ValueError.
+
+    The player on roll is named first, and is left if the turn is 0.
+    """
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)

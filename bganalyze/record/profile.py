@@ -69,16 +69,16 @@ class Practice(NamedTuple):
 
 
 def count_endings(games: Sequence[Game]) -> Practice:
-    """Count how the games of a file end."""
-    others = [game for game in games if not _is_resigned(game)]
+    """Count the resigned games and, if there are any, the games won without a word on the end."""
+    others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
     # Skipped in most files, which spell out no resignation: examining all games takes 1 % of a
     # check (measured).
     return Practice(spelled, sum(map(_has_bare_win, others)) if spelled else 0)
 
 
-def _is_resigned(game: Game) -> bool:
-    """Whether a side resigns in words, or after its roll."""
+def _has_resignation(game: Game) -> bool:
+    """Whether a game ends with a resignation in words, or with a roll that is not played."""
     last = _last_play(game)
     if last is not None and last.how is PlayRecord.UNPLAYED:
         return True
@@ -149,7 +149,7 @@ def infer_conventions(
 
 
 def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Count the hit marks, and the checkers that enter from the bar."""
+    """Return the number of hit marks, and the number of checkers that enter from the bar."""
     stars = entries = 0
     for game in games:
         for action in game.actions:
@@ -243,7 +243,7 @@ def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
 def _find_producer(
     source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]
 ) -> tuple[str, str]:
-    """Return the name of the producer and the evidence for it."""
+    """Return the program that wrote the file, or `UNKNOWN`, and the evidence for it in words."""
     site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
     keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
     if "galaxy" in site.casefold():
@@ -292,6 +292,7 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 
 def _marking_note(stars: int, entries: int, marks: bool) -> str:
+    """Return in words whether hits are marked; `entries` counts checkers entering from the bar."""
     if not stars:
         return "not marked (no * at any step)"
     evidence = f"{stars} marked for {entries} entering from the bar"

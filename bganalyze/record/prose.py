@@ -43,10 +43,10 @@ def is_prose(line: str) -> bool:
     return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL", "ACTION")
 
 
-def is_remark(line: str) -> bool:
+def may_be_remark(line: str) -> bool:
     """Whether a line may be a comment, however short, in a format without a sign for comments.
 
-    >>> [is_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
+    >>> [may_be_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]
     """
     text = line.strip()
@@ -57,7 +57,7 @@ def is_remark(line: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line above the games is a title rather than a damaged line of a game.
+    """Whether a line above the games may be a title, and is no damaged line of a game.
 
     >>> is_title("Final, 15 July 2007"), is_title("|  31: 8/5 6/5  |"), is_title("x 31: 8/5 6/5")
     (True, True, False)

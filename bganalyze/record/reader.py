@@ -30,7 +30,7 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.record.refused import LIMIT, PACKED, TOO_LARGE, NotATranscript
-from bganalyze.record.sessions import with_sessions_parted
+from bganalyze.record.sessions import split_sessions
 
 if TYPE_CHECKING:
     from bganalyze.record.trees import LinePart
@@ -453,7 +453,10 @@ def read(path: str | Path) -> list[Match]:
 
 
 def read_bytes(data: bytes, path: str) -> list[Match]:
-    """Return the matches in `data`; messages name it `path`."""
+    """Return the matches in `data`; messages name it `path`.
+
+    Raise NotATranscript if it is no match file.
+    """
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
@@ -473,7 +476,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, reason, _format_by_name(path, data))
     if cleaned.is_changed:
         matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
-    return with_sessions_parted(_add_undecodable_bytes(matches, decoded))
+    return split_sessions(_add_undecodable_bytes(matches, decoded))
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
@@ -532,7 +535,7 @@ def _format_by_name(path: str, data: bytes) -> str | None:
 
 
 def _explain_unrecognized(path: str, name: str | None) -> str:
-    """Return the reason why a file that no format recognizes is not read."""
+    """Return, as words, why a file that no format recognizes is not read; its name may show it."""
     binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
         return damage_message(binary.description)
@@ -590,7 +593,10 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _place_in_source(span: Span, text: str, source: Source) -> Span:
-    """Return the place of a text in the source; in HTML, where its line shows the text."""
+    """Return the place of a text in the original file.
+
+    For a page of HTML, that is where its line shows the text.
+    """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
         return span

@@ -17,7 +17,9 @@ class Seats(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def seat(self, game: int, side: int) -> int:
-        """Convert a column of a game to a seat, or a seat to a column.
+        """Return the seat of a column (`side`) of a game, or the column of a seat.
+
+        They differ in games whose columns are exchanged. Games are numbered from 1.
 
         >>> Seats(frozenset({2})).seat(1, 0), Seats(frozenset({2})).seat(2, 0)
         (0, 1)
@@ -35,7 +37,9 @@ class Seats(NamedTuple):
 
 
 def seats_of(names: tuple[str, str], games: Iterable[tuple[int, tuple[str, str]]]) -> Seats:
-    """Return the seats of two players, given the names in the columns of each numbered game.
+    """Return the seats of two players, exchanged in the games whose columns name them in reverse.
+
+    The games are pairs of a number and the names in its columns.
 
     >>> seats_of(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
     frozenset({2})

@@ -9,11 +9,11 @@ from bganalyze.record.model import Game, Match, Play, Result
 NIL = (0, 0)
 
 
-def with_sessions_parted(matches: list[Match]) -> list[Match]:
-    """Return matches with each money session as a match of its own."""
+def split_sessions(matches: list[Match]) -> list[Match]:
+    """Return the matches, with each money session in one of them as a match of its own."""
     if not any(_may_hold_several(match) for match in matches):
         return matches
-    parted = [session for match in matches for session in _sessions(match)]
+    parted = [session for match in matches for session in _yield_sessions(match)]
     return [match._replace(number=number) for number, match in enumerate(parted, start=1)]
 
 
@@ -36,9 +36,9 @@ def _may_hold_several(match: Match) -> bool:
     return NIL in scores[1:] and any(score != NIL for score in scores)
 
 
-def _sessions(match: Match) -> Iterator[Match]:
+def _yield_sessions(match: Match) -> Iterator[Match]:
     """Yield the sessions of a match; the match itself if it is a single one."""
-    starts = [0, *_starts(match.games)] if _may_hold_several(match) else [0]
+    starts = [0, *_find_starts(match.games)] if _may_hold_several(match) else [0]
     if len(starts) == 1:
         yield match
         return
@@ -55,8 +55,8 @@ def _sessions(match: Match) -> Iterator[Match]:
         yield match._replace(games=games, oddities=oddities, length=length)
 
 
-def _starts(games: Sequence[Game]) -> Iterator[int]:
-    """Yield where games begin a session after the first, counted from 0."""
+def _find_starts(games: Sequence[Game]) -> Iterator[int]:
+    """Yield the indexes of games that begin a session, without the first."""
     for at in range(1, len(games)):
         before, game = games[at - 1], games[at]
         if game.score is None or game.score.points != NIL or before.score is None:
@@ -64,18 +64,22 @@ def _starts(games: Sequence[Game]) -> Iterator[int]:
         is_numbered_anew = game.number == 1 and _plays(game) != _plays(before)
         if before.score.points == NIL and not is_numbered_anew:
             continue
-        if _reached(before) != NIL and _is_no_slip(before, game, games[at + 1 :]):
+        if _score_after(before) != NIL and _is_no_slip(before, game, games[at + 1 :]):
             yield at
 
 
 def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
-    """Whether 0-0 is meant: the next score follows from it, or without one, more than a digit tells."""
+    """Whether a score of 0-0 is meant as the start of a session, and is no slip.
+
+    The next score must follow from it. Without one, the game must be numbered 1, or both sides have
+    points before.
+    """
     if later and later[0].score is not None:
-        return later[0].score.points == _reached(game)
-    return game.number == 1 or all(_reached(before))
+        return later[0].score.points == _score_after(game)
+    return game.number == 1 or all(_score_after(before))
 
 
-def _reached(game: Game) -> tuple[int, int]:
+def _score_after(game: Game) -> tuple[int, int]:
     """Return the score after a game, as recorded."""
     points = list(game.score.points if game.score is not None else NIL)
     for action in game.actions:

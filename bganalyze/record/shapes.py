@@ -130,7 +130,7 @@ def choice(values: Mapping[Any, Any]) -> Shape:
 
 
 def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
-    """Return the shape of a list of values.
+    """Return the shape of a list of `least` to `most` values, which is read as a tuple.
 
     >>> several(number()).read([1, 2], "points")
     (1, 2)
@@ -191,7 +191,7 @@ class Shapes:
         self._records: dict[type, Shape] = {}
 
     def of(self, hint: Any) -> Shape:
-        """Return the shape of a type."""
+        """Return the shape of a type: how its values are written to and read from JSON."""
         if hint in self._special:
             return self._special[hint]
         arguments = get_args(hint)

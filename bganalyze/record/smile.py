@@ -92,7 +92,7 @@ def check_smile(data: bytes) -> bytes:
 
 
 def _inflate_members(data: bytes) -> bytes:
-    """Inflate all gzip members."""
+    """Inflate all gzip members of a file into one; raise DamagedError if they exceed the limit."""
     content = b""
     while data.startswith(_GZIP):
         inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -118,7 +118,7 @@ class _SmileScan:
     def check(self) -> None:
         """Raise DamagedError if the content exceeds what any match needs."""
         offset = _START + 1
-        self._count_opened(self._content[_START], b"")
+        self._enter_container(self._content[_START], b"")
         while self._open:
             name, is_object = self._open[-1]
             part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, offset)
@@ -131,10 +131,13 @@ class _SmileScan:
             if part["end"]:
                 self._open.pop()
             elif part["opens"]:
-                self._count_opened(part["opens"][0], key)
+                self._enter_container(part["opens"][0], key)
 
-    def _count_opened(self, kind: int, name: bytes) -> None:
-        """Count an object or list that begins, and check the limits."""
+    def _enter_container(self, kind: int, name: bytes) -> None:
+        """Note that an object or list begins.
+
+        Raise DamagedError if there are too many or too deep.
+        """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
         if self._open and not self._open[-1][1]:
@@ -147,7 +150,7 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the name of a key, written out or given by its index."""
+        """Return the name of a key, which is written out or refers to an earlier one by index."""
         if part["new"]:
             self._names.append(part["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")

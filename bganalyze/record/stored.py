@@ -82,7 +82,7 @@ def ignored(match: Match) -> ReaderNote | None:
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers, and add them to the notes."""
+    """Return a game without impossible numbers; add each, with its place, to `notes`."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -130,7 +130,10 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_document(text: str, impossible: list[str]) -> str:
-    """Return an entry without impossible numbers, which are added to the list."""
+    """Return an entry without impossible numbers, which are added to `impossible` in words.
+
+    If it cannot be parsed, return an empty text.
+    """
     if _DOUBTFUL.search(text) is None:
         return text
     try:
@@ -143,7 +146,10 @@ def _omit_from_document(text: str, impossible: list[str]) -> str:
 
 
 def _omit_from_value(value: Any, impossible: list[str]) -> bool:
-    """Remove impossible numbers from a document at any depth; return whether there were any."""
+    """Remove impossible numbers from a JSON value at any depth; return whether there were any.
+
+    Except placeholders for unknown numbers, they are added to `impossible` in words.
+    """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, impossible)))
     wrong = [key for key in value if key in _RANGES and not _is_possible(key, value[key])]
@@ -183,7 +189,10 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 
 
 def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
-    """Return the values of a property with possible numbers only; the others go to the list."""
+    """Return the values of an SGF property without those that hold an impossible number.
+
+    These are added to `impossible` in words.
+    """
     usual = _USUAL.get(name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
         return text
@@ -198,7 +207,7 @@ def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
 
 
 def _impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the impossible numbers of a value."""
+    """Yield the numbers of an SGF value that are no possible chance or equity, as written."""
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY

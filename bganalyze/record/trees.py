@@ -41,9 +41,10 @@ class ValueReader(Protocol):
 
 
 def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
-    """Return the parts of a line under the rules that contain it; None if the line is blank.
+    """Return a line, by its number from 1, parsed and within the rules that contain it.
 
-    `names` are the grammars of the format's lines and cells.
+    `names` are the grammars of the format's lines and cells. Return None if the line is blank or
+    missing.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -109,7 +110,7 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 
 
 def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
-    """Replace the cells of a line by their parse trees."""
+    """Replace the cells of a line by their parse trees; `name` is the grammar of cells."""
     level = grammar(name)
     for part in list(line.find_data("cells")):
         part.children = [

@@ -105,7 +105,10 @@ def read_records(data: bytes) -> list[bytes]:
 
 
 def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
-    """Return the parts that gvformat leaves out; `games` are the actions it reads."""
+    """Return the header entries and comments that gvformat leaves out.
+
+    `games` are the actions of each game as gvformat reads them.
+    """
     packed = extract_archive(data)
     records = read_records(data)
     begins = [n for n, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
@@ -148,7 +151,10 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> str:
-    """Read a text: UTF-16 up to a zero or, in older versions, bytes after their number."""
+    """Return a text: UTF-16 at `wide` or, in older versions, counted bytes at `narrow`.
+
+    It is empty in older versions if `narrow` is None.
+    """
     if version >= (_TRANSCRIBER_SINCE if narrow is None else _WIDE_SINCE):
         text = record[wide : wide + _WIDE_BYTES].decode("utf-16-le", "replace")
         return text.partition("\0")[0]
@@ -158,7 +164,7 @@ def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> st
 
 
 def _date_entries(days: float) -> dict[str, str]:
-    """Return the header entries for a date as Delphi counts it."""
+    """Return the header entries for a date in days as Delphi counts them."""
     try:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):

@@ -90,7 +90,7 @@ class _Match(NamedTuple):
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of a file, corrected by the file's own records."""
+    """Return GammonView's document of an XG file, corrected where gvformat misreads the file."""
     from gvformat import convert_xg
 
     records = read_records(data)
@@ -145,7 +145,7 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 
 
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
-    """Yield the records of the games, each with a footer, and passes only at the end.
+    """Yield the records of the games with a footer each, and passes only at the end of a game.
 
     gvformat skips the rest of a game after any answer other than a take.
     """
@@ -170,7 +170,7 @@ def _is_double(record: bytes) -> bool:
 
 
 def _set_taken(record: bytes) -> bytes:
-    """Return a double's record with a take as its answer."""
+    """Return a copy of a double's record in which the answer is a take."""
     side, double, *_ = _CUBE.unpack_from(record)
     content = bytearray(record)
     struct.pack_into("<3i", content, 12, side, double, _TAKEN)
@@ -181,7 +181,7 @@ def _set_taken(record: bytes) -> bytes:
 
 
 def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return a game of the document, corrected by its records."""
+    """Return a game of the document with its plays, answers and ending corrected by its records."""
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -198,7 +198,7 @@ def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) ->
         plies.append({"color": int(match.is_white(-winner)), "action_id": gva.RESIGN_GAME})
     return {
         **game,
-        **(_set_up(start, stored, match) if start != match.start else {}),
+        **(_make_set_up(start, stored, match) if start != match.start else {}),
         "plies": plies,
         "stated_score": scores if match.is_white_first else scores[::-1],
         "winner": int(not match.is_white(winner)) if is_over else None,
@@ -225,7 +225,7 @@ def _automatic_doubles(doubles: int, match: _Match) -> int:
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
     """Yield descriptions of the parts of a game that cannot be read."""
     doubles = [record for record in stored.actions if _is_double(record)]
-    lost = len(doubles) - len(list(_doubles_read(stored)))
+    lost = len(doubles) - len(list(_find_read_doubles(stored)))
     if lost:
         yield f"doubles without a roll after them: {lost}"
     plays = [record for record in stored.actions if record[RECORD_KIND] == MOVE_RECORD]
@@ -243,8 +243,8 @@ def _has_dice(play: bytes) -> bool:
     return all(_MOVE.unpack_from(play)[9:11])
 
 
-def _doubles_read(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the doubles that gvformat reads: each the last cube decision before a roll or the end."""
+def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
+    """Yield the doubles that gvformat reads: each last cube decision before a roll or the end."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -254,8 +254,8 @@ def _doubles_read(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the plies with the answers of the records."""
-    doubles = _doubles_read(stored)
+    """Yield the plies with the answers to doubles that the records state."""
+    doubles = _find_read_doubles(stored)
     for ply in plies:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
             yield from _yield_answers(ply, next(doubles))
@@ -320,7 +320,7 @@ def _restore_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
 
 
 def _start_board(match: bytes) -> Counts:
-    """Return the board at the start of a game of the variant."""
+    """Return the usual start board of the variant that the match record names."""
     number = int.from_bytes(match[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
     _, *points = _STARTS.get(name, _STARTS["standard"]).start
@@ -328,8 +328,11 @@ def _start_board(match: bytes) -> Counts:
     return tuple(own[point] - own[BAR - point] for point in range(BAR + 1))
 
 
-def _set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return the set-up of a game, with cube and side on roll as far as they are stated."""
+def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
+    """Return the document's entries for a set-up: `counts`, the cube and the side on roll.
+
+    Cube and side are those of the first action, if there is one.
+    """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)
     if first is None:

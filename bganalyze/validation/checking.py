@@ -315,9 +315,9 @@ def _is_cut_off(fact: Fact, match: Match) -> bool:
 
 def _hint_at_meaning(fact: Fact) -> str:
     """Return a hint at the meaning of an unknown word in a `.bgm` file, or an empty text."""
-    from bganalyze.record.meant import meant
+    from bganalyze.record.meant import guess_meaning
 
-    likely = meant(fact.about["text"], is_row=fact.side is None)
+    likely = guess_meaning(fact.about["text"], is_row=fact.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"
 
 

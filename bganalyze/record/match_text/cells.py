@@ -74,7 +74,7 @@ Item = PlayItem | WordItem
 
 @cache_by_text(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
-    """Return the parts of a cell in order.
+    """Return the parts of a cell in order: plays, words and unread text, with offsets in the cell.
 
     >>> play, unread = items("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -167,11 +167,11 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
     for number, part in enumerate(tree.children):
         match part:
             case Token():
-                yield _word_item(part)
+                yield _make_word_item(part)
             case Tree(data="turn"):
                 yield from _convert_turn(part, cell, roll_hidden=follows_unread)
             case Tree(data="dance", children=[Token() as words]):
-                yield _play_item([words], roll_hidden=number > 0)
+                yield _make_play_item([words], roll_hidden=number > 0)
             case Tree():
                 yield _join_unread(part, cell)
         follows_unread = isinstance(part, Tree) and part.data == "unread"
@@ -183,7 +183,7 @@ def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterato
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
     unread = [part for part in more if isinstance(part, Tree)]
-    yield _play_item(words, roll_hidden=roll_hidden, has_unread=bool(unread))
+    yield _make_play_item(words, roll_hidden=roll_hidden, has_unread=bool(unread))
     yield from (_join_unread(part, cell) for part in unread)
 
 
@@ -196,7 +196,11 @@ def _join_unread(part: Tree[Token], cell: str) -> WordItem:
     return WordItem("JUNK", start, end, cell[start:end], None)
 
 
-def _play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
+def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
+    """Return a roll with its steps or dance, from its words.
+
+    With `roll_hidden` or `has_unread`, text beside it cannot be read, so it counts as unread.
+    """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
     written = tuple(
@@ -237,7 +241,8 @@ def _kind_of_play(words: list[Token]) -> PlayRecord:
     return records[0] if records else PlayRecord.EMPTY
 
 
-def _word_item(token: Token) -> WordItem:
+def _make_word_item(token: Token) -> WordItem:
+    """Return a word other than a play, with the number in it if there is one."""
     start, end = _place_in_cell(token)
     kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
     number = grammar("cell").pattern("NUMBER").search(token)
@@ -356,7 +361,7 @@ def _read_points(field: str) -> int:
 
 
 def _split_board(board: list[int]) -> tuple[Points, Points]:
-    """Split the signed board, whose index 0 is the opponent's bar, into the two sides.
+    """Split Snowie's signed board, whose index 0 is the opponent's bar, into the two sides.
 
     Missing checkers count as borne off.
     """

@@ -57,10 +57,11 @@ NO_LABEL = (-1, "", 0)
 
 @cache_by_text(REMEMBERED_LABELS)
 def plain_label(head: str) -> tuple[int, str, int]:
-    """Return a row's number, its text and its end, if it is alone before a cell, else `NO_LABEL`.
+    """Return a row's number, that number as written and where it ends.
 
-    Nearly every row begins so, with the same few hundred texts in all matches. The cached look-up
-    takes a tenth less of the time for rows than composing the expected number (measured).
+    For any other beginning than a number alone before a cell, return `NO_LABEL`. Nearly every row
+    begins so, with the same few hundred texts in all matches. The cached look-up takes a tenth less
+    of the time for rows than composing the expected number (measured).
 
     >>> plain_label("  7) "), plain_label("  7)"), plain_label(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
@@ -92,6 +93,8 @@ def right_column(rows: Iterable[str]) -> int | None:
 def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
     """Return the rows in `line`: nearly always one, but a row may be inside a cell.
 
+    `column` is the usual offset of right cells, or None.
+
     >>> [row.left for row in split_line(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
@@ -99,7 +102,7 @@ def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in a line, and the remark after the cells."""
+    """Return the rows in a line; the last one has the remark after the cells."""
     match = (
         _pattern("CELL_REMARK").search(_mask_boards(line)) if ";" in line or "#" in line else None
     )
@@ -135,7 +138,7 @@ register_cache(_usual_rows.cache_clear)
 
 
 def cut_row(line: str, column: int | None) -> CutRow:
-    r"""Cut `line` into label, left and right cell; `column` is the usual start of right cells.
+    r"""Cut `line` into label, left and right cell; `column` is the usual offset of right cells.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
@@ -189,7 +192,7 @@ def _find_right_start(line: str, start: int, column: int | None) -> int:
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls; a roll repeated directly starts no new cell."""
+    """Return the offsets of the rolls; the same roll written twice in a row counts once."""
     rolls: list[int] = []
     end, last = 0, ""
     for roll in _pattern("CELL_ROLL").finditer(line, start):
@@ -213,7 +216,7 @@ def far_right(column: int | None, start: int) -> int:
 
 
 def _nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the start that is nearest to the column, else the first."""
+    """Return the start that is nearest to the column; without a column, the first."""
     if column is None or len(starts) == 1:
         return starts[0]
     return min(starts, key=lambda start: abs(start - column))
@@ -232,7 +235,10 @@ def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
 
 
 def start_in_column(line: str, first: int, column: int | None) -> int | None:
-    """Return where text starts in the right column after text that starts at `first`, or None."""
+    """Return the offset of text that starts in the right column or one later, after a blank.
+
+    `first` is where the text before it starts. Return None if there is no such text or no column.
+    """
     if column is not None:
         for offset in (column, column + 1):
             if (

@@ -135,14 +135,14 @@ def tree(text: str) -> Tree[Token]:
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a row of a file, each with its name."""
-    for row in split_line(line, right_column(_row_sample(rules(file_tree)))):
+    for row in split_line(line, right_column(_sample_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     matches = list(rules(tree(text)))
-    column = right_column(_row_sample(matches))
+    column = right_column(_sample_rows(matches))
     drafts = [_draft_match(match, column) for match in matches]
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finish() for game in draft.games) for draft in drafts]
@@ -154,7 +154,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token where a match begins.
+    """Yield the lines of a file, with an extra token before each match.
 
     A match begins with its match line, or with the header above that.
     """
@@ -182,8 +182,8 @@ def _split_run(run: Token) -> Iterator[Token]:
         yield Token(run.type, line, line=number, column=1, end_line=number)
 
 
-def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
-    """Yield the first rows, which show the layout."""
+def _sample_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
+    """Yield the first `SAMPLE_ROWS` rows of a file, which show the layout."""
     runs = (
         row
         for match in matches
@@ -196,21 +196,24 @@ def _row_sample(matches: Iterable[Tree[Token]]) -> Iterator[str]:
 
 
 def _find_match_starts(lines: list[Token]) -> set[int]:
-    """Return the lines where matches begin.
+    """Return the indexes of the lines where matches begin.
 
     A match begins with its match line or the header above it; a single game begins with its names.
     """
     kinds = [token.type for token in lines]
     if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
         own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
-        stated = (*_find_match_lines(kinds), *_find_new_players(lines))
+        stated = (*_find_length_lines(kinds), *_find_new_players(lines))
         return own | {_find_header_start(lines, n) for n in stated}
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
     return {n for n in above_rows if kinds[n] == "TEXT" and _parse_names(lines[n])}
 
 
-def _find_match_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the lines that state a length, except repetitions in the same header."""
+def _find_length_lines(kinds: list[str]) -> Iterator[int]:
+    """Yield the indexes of the lines that state a length, except repetitions in one header.
+
+    `kinds` are the token types of all lines.
+    """
     is_stated = False
     for index, kind in enumerate(kinds):
         if kind in _LENGTHS:
@@ -246,7 +249,10 @@ def _game_number(token: Token) -> int:
 
 
 def _find_header_start(lines: list[Token], match_line: int) -> int:
-    """Return the first line of the header above a match line: a tag, or a line below a blank one."""
+    """Return the index of the first line of the header above a match line.
+
+    That is a tag, or a line below a blank one.
+    """
     start = match_line
     for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
         kind = lines[index].type
@@ -276,7 +282,7 @@ class _Draft(MatchDraft):
     """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Give a game without a score line the players named above it.
+        """Give a game that lacks its score line one with the players named above it and 0-0.
 
         The line with the names is then no title.
         """
@@ -322,6 +328,7 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
+    """Add a header entry; one that this program wrote is used for its own purpose instead."""
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
         return
@@ -354,7 +361,7 @@ def _add_remark(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Keep an unknown line, which may name the players of a single game."""
+    """Keep an unknown line above the games, which may name the players of a single game."""
     names = _parse_names(token)
     if names is not None:
         draft.names = _score_from_names(token, names)
@@ -371,7 +378,7 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 
 def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """Return a score line for a single game (`.gam`), which names its players but has no score."""
+    """Return a score line of 0-0 for a single game (`.gam`), which names its players only."""
     first, second = (place_of_token(token, *names.span(name)) for name in ("first", "second"))
     return ScoreLine(
         place_of_token(token), (names["first"], names["second"]), (0, 0), (first, second)
@@ -483,7 +490,10 @@ class _Rows:
         return True
 
     def _add_left_play(self, line: int, text: str, left_at: int) -> bool:
-        """Add a row in which only the left player rolls, as `_add_plays` does."""
+        """Add the row in which only the left player rolls; return whether it was added.
+
+        `left_at` is where the roll starts. See `_add_plays`.
+        """
         right_at = start_in_column(text, left_at, self.column) or len(text)
         cell, words = text[left_at:right_at].rstrip(), plain_words[text[right_at:]]
         play = plain_play[cell]
@@ -530,7 +540,7 @@ class _Rows:
         return action.text.casefold() == f"{name.casefold()}:"
 
     def _check_label(self, label: str, line: int, column: int) -> None:
-        """Note a row number that does not follow the one before."""
+        """Note a row number, as written, that does not follow the one before."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line, column, column + len(label))
@@ -563,7 +573,7 @@ def _finish_match(
     has_stars: bool,
     practice: Practice,
 ) -> Match:
-    """Return the finished match, with its inferred conventions."""
+    """Return the finished match, with its inferred conventions; its number counts from 1."""
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(
@@ -587,7 +597,7 @@ def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether each resignation in OpenGammon's words is in the winner's column."""
+    """Whether there are resignations in OpenGammon's words, all in the winner's column."""
     columns = [
         action.side == result.side
         for game in games

@@ -31,8 +31,8 @@ from bganalyze.record.builder import (
     accept,
     decline,
     kind_of_double,
+    make_resignation,
     note_unread_line,
-    resignation_actions,
 )
 from bganalyze.record.grammar import grammar, rules
 from bganalyze.record.model import (
@@ -113,8 +113,8 @@ class Root:
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
         """Whether this game begins another match than the games of `draft` before it.
 
-        `first` is the root of the first of them. This program states its conventions only where a
-        match begins. In other programs' files, game numbers and scores decide.
+        `first` is the root of the draft's first game. This program states its conventions only
+        where a match begins. In other programs' files, game numbers and scores decide.
         """
         if self._states_conventions():
             return True
@@ -204,7 +204,10 @@ class Root:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
     def game(self, index: int) -> GameDraft:
-        """Return the game, as far as its root describes it; the first has number 0 or 1."""
+        """Return a draft of the game, as far as its root describes it.
+
+        `index` is its place in the match, from 0, for a game whose number is not stated.
+        """
         number = self._value("game")
         span = self.span()
         draft = GameDraft(span, index + 1 if number is None else number + 1)
@@ -315,21 +318,24 @@ class _Game:
     on_roll: Side = LEFT
 
     def play_through(self, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of the main line, and the result that the root states."""
+        """Add the actions of the main line, and the result that the root states.
+
+        Each node of `line` has a flag: it begins a variation that was not played.
+        """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
                 self._add_unread(prop.token, prop.start)
-        self._remarks(root.node)
+        self._add_remarks_of(root.node)
         for number, (node, is_aside) in enumerate(line, start=1):
             self.row = str(number)
             if is_aside:
-                self._aside(node)
+                self._keep_aside(node)
             else:
                 self._add(node)
         self.row = None
         result = root.node.find("RE")
         if result is not None:
-            self._result(result)
+            self._add_result(result)
 
     def position(self) -> SetUp | None:
         """Return the board if it was saved by itself and nothing was played from it."""
@@ -342,27 +348,27 @@ class _Game:
         """Add the actions of a node."""
         analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
-            self._action(node.properties[0], analysis)  # Nearly every node.
-            self._further(node.properties[0])
+            self._add_action(node.properties[0], analysis)  # Nearly every node.
+            self._keep_further_values(node.properties[0])
             return
         turn = node.find("PL")
         side = None if turn is None else turn.side()
         if side is not None:
             self.on_roll = side
         if any(prop.name in SET_UP for prop in node.properties):
-            self._set_up(node)
+            self._add_set_up(node)
         for prop in node.properties:
             if prop.name == "DI":
-                self._rolled(prop)
-                self._further(prop)
+                self._add_roll(prop)
+                self._keep_further_values(prop)
             elif prop.name in SIDES:
-                self._action(prop, analysis)
-                self._further(prop)
+                self._add_action(prop, analysis)
+                self._keep_further_values(prop)
             elif prop.name not in OF_A_NODE and prop.first().strip():
-                self._other(prop)
-        self._remarks(node)
+                self._keep_other(prop)
+        self._add_remarks_of(node)
 
-    def _other(self, prop: Property) -> None:
+    def _keep_other(self, prop: Property) -> None:
         """Keep an unknown property: as unread if it holds a turn, else as a comment."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first()) for rule in rules):
@@ -371,15 +377,15 @@ class _Game:
             span = self.places.span(prop.start, prop.end)
             self.game.actions.append(Comment(span, self.row, unescape(prop.token)))
 
-    def _remarks(self, node: Node) -> None:
+    def _add_remarks_of(self, node: Node) -> None:
         """Add the comments of a node, and its text that cannot be read."""
         for prop in node.properties:
             if prop.name == "C":
-                self._comments(prop)
+                self._add_comments(prop)
         for token in node.junk:
             self._add_unread(str(token), token.start_pos or 0)
 
-    def _comments(self, prop: Property) -> None:
+    def _add_comments(self, prop: Property) -> None:
         """Add a comment for each value; the first is placed at its property."""
         begin = prop.start
         for text, _, end in prop.values():
@@ -387,14 +393,14 @@ class _Game:
             self.game.actions.append(Comment(span, self.row, unescape(text).strip()))
             begin = end + 1
 
-    def _aside(self, node: Node) -> None:
+    def _keep_aside(self, node: Node) -> None:
         """Keep the beginning of a variation that was not played as a comment."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
-    def _further(self, prop: Property) -> None:
-        """Add further values as unread, for a property that may have only one."""
+    def _keep_further_values(self, prop: Property) -> None:
+        """Keep all values but the first as unread, for a property that may have only one."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
@@ -406,7 +412,7 @@ class _Game:
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
-    def _rolled(self, prop: Property) -> None:
+    def _add_roll(self, prop: Property) -> None:
         """Add a roll without a play; the next node may play it."""
         roll = grammar("sgf").pattern("play").fullmatch(prop.first())
         if roll is None or roll["step"] is not None:
@@ -417,14 +423,14 @@ class _Game:
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
-    def _action(self, prop: Property, analysis: Analysis | None) -> None:
+    def _add_action(self, prop: Property, analysis: Analysis | None) -> None:
         """Add `W[...]` or `B[...]`: a play or a cube action."""
         side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
-        turn = _turn(prop.token, side)
+        turn = _read_turn(prop.token, side)
         if turn is not None:
-            self._play(prop, span, side, turn, analysis)
+            self._add_play(prop, span, side, turn, analysis)
             return
         cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first())
         if cube is None:
@@ -443,7 +449,7 @@ class _Game:
             taken = cube["take"] is not None
             self.game.actions.append(Answer(span, self.row, side, taken, analysis))
 
-    def _play(
+    def _add_play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
         """Add a play, in place of a repeated roll before it."""
@@ -479,7 +485,7 @@ class _Game:
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
-    def _set_up(self, node: Node) -> None:
+    def _add_set_up(self, node: Node) -> None:
         """Add a set-up, or the board after a roll that was played illegally."""
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -498,8 +504,8 @@ class _Game:
         elif boards is not None or value is not None:
             self.game.actions.append(set_up)
 
-    def _result(self, prop: Property) -> None:
-        """Add the result that the root states; a resignation is marked with `R`."""
+    def _add_result(self, prop: Property) -> None:
+        """Add the result that the root states, and the resignation if it is marked as one."""
         result = grammar("sgf").pattern("result").fullmatch(prop.first())
         if result is None:
             if prop.first().strip().casefold() not in NO_RESULT:
@@ -508,7 +514,7 @@ class _Game:
         span = self.places.span(prop.start, prop.end)
         winner, points = SIDES[result["winner"]], _to_number(result["points"] or "")
         if result["manner"]:
-            self.game.actions += resignation_actions(
+            self.game.actions += make_resignation(
                 span, None, winner, points, MANNERS[result["manner"]]
             )
         elif points is not None:
@@ -528,8 +534,11 @@ class _Turn(NamedTuple):
 
 
 @lru_cache(REMEMBERED)
-def _turn(token: str, side: Side) -> _Turn | None:
-    """Return the turn in the first value of a property, or None if it begins with no roll."""
+def _read_turn(token: str, side: Side) -> _Turn | None:
+    """Return the turn in the first value of a property, or None if it begins with no roll.
+
+    `token` is the whole property as written.
+    """
     begin = token.index("[") + 1
     play = grammar("sgf").pattern("play").match(token, begin)
     if play is None:
@@ -550,7 +559,7 @@ def _turn(token: str, side: Side) -> _Turn | None:
     return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
 
 
-register_cache(_turn.cache_clear)
+register_cache(_read_turn.cache_clear)
 
 
 def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:

@@ -197,7 +197,7 @@ def _is_same_roll(one: Node, two: Node) -> bool:
 
 
 def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side that rolled, and its dice in order; None without a roll."""
+    """Return the side of a node and its dice, higher first; None if nothing is rolled."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)

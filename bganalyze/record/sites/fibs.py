@@ -97,9 +97,9 @@ def read(text: str, source: Source) -> list[Match]:
 def _begin_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Add the first game if its score or players are lost, using those of the next game.
+    """Add the first game if its score or players are lost, with those of the next game.
 
-    Return the game if its score is lost.
+    Return the game if its score is lost, else None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
     game = _begin_game(drafts, scores[0], seats)
@@ -153,7 +153,7 @@ def _names(game: GameDraft) -> tuple[str, str]:
 
 
 def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
-    """Whether the scores are in the other order, according to the game before."""
+    """Whether the scores are in reverse order: only then they follow from the game before."""
     if before is None or before.score is None:
         return False
     won = next((action for action in before.actions if isinstance(action, Result)), None)
@@ -178,12 +178,12 @@ class _Game:
         """Add lines and runs of lines."""
         for line in lines:
             if line.type != "ACTIONS":
-                self._keep(line)
+                self._keep_lines(line)
                 continue
             for number, action in enumerate(line.split("\n"), start=line.line or 1):
-                self._act(number, action)
+                self._add_action(number, action)
 
-    def _act(self, line: int, text: str) -> None:
+    def _add_action(self, line: int, text: str) -> None:
         """Add an action."""
         action = grammar("fibs").match("action", text)
         self._next_row()
@@ -194,7 +194,7 @@ class _Game:
         span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
         match action.lastgroup:
             case "turn":
-                self._turn(span, side, action)
+                self._add_turn(span, side, action)
             case "double" | "take" | "drop" as word:
                 self.recorder.add_action(word, span, side)
             case "resignation":
@@ -206,7 +206,7 @@ class _Game:
             case _:
                 self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
 
-    def _turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
+    def _add_turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
         """Add a roll with its play. Unlike other sites, FIBS lists no turn twice."""
         turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
@@ -217,7 +217,7 @@ class _Game:
         decline_open_resignation(actions)
         actions.extend(read_steps(action["steps"] or "", offset, turn, mirror=None))
 
-    def _keep(self, lines: Token) -> None:
+    def _keep_lines(self, lines: Token) -> None:
         """Keep unknown lines as one piece of text."""
         self._next_row()
         text, _, more = lines.strip().partition("\n")

@@ -157,11 +157,11 @@ class _Session:
         """Add a line if it is about the match."""
         match line.type:
             case "ANNOUNCEMENT":
-                self._announce(line)
+                self._note_announcement(line)
             case "GAME_LINE":
                 self._leave_game()
             case "BOARD":
-                self._board(line)
+                self._use_board(line)
             case "BROKEN_BOARD":
                 self.shown = None
                 self._keep_event(line)
@@ -176,7 +176,7 @@ class _Session:
             case "TALK":
                 self._keep_event(line)
             case _:
-                self._event(line)
+                self._add_event(line)
 
     def _keep_event(self, line: Token) -> None:
         """Keep a line that seems to report a player's action but cannot be read.
@@ -190,7 +190,7 @@ class _Session:
             self._keep(first)
 
     def _keep(self, line: Token) -> None:
-        """Keep an unreadable line, in the game under way or above the next one."""
+        """Keep an unreadable line, in the game under way or, between games, in the match."""
         if self.game is not None:
             self.game.keep_damaged_line(line)
         else:
@@ -204,7 +204,7 @@ class _Session:
                 self._keep(line)
         self.above = []
 
-    def _announce(self, line: Token) -> None:
+    def _note_announcement(self, line: Token) -> None:
         """Note that a match of any two players begins or continues."""
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
@@ -218,12 +218,13 @@ class _Session:
                 self.names = None
 
     def _leave_game(self) -> None:
-        """End the game, so that the next line about the match begins one."""
+        """End the game under way, so that the next line about the match begins another."""
         if self.game is not None:
             self.game.keep_unplayed_roll()
         self.game = None
 
-    def _begin(self, span: Span, scores: tuple[int, int] | None) -> _Game:
+    def _begin_game(self, span: Span, scores: tuple[int, int] | None) -> _Game:
+        """Begin a game of the current match; with scores, it gets a score line."""
         draft = self.drafts[-1]
         assert self.names is not None
         score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
@@ -234,8 +235,8 @@ class _Session:
 
     # -- raw boards ---------------------------------------------------------------------------
 
-    def _board(self, line: Token) -> None:
-        """Use a board for the players, the beginning of a game or the user's own play.
+    def _use_board(self, line: Token) -> None:
+        """Take from a board the players, the beginning of a game, or the user's own play.
 
         Most boards show a play that a line has already reported, and are not examined.
         """
@@ -244,13 +245,13 @@ class _Session:
             board = _parse_board(line)
             if board is None:
                 return
-            self._begin_with(board, place_of_token(line))
+            self._begin_from_board(board, place_of_token(line))
         elif game.rolled is not None and self.shown is not None:
-            self._compare(game, game.rolled, self.shown, line)
+            self._add_play_between(game, game.rolled, self.shown, line)
         self.shown = line
 
-    def _begin_with(self, board: _Board, span: Span) -> None:
-        """Begin with the board of other players, a new game, or a game under way."""
+    def _begin_from_board(self, board: _Board, span: Span) -> None:
+        """Begin another match or game with this board, or give its score to the game under way."""
         names = self.names
         if names is None or set(names) != set(board.names):
             self._leave_game()
@@ -262,15 +263,15 @@ class _Session:
             score = ScoreLine(span, names, board.scores, (span, span))
             self.game.game.score = self.game.game.score or score
             return
-        game = self._begin(span, board.scores)
+        game = self._begin_game(span, board.scores)
         if board.boards != (START, START):
             may = board.may_double
             owner: Side | None = None if may[0] == may[1] else LEFT if may[0] else RIGHT
             cube_owner = owner if board.cube > 1 else None
             game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
 
-    def _compare(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
-        """Add the play between two boards, if they differ."""
+    def _add_play_between(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
+        """Add the play that leads from one board to the next, if they differ."""
         if before.split(":")[POINTS] == after.split(":")[POINTS]:
             return
         one, two = _parse_board(before), _parse_board(after)
@@ -282,8 +283,11 @@ class _Session:
 
     # -- events -------------------------------------------------------------------------------
 
-    def _side(self, name: str) -> Side | None:
-        """Return the side of a name, and begin its match if one was announced; None for others."""
+    def _find_side(self, name: str) -> Side | None:
+        """Return the side of a name, or None for people outside the match.
+
+        If a match of this player was announced, it begins now.
+        """
         names = self.names
         if names is None or name not in names:
             names = self.announced
@@ -300,19 +304,19 @@ class _Session:
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
-    def _event(self, line: Token) -> None:
+    def _add_event(self, line: Token) -> None:
         """Add a player's action, which begins a game if none is under way."""
         event = grammar("fibs_log").match(line.type.lower(), line)
-        side = self._side(event["name"])
+        side = self._find_side(event["name"])
         if side is not None:
-            self._act(line, event, side)
+            self._add_action(line, event, side)
         elif self.game is not None and line.type in OF_THE_MATCH:
             self._keep(line)
 
-    def _act(self, line: Token, event: re.Match[str], side: Side) -> None:
+    def _add_action(self, line: Token, event: re.Match[str], side: Side) -> None:
         """Add an action to the game of this side."""
         span = place_of_token(line)
-        game = self.game or self._begin(span, self._stated_score())
+        game = self.game or self._begin_game(span, self._stated_score())
         if line.type == "ROLL":
             game.keep_unplayed_roll()
         game.row = str(len(game.game.actions) + 1)
@@ -333,10 +337,10 @@ class _Session:
             case "REFUSAL":
                 game.add_refusal(span, side)
             case "RESIGNATION" | "DROP" | "WIN":
-                self._end(game, line.type, span, side, event["points"])
+                self._end_game(game, line.type, span, side, event["points"])
 
-    def _end(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
-        """Add a resignation, pass or win."""
+    def _end_game(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
+        """Add a resignation, pass or win by `side`; a pass or a win ends the game."""
         number = None if points is None else int(points)
         if how == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))

@@ -75,7 +75,7 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
 ) -> tuple[str, str]:
-    """Add a game of the players named above it, else of those before; return their names."""
+    """Add a game, with the players named above it or else with `names`; return their names."""
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":

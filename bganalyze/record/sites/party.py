@@ -99,7 +99,7 @@ def _add_game(
     recorder = begin_game(draft, place_of_token(first), number, (left or "", right or ""), score)
     if "ACTIONS" in entries:
         for span, piece in _split_actions(entries["ACTIONS"].line):
-            _act(recorder, span, piece)
+            _add_action(recorder, span, piece)
     scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
     for line in (score.line for score in scores if not score.parts["points_after"]):
         if line.partition("=")[2].strip():
@@ -127,8 +127,8 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
         start += len(piece) + 1
 
 
-def _act(recorder: Recorder, span: Span, piece: str) -> None:
-    """Add an action."""
+def _add_action(recorder: Recorder, span: Span, piece: str) -> None:
+    """Add the action in one piece of a game's text."""
     recorder.row = str(len(recorder.game.actions) + 1)
     action = grammar("party").pattern("action").fullmatch(piece)
     if action is None:

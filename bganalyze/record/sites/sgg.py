@@ -89,9 +89,9 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_gap(rows: Iterable[str]) -> float | None:
-    """Return the length between short and long gaps; None if it does not separate the players.
+    """Return the length, in characters, that divides short gaps before a cell from long ones.
 
-    Both players act about equally often.
+    Return None if it does not separate the players, who act about equally often.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0

@@ -80,7 +80,7 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _name_player(names: list[str], line: Token) -> bool:
-    """Set the name of a player; return whether nothing but a rating follows the name."""
+    """Set the name on a player's line; return False if text other than a rating follows it."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
@@ -114,13 +114,13 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
     for line in lines:
         if line.type == "RECORDS":
             for span, record in yield_lines(line):
-                _add_record(recorder, names, span.line, record)
+                _add_action(recorder, names, span.line, record)
         elif line.type != "PLAYER" or not _name_player(names, line):
             recorder.keep_unknown_line(line)
 
 
-def _add_record(recorder: Recorder, names: list[str], line: int, text: str) -> None:
-    """Add the action of a record."""
+def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> None:
+    """Add the action on a line; a line that cannot be read is kept as damaged."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
