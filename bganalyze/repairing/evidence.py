@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.demands import Demands, LaterPlays, constrai
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import find_missing_side
-from bganalyze.validation.replaying.trial import PlayChecked, Trial, tried, try_play
+from bganalyze.validation.replaying.trial import PlayChecked, Trial, try_actions, try_play
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """Penalties for each wrong hit mark and for a later illegal play; gain if later errors are
@@ -255,7 +255,7 @@ class Evidence:
         """Try the actions from an index on, starting from `boards` with `side` on roll."""
         trial = self.trials.get((boards, index, side))
         if trial is None:
-            trial = tried(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
+            trial = try_actions(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
             self.trials[boards, index, side] = trial
         return trial
 

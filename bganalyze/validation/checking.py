@@ -41,13 +41,16 @@ def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding
 
 
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
-    """Return every finding in the replayed matches of one file, in the order of their places."""
+    """Return every finding in the replayed matches of one file, in the order of the file.
+
+    `rule_book` decides remedies and severities; odds and ignore comments are not applied.
+    """
     findings: list[Finding] = []
     for replayed in replays:
         match, players = replayed.match, replayed.match.names
         facts = list(facts_of(replayed))
         moved = any(fact.rule in MOVEMENT for fact in facts)
-        left = _boards_left(replayed) if moved else {}
+        left = _boards_after_actions(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
         evidence, closers = _Evidence(replayed), _find_closers(facts, match)
         at_results = _boards_at_results(facts, replayed) if facts else {}
@@ -76,7 +79,7 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, keeping only the first of each once-per-file rule."""
+    """Yield the findings, without the later ones of each rule that reports once per file."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -93,7 +96,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return the words used in a piece of the file, or else these.
+        """Return the words for bar and off in a piece of the file; for words it lacks, these.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -102,7 +105,7 @@ class PlaceWords(NamedTuple):
         return PlaceWords(_number_or_word(bar, "25", self.bar), _number_or_word(off, "0", self.off))
 
     def respell(self, text: str) -> str:
-        """Return plays rewritten with these words.
+        """Return plays in this program's notation rewritten with these words.
 
         >>> PlaceWords("25", "0").respell("bar/22 6/off(2)")
         '25/22 6/0(2)'
@@ -111,7 +114,7 @@ class PlaceWords(NamedTuple):
 
 
 def _number_or_word(match: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return the matched number or word, or the usual word without a match."""
+    """Return the matched number or word in lower case; without a match, the usual word."""
     if match is None:
         return usual
     return number if match[1] == number else match[1].lower()
@@ -150,7 +153,7 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding for a fact; `after` is the board after an illegal play.
+    """Return the finding for a fact; `after` is the board after an illegal play, if any.
 
     `players` are the names in the match. They are looked up once, because few games may have them.
     """
@@ -251,7 +254,10 @@ class _Evidence:
         self._aftermaths: dict[int, Aftermath] = {}
 
     def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return the evidence in the rest of the match about an error as recorded."""
+        """Return the evidence in the rest of the match for or against an error as recorded.
+
+        `names` replace the sides in its words.
+        """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,
@@ -259,7 +265,7 @@ class _Evidence:
         )
         from bganalyze.validation.rules import BY_NAME
 
-        aftermath = self._aftermath(fact.game) if fact.game else None
+        aftermath = self._aftermath_of(fact.game) if fact.game else None
         contradictions = contradictions_of(fact, aftermath)
         text_at = self._replayed.match.source.text_at
         conflicts = [
@@ -275,7 +281,8 @@ class _Evidence:
             )
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
-    def _aftermath(self, game: int) -> Aftermath:
+    def _aftermath_of(self, game: int) -> Aftermath:
+        """Return the later facts of a game by its number; cached."""
         from bganalyze.validation.replaying.contradictions import Aftermath
 
         if game not in self._aftermaths:
@@ -335,8 +342,11 @@ def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, st
     return names[0] or "left", names[1] or "right"
 
 
-def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the boards after each action, by place, in games with an error of movement."""
+def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
+    """Return the boards after each action, by place, in games with an error of movement.
+
+    Other games are left out.
+    """
     return {
         turn.action.span: turn.after
         for game in replayed.games
@@ -346,7 +356,10 @@ def _boards_left(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, as the replay goes on; None if nothing moved."""
+    """Return the board after an illegal play, its player first; None if nothing moved.
+
+    `left` are the boards with which the replay goes on.
+    """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
@@ -370,7 +383,10 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the legal plays nearest to an illegal one, in the file's spelling, and the number of all."""
+    """Return the legal plays nearest to an illegal one, as the file spells them, and how many are legal.
+
+    Return two None if the fact concerns no play.
+    """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None
     play = fact.turn.action

@@ -292,7 +292,11 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of error, if players make it at least as often as transcribers, else None."""
+        """Name of the kind of error if odds may be stated for it, else None.
+
+        These are kinds that players make at least as often as transcribers. Some are no rule's
+        name.
+        """
         if self.name in PLAYERS_KINDS:
             return self.name
         is_of_doubles = self.dice is not None and self.dice[0] == self.dice[1]
@@ -302,7 +306,7 @@ class Finding(NamedTuple):
 
     @property
     def _is_run_one_pip_off(self) -> bool:
-        """Whether one checker moved one pip more or less than both dice together."""
+        """Whether a single checker moved one pip more or less than both dice together."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
         before, after = self.situation.position.own, self.after.own
@@ -310,14 +314,17 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the odds set for its kind of error."""
+        """Return the finding with the odds stated for its kind of error, if any."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.of(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
-        """The chance that it is a slip; None if it cannot be a player's error."""
+        """Chance that the finding is a slip.
+
+        Return None if there is no evidence or no player can have made it.
+        """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):
             return None
@@ -363,7 +370,9 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
 
     def wants(self, code: str) -> bool:
-        """Whether a rule is selected. The longest matching prefix decides; a tie ignores the rule.
+        """Whether a rule, by its code, is selected.
+
+        The longest matching prefix decides; a tie ignores the rule.
 
         >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
         True
@@ -380,16 +389,19 @@ def _longest_match(prefixes: Iterable[str], code: str) -> int | None:
 
 
 def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
-    """Return the prefixes in comma lists; raise UnknownCodeError if one matches no code.
+    """Return the prefixes in comma-separated lists, in capitals.
+
+    Raise UnknownCodeError if one begins no code.
 
     >>> parse_prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')
     """
     entries = (entry.upper() for text in lists for entry in re.split(r"[\s,]+", text) if entry)
-    return tuple(_known_prefix(prefix, codes) for prefix in entries)
+    return tuple(_require_known_prefix(prefix, codes) for prefix in entries)
 
 
-def _known_prefix(prefix: str, codes: Collection[str]) -> str:
+def _require_known_prefix(prefix: str, codes: Collection[str]) -> str:
+    """Return a prefix; raise UnknownCodeError, which names the families, if it begins no code."""
     if any(code.startswith(prefix) for code in codes):
         return prefix
     families = ", ".join(f"{letter} ({about})" for letter, about in FAMILIES.items())

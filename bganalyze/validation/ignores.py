@@ -59,7 +59,7 @@ class Ignores(NamedTuple):
         return any(not prefixes.isdisjoint(beginnings) for prefixes in silenced)
 
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words that match no code, and so silence nothing."""
+        """Return the words of ignore comments that begin no code, and so silence nothing."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
@@ -75,15 +75,15 @@ class _Remark(NamedTuple):
 
 
 def find_ignores(matches: Sequence[Match]) -> Ignores:
-    """Return the ignore comments in the matches of a file."""
+    """Return the ignore comments in all matches of a file."""
     if not any(map(_is_remarked, matches)):
         return Ignores({})
     silenced: dict[range, set[str]] = defaultdict(set)
     words: list[Word] = []
-    for remark in _remarks(matches):
-        if prefixes := _prefixes_in(remark.text):
+    for remark in _find_remarks(matches):
+        if prefixes := _parse_ignore_comment(remark.text):
             silenced[remark.reach].update(prefixes)
-        words += _words(remark)
+        words += _yield_words(remark)
     by_line: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
     for reach, codes in silenced.items():
         for line in reach:
@@ -98,7 +98,7 @@ def _is_remarked(match: Match) -> bool:
     return not all(_REMARKS.isdisjoint(map(type, game.actions)) for game in match.games)
 
 
-def _remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
+def _find_remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
     """Yield the comments of a file, each with its scope."""
     starts = [1, *map(_first_line, matches[1:]), len(matches[0].source.lines) + 1]
     reaches = [_lines(start, stop) for start, stop in pairwise(starts)]
@@ -115,9 +115,10 @@ def _remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
 
 
 def _remarks_of_game(game: Game, whole: range, after: tuple[Scope, range]) -> Iterator[_Remark]:
-    """Yield the comments of a game on the lines `whole`.
+    """Yield the comments of a game, each with the lines it applies to.
 
-    `after` is the scope and the lines of comments that follow the last action.
+    `whole` are all lines of the game, `after` the scope and lines of comments after the last
+    action.
     """
     waiting: list[Comment | Unread] = []
     line = None
@@ -160,20 +161,24 @@ def _lines(start: int, stop: int = 0) -> range:
     return range(start, max(stop, start + 1))
 
 
-def _words(remark: _Remark) -> Iterator[Word]:
+def _yield_words(remark: _Remark) -> Iterator[Word]:
     """Yield the words of an ignore comment that are codes, or may be meant as codes.
 
-    A single letter after a code may just as well begin the reason.
+    There are none in other comments. A single letter after a code may just as well begin the
+    reason.
     """
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:
-        first, *others = _prefixes_in(remark.text) or comment.group(1).upper().split()[:1]
+        first, *others = _parse_ignore_comment(remark.text) or comment.group(1).upper().split()[:1]
         yield Word(remark.line, first, remark.scope)
         yield from (Word(remark.line, text, remark.scope) for text in others if len(text) > 1)
 
 
-def _prefixes_in(text: str) -> tuple[str, ...]:
-    """Return the prefixes in an ignore comment; a reason may follow them."""
+def _parse_ignore_comment(text: str) -> tuple[str, ...]:
+    """Return the code prefixes of an ignore comment; everything if it has no words at all.
+
+    A reason may follow the codes. Other comments, and words that are no codes, give ().
+    """
     comment = re.match(_IGNORE, text)
     if comment is None:
         return ()

@@ -57,7 +57,9 @@ EVEN = Ratio(1, 1)
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio in a text such as `1:9`, or None.
+    """Return the ratio of slips to player's errors in a text such as `1:9`; None if it is none.
+
+    Both numbers must be above 0.
 
     >>> parse_ratio("1:9"), parse_ratio("0:1"), parse_ratio("often")
     (Ratio(slips=1.0, errors=9.0), None, None)
@@ -83,7 +85,9 @@ class Odds(NamedTuple):
     source: str = ""
 
     def of(self, kind: str | None) -> StatedRatio | None:
-        """Return the ratio for a kind of error, or None if none is set.
+        """Return the ratio stated for a kind of error, else that for all kinds, else None.
+
+        For kinds that players make often, the ratio for all kinds counts as at most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.of(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -121,7 +125,9 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 
 
 def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
-    """Return the chance of a slip if the evidence is `factor` times likelier after a slip.
+    """Return the chance of a slip, given that the evidence is `factor` times likelier after a slip.
+
+    Without a stated ratio it is a range, from lowest to highest usual odds for the kind.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

@@ -31,7 +31,7 @@ from bganalyze.repairing.slips.unknown import (
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.replaying.one_sided import COLUMN_LOST
-from bganalyze.validation.replaying.trial import tried
+from bganalyze.validation.replaying.trial import try_actions
 
 ROWS_BACK, ROWS_AHEAD = 5, 1
 """Rows searched around the finding. One row ahead, because ignoring a hit shows up only later."""
@@ -517,7 +517,7 @@ def _suggest_if_legal(evidence: Evidence, layout: Arrangement) -> Iterator[Sugge
     index = evidence.find_first_at(row.line)
     if index is None:
         return
-    trial = tried(
+    trial = try_actions(
         evidence.boards[index],
         read_actions(layout.rows[layout.at :]),
         marks_hits=evidence.marks_hits,

@@ -29,7 +29,7 @@ from bganalyze.repairing.slips.rows import find_missing_side, find_side_on_roll
 from bganalyze.repairing.slips.unknown import find_turns_before, name_turn, turn_text
 from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.findings import Edit
-from bganalyze.validation.replaying.trial import tried
+from bganalyze.validation.replaying.trial import try_actions
 
 LETTERS = {"bgm": ("L", "R"), "sgf": COLORS}
 """Letters of the left and the right side, by format."""
@@ -391,7 +391,7 @@ def _suggest_if_legal(
 ) -> Iterator[Suggestion]:
     """Yield an arrangement as a suggestion if the plays in it are legal."""
     slot = tape.slots[arrangement.at]
-    trial = tried(
+    trial = try_actions(
         evidence.boards[slot.first],
         arrangement.following,
         marks_hits=evidence.marks_hits,

@@ -31,7 +31,7 @@ from bganalyze.repairing.spelling import (
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text
 from bganalyze.validation.replaying.demands import Demands, demands_of, may_leave
 from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
-from bganalyze.validation.replaying.trial import Trial, tried, try_play
+from bganalyze.validation.replaying.trial import Trial, try_actions, try_play
 
 MOST_MISSING = 8
 """Checkers a side may seem to lack, in all, if one of its turns is unknown."""
@@ -383,7 +383,9 @@ def find_turns_before(
     for dice in filter(are_dice, rolls):
         for result, steps in demands.plays(position, dice):
             after = as_boards(result, side)
-            trial = tried(after, following, marks_hits=evidence.marks_hits, side=other_side(side))
+            trial = try_actions(
+                after, following, marks_hits=evidence.marks_hits, side=other_side(side)
+            )
             if evidence.is_repaired(trial, index):
                 yield PossibleTurn(dice, position, result, steps, trial)
 
@@ -493,7 +495,7 @@ def _find_legal_rolls(
     if not legal or not later.demands.are_met_by(result := seen_by(after, side)):
         return []
     marks_hits = evidence.marks_hits
-    trial = tried(after, later.actions, marks_hits=marks_hits, side=other_side(side))
+    trial = try_actions(after, later.actions, marks_hits=marks_hits, side=other_side(side))
     if not evidence.is_repaired(trial, later.start):
         return []
     return [PossibleTurn(dice, position, result, turn.steps, trial) for dice in legal]

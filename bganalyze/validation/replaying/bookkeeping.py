@@ -62,10 +62,14 @@ class Habit(NamedTuple):
 Replay = Callable[[Match], MatchBooks]
 
 
-def one_habit_of_books(
+def merge_errors_of_habit(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Return the books with one habit's errors merged into the first, and the errors removed."""
+    """Count the book errors that one habit of the transcriber explains on the first of them.
+
+    Return the books after that, and the errors so counted. Book errors are those of results and
+    scores.
+    """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
         return books, []
@@ -76,7 +80,10 @@ def one_habit_of_books(
 def _likeliest_habit(
     match: Match, errors: Sequence[Fact], books: MatchBooks, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error of the habit that explains most, and the others it explains."""
+    """Return the first error of the habit that explains most errors, and the others it explains.
+
+    Return None and no errors if no habit explains enough.
+    """
     first: Fact | None = None
     most: list[Fact] = []
     for habit in _possible_habits(match, errors, books.games):
@@ -108,7 +115,10 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 
 
 def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return the errors that disappear without a habit; nothing if new ones appear."""
+    """Return the errors that are gone from `left`, the books of a match without a habit.
+
+    Return none if new errors appear, or if too few are gone.
+    """
     places = {place_and_rule(fact) for fact in _all_facts(left) if fact.rule not in REMARKS}
     if not places <= {place_and_rule(fact) for fact in _all_facts(books)}:
         return []
@@ -118,7 +128,7 @@ def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBook
 
 
 def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
-    """Return the books with `others` as consequences of `first`."""
+    """Return the books with `others` removed and counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
@@ -165,7 +175,7 @@ def _since_game(reading: str, start: int) -> str:
 
 
 def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
-    """Return a match with its games from number `start` on corrected."""
+    """Return a match with `meant` applied to its games from number `start` on."""
     games = (
         game if number < start else meant(game) for number, game in enumerate(match.games, start=1)
     )
@@ -173,7 +183,7 @@ def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> M
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game with its results in the other column."""
+    """Return a game with its result, and resignations outside the rows, on the other side."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)

@@ -46,7 +46,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Return `match` with a separate game for each lost header.
+    """Return `match` with a game of its own for each game whose header is lost.
 
     `start` is the starting position. A game without a header has no number and no score line.
     """
@@ -119,7 +119,10 @@ class _Stretch:
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return the boards after the plays so far, carrying out only new ones."""
+        """Return the boards after the plays so far.
+
+        Only plays added since the last call are made.
+        """
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
             carry_out(sides, play, marks_hits=marks_hits)
@@ -193,7 +196,10 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return the indexes into `plays` of the plays that are illegal from `boards` on."""
+    """Return the indexes into `plays` of plays that are illegal, carried out from `boards` on.
+
+    `plays` are indexes into `actions`.
+    """
     ahead = ahead_of(actions, plays, marks_hits)
     reading = try_hypothesis(Hypothesis("played from here", boards), ahead, len(plays))
     return frozenset(reading.faults)

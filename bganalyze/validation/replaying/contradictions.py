@@ -55,9 +55,10 @@ class Aftermath:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later facts that an error at the table, or its cube, may have caused.
+        """Return the later facts that this fact may have caused; empty unless players can make it.
 
-        Each later fact is assigned to the last such error before it.
+        Each later fact is assigned only to the last error before it that may have caused it. Cube
+        errors may also cause wrong points.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -75,7 +76,10 @@ class Aftermath:
     def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return, for each error, the signs between it and the next error."""
+        """Return facts of the rules `signs`, for each error of the rules `errors` by its `id`.
+
+        Each is assigned to the last error before it.
+        """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
         for other in sorted(self._game.facts, key=lambda other: other.span):
@@ -99,7 +103,7 @@ class Aftermath:
 
 
 def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradiction, ...]:
-    """Return the contradictions of a fact as recorded, in the order of the match.
+    """Return everything in the match that shows that a fact did not happen as recorded, in order.
 
     `aftermath` is that of the fact's game, or None for a fact about the match.
     """

@@ -19,7 +19,7 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy with shared faults only in the first, and the faults left out.
+    """Return a game and its copy with the faults they share only in the first, and those left out.
 
     A fault that depends on the score and occurs in only one game comes from the score of a lost
     game. Any other fault in only one game comes from a difference in writing.

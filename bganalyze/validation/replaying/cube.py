@@ -48,9 +48,10 @@ def cube_fault(
     excuse: str | None = None,
     **about: Any,
 ) -> Noted:
-    """Report a cube fault, or count it as a consequence if `excuse` is already uncertain.
+    """Report a cube fault; if an earlier one made `excuse` uncertain, count it as its consequence.
 
-    `leaves` is uncertain from here on. Return the fault, or the earlier fault that explains it.
+    The parts of the cube in `leaves` are uncertain from here on; `about` goes into the fact. Return
+    the fault, or the earlier one.
     """
     fault = table.cube.earlier_fault(excuse)
     if fault is not None:
@@ -119,7 +120,7 @@ def _carry_out_double(table: Table, action: Double) -> None:
     """Offer the cube. The written value may settle an uncertain one."""
     expected, written = table.cube.now.next_value, action.value
     if written is not None and written != expected:
-        plausible = _is_plausible(written, table.cube.now.value)
+        plausible = _is_plausible_value(written, table.cube.now.value)
         if plausible and VALUE in table.cube.uncertain:
             table.cube.set_cube(table.cube.now._replace(value=written // 2))
         excuse = VALUE if plausible else None
@@ -132,15 +133,21 @@ def _carry_out_double(table: Table, action: Double) -> None:
     table.give_turn(other_side(action.side))
 
 
-def _is_plausible(written: int, value: int) -> bool:
-    """Whether `written` is the next value of a cube that was misread by a turn or two."""
+def _is_plausible_value(written: int, value: int) -> bool:
+    """Whether `written` may be the value after a double of a cube that may be recorded wrongly.
+
+    `value` is the cube as recorded. It may be off by a double or two.
+    """
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
     return value // 2 <= written <= 8 * value
 
 
 def _carry_out_beaver(table: Table, action: Double) -> None:
-    """Carry out a beaver: the doubled side turns the cube again at once, and keeps it."""
+    """Carry out a beaver or raccoon: the doubled side turns the cube again at once, and keeps it.
+
+    Report it if there is no offer, the rules exclude it or its value is wrong.
+    """
     cube = table.cube.now
     if not cube.is_open or cube.offered_by == action.side:
         is_own = cube.is_open
@@ -222,7 +229,10 @@ def _action_before(table: Table) -> object:
 
 
 def close_offer(table: Table, action: Action, side: Side) -> None:
-    """Close an offer that is played over: a beaver counts as taken, any other offer is void."""
+    """Close an offer after which `side` plays on: a beaver counts as taken.
+
+    Any other offer is void and reported as unanswered.
+    """
     cube = table.cube.now
     table.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:
@@ -238,7 +248,10 @@ def close_offer(table: Table, action: Action, side: Side) -> None:
 
 
 def possible_cubes(table: Table) -> tuple[Cube, ...]:
-    """Return the possible cubes at the end. A fault allows smaller and larger values too."""
+    """Return the possible cubes at the end of the game, as recorded first.
+
+    After a cube fault, half and quarter, twice and four times its value are possible too.
+    """
     cube = table.cube.now
     if table.cube.fault is None:
         return (cube,)

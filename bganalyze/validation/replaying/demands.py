@@ -45,7 +45,7 @@ class Demands(NamedTuple):
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards, seen by the moving side, that meet the constraints.
+        """Yield those boards, seen by the moving side, that meet the constraints.
 
         A search checks thousands of boards, so the loops call no functions.
         """
@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before an earlier play of the same side.
+        """Return the bounds before a play of the same side that changes its checkers by `change`.
 
         The bar gets no bounds.
         """
@@ -91,7 +91,7 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
-        """Return the bounds before an earlier play of the opponent.
+        """Return the bounds before a play of the opponent that changes its checkers by `change`.
 
         The opponent lands only where this side has at most one checker, and may hit it. So the
         bounds on a point it touches do not hold before its play.
@@ -124,8 +124,8 @@ class LaterPlays(NamedTuple):
     is_possible: bool = True
     """Whether every play is legal on some board."""
 
-    def behind(self, play: Play) -> LaterPlays:
-        """Return the constraints of the same plays with `play` before them."""
+    def preceded_by(self, play: Play) -> LaterPlays:
+        """Return the constraints of these plays with `play` before them."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         glance = _glance_at(play.dice, play.steps)
@@ -177,7 +177,7 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
     """
     following = LaterPlays()
     for play in reversed([*_plays_until(actions, plays)]):
-        following = following.behind(play)
+        following = following.preceded_by(play)
     return following.demands(boards, side)
 
 
@@ -190,7 +190,7 @@ def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
     each = [following]
     for action in reversed(actions):
         if type(action) is Play:
-            following = following.behind(action)
+            following = following.preceded_by(action)
         elif isinstance(action, SetUp | Unread):
             following = LaterPlays()
         each.append(following)
@@ -213,6 +213,7 @@ class Glance(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _glance_at(dice: Dice, steps: Steps) -> Glance:
+    """Return the facts about a play that constrain the board before it."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -228,7 +229,7 @@ def _glance_at(dice: Dice, steps: Steps) -> Glance:
 
 
 def _covers(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps move as many pips as some or all of the dice."""
+    """Whether the steps move exactly as many pips as some of the dice, or all."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))

@@ -37,7 +37,7 @@ def is_board_in_doubt(table: Table) -> bool:
 
 
 def allowed_points(table: Table, winner: Side) -> frozenset[int]:
-    """Return the points that may be recorded for a win of `winner`.
+    """Return the points that may be recorded for a win of `winner`; empty if they are unknown.
 
     They are written in full, or capped at the points the winner needs, or at the match length.
     """
@@ -55,7 +55,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(table: Table) -> int | None:
-    """Return the points that the resignation states, directly or by its size, or None.
+    """Return the points that the game's resignation states, directly or by its size, else None.
 
     Under the Jacoby rule a gammon may count once, and if the cube is in doubt a size gives no
     points.
@@ -173,6 +173,7 @@ def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
 
 
 def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
+    """Yield a fact if the game lacks a result; `last` is true for the last game."""
     place = table.game.actions[-1].span if table.game.actions else table.game.span
     game = table.context.game
     off_the_board = list(_off_board_facts(table))
@@ -185,7 +186,7 @@ def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def is_impossible(points: int) -> bool:
-    """Whether no cube times 1, 2 or 3 gives this many points, or only an absurdly high one.
+    """Whether no cube times 1, 2 or 3 gives this many points, or only a far too high one.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)
@@ -199,7 +200,7 @@ def is_impossible(points: int) -> bool:
 
 
 def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
-    """Compare a result with the end decided by the board, the cube or a resignation."""
+    """Yield a fact if a result differs from the end by the board, the cube or a resignation."""
     if table.end.winner != result.side:
         if not is_board_in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
@@ -229,7 +230,7 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _likeliest_slip(table: Table, result: Result) -> str | None:
-    """Return the cube slip that explains wrong points, or None."""
+    """Return the reading of a cube slip that explains wrong points, or None."""
     if _is_pass(table, result):
         return TAKE_IS_PASS
     cube = table.cube.now
@@ -250,7 +251,7 @@ def _is_pass(table: Table, result: Result) -> bool:
 
 
 def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
-    """Compare possible points with the resignation and with the board."""
+    """Yield a fact if possible points differ from those of the resignation or of the board."""
     named = resigned_points(table)
     if named is None or table.end.kind != "resigned" or _count_alike(table, result, named):
         yield from _resignation_size_facts(table, result)

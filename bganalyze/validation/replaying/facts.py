@@ -212,6 +212,7 @@ class Turns(Sequence[Turn]):
             yield from part.plays if isinstance(part, UsualPlays) else (part.action,)
 
     def _make_all(self) -> list[Turn]:
+        """Return all turns, made once from the plays."""
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, UsualPlays) else (part,)
         self._unmade.clear()
@@ -243,7 +244,10 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return the fact with others, and their consequences, as its consequences."""
+        """Return the fact with `others` counted as its consequences, and as contradictions of it.
+
+        Their own consequences and contradictions are added too.
+        """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
             count += 1 + (other.consequences or 0)

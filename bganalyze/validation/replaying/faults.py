@@ -37,7 +37,7 @@ from bganalyze.validation.replaying.readings import (
     try_hypothesis,
 )
 from bganalyze.validation.replaying.state import Noted, Table, have_same_roll, share_cell
-from bganalyze.validation.replaying.trial import Trial, is_given_up, tried
+from bganalyze.validation.replaying.trial import Trial, is_given_up, try_actions
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
 """Faults that depend on the positions of checkers, so an earlier fault may cause them."""
@@ -57,7 +57,7 @@ FEW_FAULTS = 2
 
 
 def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play or count it as a consequence, and choose a reading of it.
+    """Report an illegal play or count it as a consequence, and continue with the likeliest board.
 
     `after` is the board after the steps as written.
     """
@@ -67,7 +67,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
     elif _is_ghost(table, action):
         table.add_fact("ghost-row", action)
         table.mark_not_closing(action)
-    elif _blame_cause(table, fault.name):
+    elif _count_on_cause(table, fault.name):
         table.set_position(after, action.side)
     elif not (_blame_used_checker(table, action) or _blame_ignored_hit(table, action, after)):
         span = action.place(fault.step) if fault.step is not None else None
@@ -133,8 +133,11 @@ def _is_ghost(table: Table, action: Play) -> bool:
     return table.is_last_turn() and table.has_result()
 
 
-def _blame_cause(table: Table, fault: str) -> bool:
-    """Make a fault a consequence of the earlier one that explains it; return False if none does."""
+def _count_on_cause(table: Table, fault: str) -> bool:
+    """Count a fault of this action on the earlier one that explains it.
+
+    Return False if none does.
+    """
     cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
@@ -146,7 +149,10 @@ def _blame_cause(table: Table, fault: str) -> bool:
 
 
 def _blame_used_checker(table: Table, action: Play) -> bool:
-    """Blame the last play if this one uses a checker that it hit; return whether it does."""
+    """If this play uses a checker that the last play hit, report the hit as not carried out.
+
+    Return whether it does. The play is then carried out with that checker.
+    """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -209,10 +215,11 @@ def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
 def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
     """Try the rest of the game after a play of `side` that leaves these boards."""
     following, marks = islice(table.later_actions(), HORIZON), table.profile.marks_hits
-    return tried(boards, following, marks_hits=marks, side=other_side(side))
+    return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
 def _blame_hit(table: Table, play: Play, point: int) -> None:
+    """Report that `play` has a hit on `point` that was not carried out."""
     noted = table.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
     noted.amend_fact(turn=noted.fact.turn._replace(before=table.before_last()), reading=NOT_HIT)
@@ -240,7 +247,7 @@ def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None
     def chosen(ahead: Ahead, budget: int) -> Choice:
         return _best_turn(boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget)
 
-    _take_best(table, fault, boards, start, chosen)
+    _continue_with_best(table, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -288,20 +295,22 @@ def best_hidden_play(table: Table, action: Play) -> None:
 def _choose_next_reading(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]
 ) -> None:
-    """Take the reading that leaves the fewest faults in the later actions."""
-    _take_best(table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others))
+    """Continue from the board, among `recorded` and `others`, with the fewest faults later on."""
+    _continue_with_best(
+        table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others)
+    )
 
 
-def _take_best(
+def _continue_with_best(
     table: Table,
     fault: Noted,
     recorded: Boards,
     start: int,
     chosen: Callable[[Ahead, int], Choice],
 ) -> None:
-    """Take the reading that `chosen` picks by the actions from index `start` on.
+    """Continue from the reading that `chosen` picks by the actions from index `start` on.
 
-    If the budget is used up, the game goes on as recorded.
+    Without budget, the game goes on as recorded, in doubt. `fault` is what needs a reading.
     """
     doubt = table.doubt
     if doubt.budget <= 0:
@@ -314,7 +323,10 @@ def _take_best(
 
 
 def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
-    """Continue from the chosen reading; `plays` are the indexes of the plays it was tried on."""
+    """Continue from the chosen reading, and count the faults it avoids on `fault`.
+
+    `plays` are the indexes of the plays it was tried on.
+    """
     reading, doubt = choice.reading, table.doubt
     wording, boards, consumed, _ = reading.hypothesis
     table.set_boards(boards)
@@ -362,7 +374,7 @@ def _look_ahead(table: Table, start: int) -> Ahead:
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, as input for readings."""
+    """Return the plays at `indexes` of `actions`, on which readings are tried."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return Ahead(plays, marks_hits, is_given_up(after))
@@ -371,7 +383,7 @@ def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 def _possible_boards(
     table: Table, action: Play, fact: Fact, after: Position
 ) -> Iterator[Hypothesis]:
-    """Yield the boards that an illegal play may really have left."""
+    """Yield the boards that an illegal play may really have left, likeliest first."""
     position, fault = table.seen_by(action.side), fact.about["fault"]
     exchanged = _row_with_cells_swapped(table, action)
     if exchanged is not None:
@@ -384,7 +396,7 @@ def _possible_boards(
 
 
 def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
-    """Return the plays on the current line with their indexes, at most three."""
+    """Return the plays on a line of the file, with their indexes; at most three."""
     actions = table.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(table.index, -1, -1), range(table.index + 1, len(actions))):
@@ -418,7 +430,10 @@ def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
 
 
 def check_order(table: Table, action: Play | Double) -> Noted | None:
-    """Report a missing turn, unless the other side was shut out and could not play."""
+    """Report a missing turn before this action and return the fault.
+
+    Return None if the other side danced.
+    """
     other = other_side(action.side)
     if table.is_shut_out(other):
         return None

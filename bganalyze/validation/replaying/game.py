@@ -177,6 +177,7 @@ def _handle_after_end(table: Table, action: Play | Double | Answer) -> None:
 
 
 def _report_after_end(table: Table, action: Play | Double | Answer) -> None:
+    """Report an action after the game was decided."""
     end = table.end
     if isinstance(action, Play) and table.repeats_last_play(action):
         table.add_fact("ghost-row", action)

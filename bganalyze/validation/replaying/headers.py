@@ -38,7 +38,7 @@ be an error in a game that lacks only its header."""
 
 
 def row_number(label: str | None) -> int | None:
-    """Return the number of a row label, or None if it is no number.
+    """Return the number of a row label; None if there is none or it is no number.
 
     >>> row_number("16"), row_number("a")
     (16, None)
@@ -118,7 +118,7 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
 
 
 def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts that hold only if the game really began at `first`."""
+    """Return the facts that would not hold if the game began before `first`, its first action."""
     return [
         fact
         for fact in facts

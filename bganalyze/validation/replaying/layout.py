@@ -85,7 +85,10 @@ class Layout(NamedTuple):
 
 
 def try_other_layouts(table: Table, fresh: Callable[[Game], Table]) -> Table:
-    """Return the game replayed in another layout, if only that explains its faults."""
+    """Return the game replayed in another layout of its cells, if only that explains its faults.
+
+    Otherwise return `table`. `fresh` replays a game.
+    """
     other = _other_layout(table, fresh)
     if other is not None:
         return other
@@ -117,6 +120,7 @@ def _merge_lost_turns(table: Table) -> None:
 
 
 def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
+    """Return the game replayed in a layout that leaves no faults, or None."""
     faults = [noted.fact for noted in table.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
@@ -177,7 +181,7 @@ def _replay_without_slip(table: Table, fresh: Callable[[Game], Table]) -> tuple[
 
 def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
     """Yield each slip that may be made throughout a game, with the actions as meant."""
-    yield COLUMNS, _right_first(actions)
+    yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
     for side, name in enumerate(OTHER_END):
@@ -243,8 +247,8 @@ def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
     return ahead_of(actions, indexes, table.profile.marks_hits)
 
 
-def _right_first(actions: tuple[Action, ...]) -> list[Action]:
-    """Return the actions with the right cell of each row before the left one."""
+def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
+    """Return the actions of each row with those of the right cell first."""
     ordered: list[Action] = []
     for row in _split_rows(actions):
         ordered.extend(sorted(row, key=lambda action: -(_side_of(action) or LEFT)))
@@ -260,7 +264,7 @@ def _split_rows(actions: Iterable[Action]) -> list[Row]:
 
 
 def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield other layouts of the rows near `line`, nearest first."""
+    """Yield other layouts of the rows near a line of the file, nearest first."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):

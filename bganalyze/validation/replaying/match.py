@@ -108,7 +108,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every score that the next score line may show.
+    """Return every score that the next score line may show after a game with these gains.
 
     Each possible gain is added to each possible score, in full and capped at the match length.
     """
@@ -129,7 +129,7 @@ def gains_of(table: Table, ending: Ending) -> set[Gain]:
 
     If the columns of the game are swapped, either side may have won.
     """
-    gains = set(_gains(table, ending))
+    gains = set(_yield_gains(table, ending))
     if not gains and find_missing_side(table.game.actions) is not None:
         return set(ANY_GAIN)
     if table.is_swapped:
@@ -137,8 +137,11 @@ def gains_of(table: Table, ending: Ending) -> set[Gain]:
     return gains
 
 
-def _gains(table: Table, ending: Ending) -> Iterator[Gain]:
-    """Yield possible winners and points. A result may name the wrong side, or appear twice."""
+def _yield_gains(table: Table, ending: Ending) -> Iterator[Gain]:
+    """Yield the possible winners and points; points may be guessed where they are missing.
+
+    A result may name the wrong side, or appear twice.
+    """
     winner = table.end.winner
     for result in (table.end.result, table.end.other_result):
         if result is not None:
@@ -148,12 +151,12 @@ def _gains(table: Table, ending: Ending) -> Iterator[Gain]:
     for points in (ending.recorded, resigned_points(table), table.end.loss):
         if points is not None:
             yield winner, points
-    if table.end.loss is None and _is_unsure(table, winner):
+    if table.end.loss is None and _has_unsure_points(table, winner):
         for size in SIZES:
             yield winner, table.cube.now.value * size
 
 
-def _is_unsure(table: Table, winner: Side) -> bool:
+def _has_unsure_points(table: Table, winner: Side) -> bool:
     """Whether the recorded points are missing or impossible."""
     result = table.end.result
     if result is None:
@@ -164,7 +167,7 @@ def _is_unsure(table: Table, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Yield a fact if the score line of game `number` does not follow from the games before it."""
+    """Yield a fact if the score line of game `number` is none of the expected scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
@@ -270,7 +273,7 @@ class _Course:
     """Number of the game played before."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap the expected scores if the columns are swapped between games."""
+        """Swap the expected scores if the players' columns are swapped before this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -317,7 +320,7 @@ class _Course:
 
 
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
-    """Replay every game of `match` under `rule_book`.
+    """Replay every game of `match` under `rule_book`; return all turns, facts and scores.
 
     `play` carries out a game: `replay_best_layout`, or a function that caches earlier games.
     """
@@ -331,18 +334,18 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Count the errors of one slip made throughout the match as one fact."""
+    """Merge the errors that one layout or habit throughout the match explains into one fact."""
     # Loaded only if something was found: saves 3 % of a check.
-    from bganalyze.validation.replaying.bookkeeping import MatchBooks, one_habit_of_books
-    from bganalyze.validation.replaying.whole_match import one_layout_of_match
+    from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
+    from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
 
     def again(meant: Match) -> MatchBooks:
         other = _replay_as_recorded(meant, rule_book, play)
         return MatchBooks(other.games, other.facts)
 
     books = MatchBooks(replayed.games, replayed.facts)
-    books, of_layout = one_layout_of_match(replayed.match, books, again)
-    books, of_books = one_habit_of_books(replayed.match, books, again)
+    books, of_layout = merge_errors_of_layout(replayed.match, books, again)
+    books, of_books = merge_errors_of_habit(replayed.match, books, again)
     if not of_layout and not of_books:
         return replayed
     games, facts = tuple(books.games), tuple(books.facts)
@@ -377,6 +380,7 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 
 
 def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
+    """Replay the games with these terms, in the order played and without repeated ones."""
     copies = copied_games(match)
     if copies:
         shorter, repeats = without_repeats(match, copies)
@@ -384,7 +388,7 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
             return _replay_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
     order = order_played(match)
     course = _Course(
-        odd_rows=_odd_rows(match),
+        odd_rows=_misnumbered_lines(match),
         adds_up=not never_adds_up(match),
         order=order.games,
         copied=frozenset((*copies, *copies.values())),
@@ -444,7 +448,8 @@ def _likelier_length(replayed: MatchReplay) -> int | None:
     return longer if is_decided or len(lines) > 1 else None
 
 
-def _odd_rows(match: Match) -> dict[int | None, tuple[int, ...]]:
+def _misnumbered_lines(match: Match) -> dict[int | None, tuple[int, ...]]:
+    """Return the file lines with an odd row number, by game number; None for lines in no game."""
     odd_rows: dict[int | None, list[int]] = defaultdict(list)
     for odd in match.oddities:
         if odd.rule == "row-number":
@@ -455,6 +460,7 @@ def _odd_rows(match: Match) -> dict[int | None, tuple[int, ...]]:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, course: _Course
 ) -> Iterator[Fact]:
+    """Yield facts about the score line of a game, and about a game after the end of the match."""
     over_at = ends_match(length, game, course)
     if over_at is not None:
         if not course.overrun:
@@ -491,7 +497,7 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
 
 
 def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether a game follows the one before it, or is the first of its match."""
+    """Whether the score line of a game, if any, follows from the game before; 0-0 for the first."""
     if course.before is None:
         return scores == {NIL}
     return game.score is None or not course.expected or game.score.points in course.expected
@@ -515,7 +521,7 @@ def _replay_game(
     first, last = number == course.order[0], number == course.order[-1]
     ending = ending_of(table)
     facts = [*(noted.whole_fact for noted in table.facts), *result_facts(table, last=last)]
-    facts += _contestable_result(facts, table, last=last)
+    facts += _yield_contestable_result(facts, table, last=last)
     is_cut = first and is_cut_off(match, facts)
     score = score_before_cut(match) if is_cut and not course.expected else None
     if score is not None:
@@ -533,7 +539,7 @@ def _replay_game(
 
 
 def _all_turns(table: Table, game: Game) -> Turns:
-    """Return the turns of a game. In an unchecked variant their boards are unknown."""
+    """Return the turns of a game; in an unchecked variant, one for each action, boards unknown."""
     if table.context.terms.variant not in UNCHECKED:
         return table.turns
     turns, board, cube = Turns(), table.boards, table.cube.now
@@ -557,7 +563,7 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
 def replay_best_layout(
     profile: Profile, game: Game, rule_book: RuleBook, context: Context, odd_rows: tuple[int, ...]
 ) -> Table:
-    """Replay a game as recorded or, if that does not fit, in a way that does.
+    """Replay a game as recorded or, if that has faults, from another start or in another layout.
 
     `odd_rows` are the lines with an odd row number. The table is not changed afterwards.
     """
@@ -585,7 +591,7 @@ def replay_best_layout(
     return try_other_layouts(table, lambda turned: fresh(turned, start))
 
 
-def _contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
+def _yield_contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
     """Yield a fact if an illegal last play won the game and no roll follows."""
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
@@ -620,7 +626,7 @@ def better_start(table: Table, stated: Boards) -> Hypothesis | None:
     if table.opening.is_recorded or count < MANY_FAULTS:
         return None
     ahead = all_plays(table.game.actions, table)
-    for start in _other_variants(stated):
+    for start in _suppose_variants(stated):
         if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
     if _is_early(table, faults[0]):
@@ -638,7 +644,8 @@ def _is_early(table: Table, fact: Fact) -> bool:
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
-def _other_variants(stated: Boards) -> Iterator[Hypothesis]:
+def _suppose_variants(stated: Boards) -> Iterator[Hypothesis]:
+    """Yield the hypothesis of each other variant's start."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated:
@@ -672,6 +679,7 @@ def _starts_with_checker_elsewhere(stated: Boards) -> Iterator[Hypothesis]:
 
 
 def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
+    """Yield each way to put one checker elsewhere: from where, to where, and the checkers then."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

@@ -61,6 +61,7 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
 
 
 def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield facts about a match as a whole: its number in the file, length, date and variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -84,6 +85,7 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _name_facts(match: Match) -> Iterator[Fact]:
+    """Yield a fact if the names in the header differ from the first score line, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -124,6 +126,7 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
+    """Yield a fact for each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
     yield from copy_facts(replayed)
     yield from _repeat_facts(replayed.repeats)
@@ -227,6 +230,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _crawford_mark_facts(game: GameReplay) -> Iterator[Fact]:
+    """Yield a fact if the Crawford mark of a game contradicts the scores."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

@@ -25,7 +25,7 @@ from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.readings import LOST_ROW, OTHER_PLAY
 from bganalyze.validation.replaying.state import Noted, Table
-from bganalyze.validation.replaying.trial import tried
+from bganalyze.validation.replaying.trial import try_actions
 
 HIT_NOT_EXECUTED = "hit-not-executed"
 
@@ -105,7 +105,10 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the first indexes of rows that begin with the left side, up to line `last`."""
+    """Yield the index of the first action of each row that begins with the left side.
+
+    `last` is the last line of the file to look at.
+    """
     line = 0
     for index, action in enumerate(actions):
         if action.span.line > last:
@@ -147,7 +150,10 @@ class _Search:
         """The rest of the budget."""
 
     def other_play(self, shown: Span) -> str | None:
-        """Return the reading that another play was made, at or before the fault; or None."""
+        """Return, in words, where another play explains all faults; None if none does.
+
+        It is made at or before `shown`, the place of the first fault.
+        """
         plays = [
             index
             for index, action in enumerate(self._actions)
@@ -172,12 +178,15 @@ class _Search:
         behind = self._actions[index + 1 :]
         self.left -= 1
         return are_dice(play.dice) and any(
-            self.left > 0 and self._is_whole(result, side, behind)
+            self.left > 0 and self._fits_actions(result, side, behind)
             for result, _ in demands.plays(seen_by(boards, side), play.dice)
         )
 
     def lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return the reading that a row is lost before one of the indexes, or None."""
+        """Return, in words, before which of the indexes a lost row explains all faults.
+
+        Return None if none.
+        """
         for index in reversed(starts):
             if _is_unreadable(self._actions[index:]):
                 return None
@@ -199,7 +208,7 @@ class _Search:
         demands = self._following[index].demands(boards, side)
         enters = _enters_next(actions, side)
         turns = self._possible_turns(seen_by(boards, side), demands, may_stay=enters)
-        return any(self._is_whole(result, side, actions) for result in turns)
+        return any(self._fits_actions(result, side, actions) for result in turns)
 
     def _fits_turns_before(self, index: int) -> bool:
         """Whether all actions from `index` on fit two lost turns, the first by the left side."""
@@ -221,7 +230,7 @@ class _Search:
                 if (
                     self.left > 0
                     and bool(after.other[BAR]) is enters
-                    and self._is_whole(after, RIGHT, actions)
+                    and self._fits_actions(after, RIGHT, actions)
                 ):
                     return True
             if self.left <= 0:
@@ -231,9 +240,9 @@ class _Search:
     def _possible_turns(
         self, position: Position, demands: Demands, *, may_stay: bool
     ) -> dict[Position, Roll]:
-        """Return the boards that a turn may leave under the constraints, each with one way to it.
+        """Return the boards that a turn may leave under the constraints, each with a roll and play.
 
-        `may_stay` allows a checker to stay on the bar.
+        `may_stay` allows a checker to stay on the bar. Without budget there are none.
         """
         if self.left <= 0:
             return {}
@@ -253,21 +262,21 @@ class _Search:
                 if not can_move(before, dice):
                     yield before
                 continue
-            for way in _spellings(steps):
+            for way in _write_steps_variously(steps):
                 played = try_plain_play(before.own, before.other, dice, way)
                 if played is not None:
                     yield Position(*played[:2])
 
-    def _is_whole(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
-        """Whether all actions fit the board `result` that a turn of `side` leaves."""
+    def _fits_actions(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
+        """Whether all actions fit the board `result` that a turn of `side` leaves; uses budget."""
         marks_hits = self._table.profile.marks_hits
         boards, other = as_boards(result, side), other_side(side)
-        trial = tried(boards, actions, marks_hits=marks_hits, side=other)
+        trial = try_actions(boards, actions, marks_hits=marks_hits, side=other)
         self.left -= 1 + trial.plays
         return trial.is_whole and not trial.odd_marks
 
 
-def _spellings(steps: Steps) -> Iterator[Steps]:
+def _write_steps_variously(steps: Steps) -> Iterator[Steps]:
     """Yield a play and, if one checker makes both steps, the same play as one joined step."""
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:

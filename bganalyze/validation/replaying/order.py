@@ -45,7 +45,7 @@ def order_played(match: Match) -> Order:
     """Return the order in which the games of a match were played.
 
     The recorded order is kept, unless only another one makes each score follow from the game
-    before, or the game numbers rise.
+    before, or makes the game numbers rise.
     """
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
@@ -88,6 +88,7 @@ def _scores_follow(match: Match, order: Sequence[int]) -> bool:
 
 
 def _leads_to(game: Game, after: Game, length: int | None) -> bool:
+    """Whether the score line of `after` follows from a game's score line and result."""
     result = next((action for action in game.actions if type(action) is Result), None)
     if game.score is None or after.score is None or result is None:
         return False
@@ -105,7 +106,7 @@ def copied_games(match: Match) -> dict[int, int]:
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
-            alike[len(game.actions), _plays(game.actions[:LEAST_PLAYS])].append(number)
+            alike[len(game.actions), _play_keys(game.actions[:LEAST_PLAYS])].append(number)
     copies: dict[int, int] = {}
     for numbers in alike.values():
         if len(numbers) > 1:
@@ -114,11 +115,11 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Return the copies among games that begin alike."""
+    """Return the copies among games that begin alike, as `copied_games` does."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
-        plays = _plays(match.games[number - 1].actions)
+        plays = _play_keys(match.games[number - 1].actions)
         original = originals.setdefault(plays, number)
         if original != number and len(plays) >= LEAST_PLAYS:
             copies[number] = original
@@ -138,10 +139,10 @@ class Repeat(NamedTuple):
 
 
 def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tuple[Repeat, ...]]:
-    """Return a match without its repeated games, and the repeated games.
+    """Return a match without games recorded twice by mistake, and these games.
 
-    `copies` are those of `copied_games`. A copy counts if its actions or its score line differ from
-    those of the original, or if the next score includes its result.
+    `copies` are those of `copied_games`. A copy is kept if its actions or its score line differ
+    from those of the original, or if the next score includes its result.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
@@ -156,13 +157,11 @@ def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tup
         repeats.append(Repeat(game, game.number_at(number), places[original], first))
     if not repeats:
         return match, ()
-    oddities = tuple(_in_their_places(match.oddities, places))
+    oddities = tuple(_move_notes(match.oddities, places))
     return match._replace(games=tuple(kept), oddities=oddities), tuple(repeats)
 
 
-def _in_their_places(
-    oddities: Iterable[ReaderNote], places: Mapping[int, int]
-) -> Iterator[ReaderNote]:
+def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> Iterator[ReaderNote]:
     """Yield the notes of the reader with the new places of their games."""
     for odd in oddities:
         if odd.game is None:
@@ -195,8 +194,8 @@ def _act(action: Action) -> tuple[object, ...]:
     return type(action), *(value for name, value in fields if name not in _NOT_PLAYED)
 
 
-def _plays(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return the rolls and plays with their sides."""
+def _play_keys(actions: Iterable[object]) -> tuple[object, ...]:
+    """Return the side, roll, steps and kind of each play with a roll, to compare games."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

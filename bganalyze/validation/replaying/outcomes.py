@@ -137,6 +137,7 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
+    """Return the facts that dispute results, by game number; those about the match under None."""
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -192,6 +193,7 @@ def _is_against(game: GameReplay, fact: Fact) -> bool:
 
 
 def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> GameOutcome:
+    """Return the result of a game, by its index: as recorded, by the board, and as it counts."""
     game = replayed.games[index]
     disputing = facts.get(game.context.game, ())
     recorded, by_board = _recorded_win(game), _board_win(game, disputing)
@@ -217,7 +219,7 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the winner by the board. A fact about wrong points may state how many are possible."""
+    """Return the winner by the board, or None; a fact about wrong points may state its points."""
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
@@ -236,7 +238,10 @@ def _settle_result(
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the result of a disputed game that counts, before it is capped."""
+    """Return the result that counts for a disputed game, not yet capped; None if it is open.
+
+    The score lines decide if the board or the result line agrees, else the board, else the record.
+    """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
         return scored
@@ -257,7 +262,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with its points, if a plain win at this cube was all the winner needed."""
+    """Return a win; if its points are unknown but any win suffices, with the points it needs."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -404,7 +409,7 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game; None if unknown."""
+    """Return the score after a game that begins at `start`; None if the win is unknown."""
     if won is None:
         return start if game.ending.kind == "abandoned" else None
     if won.points is None:

@@ -59,12 +59,12 @@ def place(text: str) -> Place | LinePlace:
 
 
 def turn_at(replayed: MatchReplay, place: Place) -> Turn:
-    """Return the first turn of the match at a place, or raise PlaceError."""
+    """Return the first turn of the match at a place; raise PlaceError if there is none."""
     if not 0 < place.game <= len(replayed.games):
         raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
     game = replayed.games[place.game - 1]
     for turn in _number_turns(game):
-        if _is_at(turn, place):
+        if _is_at_place(turn, place):
             return turn
     on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
     raise PlaceError(
@@ -174,7 +174,8 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
     )
 
 
-def _is_at(turn: Turn, place: Place) -> bool:
+def _is_at_place(turn: Turn, place: Place) -> bool:
+    """Whether a turn is in the row, and on the side if one is named, of a place."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

@@ -36,7 +36,10 @@ from bganalyze.validation.replaying.trial import try_play
 
 
 def play(table: Table, action: Play) -> Legality | None:
-    """Carry out a roll and its play; return the play's legality, or None if it was not checked."""
+    """Carry out a roll and its play, and report its faults.
+
+    Return the play's legality, or None if it was not checked: skipped, or without a valid roll.
+    """
     side = action.side
     if table.index in table.doubt.consumed:
         table.give_turn(other_side(side))
@@ -141,7 +144,10 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Join two halves of a play in one cell, each written with the roll; return if that works."""
+    """If two halves of a play, each written with the roll, share a cell, join them.
+
+    Return whether.
+    """
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
     last, before = table.last.play, table.before_last()
@@ -237,7 +243,7 @@ def _check_play(table: Table, action: Play) -> Legality | None:
 
 
 def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
-    """Return the roll, or report it and return None if it cannot be played."""
+    """Return the roll if it can be played; else report it and return None."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
@@ -294,7 +300,10 @@ def _play_half_read(table: Table, action: Play) -> Legality | None:
 
 
 def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
-    """Check a roll without a play: a dance, a resignation, or an unrecorded play."""
+    """Handle a roll without steps: a dance, a resignation, or a play that is not recorded.
+
+    Return the legality if it was checked.
+    """
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL

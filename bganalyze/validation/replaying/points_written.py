@@ -85,7 +85,7 @@ WAYS = (
 
 
 def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points meant in each game, or None where the written points may be right.
+    """Return the points meant in each game by one way of writing; None where they may be right.
 
     Return an empty list if this way contradicts a game whose points may be right.
     """

@@ -126,7 +126,7 @@ class Choice(NamedTuple):
 def choose_reading(
     recorded: Boards, others: Iterable[Hypothesis], ahead: Ahead, budget: int = BUDGET
 ) -> Choice:
-    """Return the reading after which the rest of the game has the fewest faults.
+    """Return the reading, among `recorded` and `others`, with the fewest faults in the plays ahead.
 
     After `budget` plays are tried, the best reading so far is taken.
     """
@@ -154,7 +154,7 @@ def choose_reading(
 
 
 def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
-    """Try the later plays from a hypothesis; stop after more than `most` faults."""
+    """Try the later plays from the boards of a hypothesis; stop after more than `most` faults."""
     sides = on_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0
@@ -207,7 +207,10 @@ def hidden_plays(
 def misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks: bool
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after the play if an earlier error had left a checker off `point`."""
+    """Yield the boards after the play if a checker elsewhere had in truth been on `point`.
+
+    Only boards after a legal play are yielded. `marks` says whether the file marks hits.
+    """
     assert play.dice is not None
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:

@@ -18,19 +18,19 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
-    """Continue from a recorded board: it shows the real position."""
+    """Continue from a recorded board, which counts as the real position, and report differences."""
     if table.end.kind is not None:
         return
     if action.boards is not None:
-        _continue_from(table, action, action.boards)
+        _check_and_set_up(table, action, action.boards)
     if action.cube_value is not None:
         check_cube(table, action)
         if not table.cube.now.is_open:
             table.cube.set_cube(Cube(action.cube_value, action.cube_owner))
 
 
-def _continue_from(table: Table, action: SetUp, boards: Boards) -> None:
-    """Continue from a recorded board; before the second play it is the start of the game."""
+def _check_and_set_up(table: Table, action: SetUp, boards: Boards) -> None:
+    """Check a recorded board and continue from it; before the second play it is the start."""
     opening = table.opening
     if not opening.is_rolled or (opening.is_recorded and not opening.is_over):
         if not _check_recorded_start(table, action, boards):
@@ -78,7 +78,7 @@ def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
 
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
-    """Return the start after the play that was made before its correction."""
+    """Return the boards after the first play, if one was made, from a start corrected since."""
     play = table.last.play if table.last is not None else None
     if play is None or play.dice is None:
         return start
@@ -95,7 +95,10 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield the differences in checkers, unless an earlier fault explains them."""
+    """Yield the differences in checkers, in words.
+
+    If an earlier fault explains them, count it there.
+    """
     if table.boards == boards:
         return
     cause = table.led_astray()
@@ -106,7 +109,7 @@ def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield the difference in the cube, unless an earlier fault explains it.
+    """Yield the difference in the cube, in words; if an earlier fault explains it, count it there.
 
     A position does not state whether an offered cube counts. An impossible cube is U205.
     """

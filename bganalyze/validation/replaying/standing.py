@@ -50,7 +50,10 @@ END_OF_RECORD = "end-of-record"
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games with the standing of every error of movement or of set-up."""
+    """Return the games with a standing (open, corrected, stands) for every error it applies to.
+
+    These are errors of movement and of set-up.
+    """
     if not any(map(_has_standings, games)):
         return tuple(games)
     first = [next(_closing_places(game, rule_book), None) for game in games]
@@ -85,7 +88,10 @@ class Closers(NamedTuple):
 
 
 def _first_later_rolls(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first roll of any later game."""
+    """Return, for each game, the place of the first roll in any later game; None if there is none.
+
+    `first` are the first rolls of the games.
+    """
     roll: Span | None = None
     later: list[Span | None] = []
     for span in reversed(first):
@@ -95,7 +101,10 @@ def _first_later_rolls(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Return the place of the next roll after each action, working back from the last action."""
+    """Return the place of the roll that closes errors made at each action, by its place.
+
+    `later` is the first roll of a later game. Worked back from the last action.
+    """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
@@ -121,6 +130,7 @@ def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
 def _closes_errors(
     action: Action, game: GameReplay, refused: set[Span], doubles_close: bool
 ) -> bool:
+    """Whether an action is a roll or, if doubles close errors, a valid double."""
     if doubles_close and type(action) is Double:
         return action.span not in refused
     return is_roll(action) and action.span not in game.not_rolled

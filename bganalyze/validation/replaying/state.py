@@ -59,7 +59,7 @@ class Noted:
 
     @property
     def whole_fact(self) -> Fact:
-        """The fact with everything that contradicts it."""
+        """Fact with everything noted since that contradicts it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
@@ -192,7 +192,7 @@ class Doubt:
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Count a legal play. Enough of them end the doubt."""
+        """Count a legal play; enough of them in a row end a doubt that is not to last."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
@@ -377,7 +377,10 @@ class Table:
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action `distance` places after the current one, or None."""
+        """Return the action `distance` places after this one, before it if negative.
+
+        Return None if missing.
+        """
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
@@ -423,7 +426,10 @@ class Table:
     # -- facts
 
     def add_fact(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
-        """Add and return a fact about `action`, with the board before it."""
+        """Add a fact about `action`, with the board before it; return it, to be amended later.
+
+        `span` is its place if that is not the action's; `about` are its details.
+        """
         verified = self.doubt.cause is None
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
         side = getattr(action, "side", None)
@@ -441,7 +447,7 @@ class Table:
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: Noted) -> None:
-        """Remove the fault of the last play."""
+        """Remove a fault of the last play, because it turned out to be none."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
             self.astray.pop()
@@ -449,7 +455,7 @@ class Table:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: Noted, fault: Noted) -> None:
-        """Count a fault, and its consequences, on an earlier one."""
+        """Remove a fault, and count it and its consequences on an earlier one."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)

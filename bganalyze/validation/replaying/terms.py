@@ -42,6 +42,7 @@ def _header_values(match: Match) -> dict[str, str]:
 
 
 def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
+    """Return the name of the variant that the rule book or the header states, else `standard`."""
     if rule_book.variant is not None:
         return rule_book.variant
     stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
@@ -125,13 +126,14 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Return whether gammons need a turned cube; None if a money game does not state it."""
+    """Return whether gammons count only with a turned cube; None if a money game does not say."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
 def _is_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
+    """Return whether a rule of play is on: by the rule book, else the header, else `default`."""
     if rule_book is not None:
         return rule_book
     if tag is None:

@@ -92,6 +92,7 @@ def _writes_stakes(games: Iterable[GameReplay]) -> bool:
 
 
 def _doubles(game: GameReplay) -> Iterator[Double]:
+    """Yield the doubles of a game that state a cube value."""
     return (
         action
         for action in game.game.actions

@@ -85,7 +85,7 @@ def boards_on(sides: Sides) -> Boards:
 
 
 def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Move the checkers as a recorded play says.
+    """Move the checkers on both sides' lists as a recorded play says.
 
     Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
     """
@@ -99,12 +99,12 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
     return None if fault is None else fault.name, has_odd_marks
 
 
-def tried(
+def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
-    """Carry out the plays among `actions` from `boards` until one is illegal or out of turn.
+    """Carry out plays from `boards` until one is illegal or out of turn, or text is unreadable.
 
-    `side` is on roll; None accepts either side first.
+    `side` is on roll; None accepts either side first. A recorded board replaces the boards.
     """
     plays = odd_marks = 0
     sides = on_lists(boards)

@@ -29,10 +29,13 @@ from bganalyze.validation.replaying.layout import (
 Place = tuple[int, int, str]
 
 
-def one_layout_of_match(
+def merge_errors_of_layout(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Return the books with one layout's errors merged into the first, and the errors removed."""
+    """Count the errors that another layout of the whole match explains on the first of them.
+
+    Return the books after that, and the errors so counted. A layout swaps columns or rolls.
+    """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):
             continue
@@ -45,14 +48,17 @@ def one_layout_of_match(
 
 
 def _other_errors(books: MatchBooks, first: Fact) -> Iterator[Fact]:
-    """Yield the errors other than the first one of a layout."""
+    """Yield all errors in the books except `first`."""
     for fact in chain(books.facts, *(game.facts for game in books.games)):
         if fact.rule not in REMARKS and fact is not first:
             yield fact
 
 
 def _explained(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[Fact]:
-    """Yield the errors that the layout removes, from games and score lines where it adds none."""
+    """Yield the errors, other than `first`, that are gone from `left`, the books in another layout.
+
+    Yield nothing if `first` itself remains.
+    """
     if len(books.games) != len(left.games):
         return
     pairs = zip(books.games, left.games, strict=True)
@@ -89,7 +95,7 @@ def _with_columns_swapped(game: Game) -> Game:
 def _with_rolls_swapped(
     game: Game, exchanged: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls swapped in one of the ways."""
+    """Return a game with its rolls swapped by one of the ways in which transcribers swap them."""
     return game._replace(actions=exchanged(game.actions))
 
 

@@ -86,6 +86,7 @@ class Witnesses:
                 yield Witness(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
+        """Yield the places in a game, and beside it, that support one reading of an error in it."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -156,13 +157,13 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield a witness for the action before a place."""
+        """Yield a witness, in the words `what`, for the action before a place."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield a witness for the action after a place."""
+        """Yield a witness, in the words `what`, for the action after a place."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)

@@ -109,6 +109,7 @@ def _win_in_words(won: Win, names: Names) -> str:
 
 
 def _score_in_words(score: FinalScore, names: Names, length: int | None) -> str:
+    """Return a score with the names of the players, and who won the match if that is known."""
     after = "score unknown" if score.after is None else "{}–{}".format(*score.after)
     if score.winner is None:
         return f"{after}, undecided" if length and score.after is not None else after

@@ -75,7 +75,7 @@ def roll(fact: Fact) -> str:
 
 
 def step(fact: Fact) -> str:
-    """Return the faulty step, such as `8/4`, or `the play`.
+    """Return the step that breaks the rule, such as `8/4`, or `the play` if no step is to blame.
 
     `{bar}` and `{off}` are placeholders for the file's own words, such as `25` or `bar`.
     """
@@ -167,7 +167,7 @@ def _closers(rule_book: RuleBook) -> str:
 
 
 def where(finding: Finding) -> str:
-    """Return a finding's match, game, row and player; empty if it concerns the whole record."""
+    """Return a finding's match, game, row and player in words; "" if it concerns the whole file."""
     numbers = (
         ("match", finding.match if finding.match > 1 else None),
         ("game", finding.game),
@@ -186,9 +186,10 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposal in words, with the odds behind it.
+    """Return the probability of a proposal as a percentage or a range, with the odds behind it.
 
-    `probability` holds if the finding is a slip.
+    `probability` is that of the proposal if the finding is a slip. The chance of a slip is included
+    unless the finding may be a player's error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)

@@ -14,7 +14,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.demands import IMPOSSIBLE, demands_of
 from bganalyze.validation.replaying.facts import as_boards, seen_by
-from bganalyze.validation.replaying.trial import Trial, tried
+from bganalyze.validation.replaying.trial import Trial, try_actions
 from tests.repairing.transcripts import ROWS, record
 
 RECORD = """\
@@ -36,7 +36,7 @@ def trial_of(last: str) -> Trial:
     data = RECORD.format(last=last).encode()
     (match,) = read_bytes(data, "a.mat")
     (turn, *_) = replay(match).games[0].turns
-    return tried(turn.before, match.games[0].actions, marks_hits=True, side=None)
+    return try_actions(turn.before, match.games[0].actions, marks_hits=True, side=None)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
         demanded = {(dice, result) for dice in ROLLS for result, _ in demands.plays(position, dice)}
         for dice, result, _ in legal_turns(position):
             after = as_boards(result, side)
-            trial = tried(after, following, marks_hits=True, side=other_side(side))
+            trial = try_actions(after, following, marks_hits=True, side=other_side(side))
             tested += 1
             if trial.plays >= plays:
                 fitting += 1
