@@ -42,7 +42,7 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the index pairs of a longest common subsequence."""
+    """Return the index pairs of a longest common subsequence, by a table of all lengths."""
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place

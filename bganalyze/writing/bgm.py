@@ -67,6 +67,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _match_lines(match: Match) -> Iterator[str]:
+    """Yield the lines of a match: its header, and each game after a blank line."""
     yield f"bganalyze match {VERSION}"
     names = match.names
     yield f"left: {names[0]}"
@@ -98,6 +99,7 @@ def _quote(text: str) -> str:
 
 
 def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
+    """Yield the lines above a game's actions: number, score and names that differ from before."""
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
         for key, before, now in zip(("left", "right"), names, game.score.names, strict=True):
@@ -118,7 +120,7 @@ def _yes_or_no(flag: bool) -> str:
 
 
 def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines of a game: a line per row, and after an action any data stored with it."""
+    """Yield the lines of actions: one for each row, and one more for data stored with an action."""
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):
@@ -138,7 +140,7 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _data_stored(action: Action) -> dict[str, Any]:
-    """Return the data that a program stored with an action, and the seconds it took."""
+    """Return the analysis stored with an action, and its seconds; empty if there are none."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
@@ -166,15 +168,15 @@ def _row_line(row: list[Action]) -> str:
     cells = []
     for side, actions in groupby(row, key=lambda action: getattr(action, "side", None)):
         if side is None:
-            cells += [action_text(action) for action in actions]
+            cells += [write_action(action) for action in actions]
         else:
-            cells.append(f"{'LR'[side]} " + " ; ".join(map(action_text, actions)))
+            cells.append(f"{'LR'[side]} " + " ; ".join(map(write_action, actions)))
     label = f"{row[0].row}. " if row[0].row is not None else ""
     return label + " | ".join(cells)
 
 
-def action_text(action: Action) -> str:
-    """Return an action without its side."""
+def write_action(action: Action) -> str:
+    """Return an action in words of the `.bgm` format, without its side."""
     match action:
         case Play():
             return _play_text(action)

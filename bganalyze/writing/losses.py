@@ -91,7 +91,7 @@ def _place_text(losses: list[Loss]) -> str:
 def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
     """Yield the information lost when matches were written and read again.
 
-    `after` holds the matches as read again and replayed.
+    `before` and `after` are the matches as they were and as read again, both replayed.
     """
     if len(after) < len(before):
         for replay in before:
@@ -180,9 +180,9 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Count the actions that are the same, with the columns as they are or swapped."""
+    """Return the number of actions that are in both, with the columns as they are or swapped."""
     counts = (
-        Counter(turn.key for game in replay.games for turn in _see_turns(game, mirrored))
+        Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
         for replay, mirrored in ((before, False), (after, is_mirrored))
     )
     one, two = counts
@@ -226,8 +226,11 @@ class _Seen(NamedTuple):
     after: Boards
 
 
-def _see_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
-    """Yield the turns of a game, with the columns swapped back if the format swapped them."""
+def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
+    """Yield the turns of a game with keys to compare them.
+
+    If the format swaps the columns, they are swapped back.
+    """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
         side = getattr(turn.action, "side", None)
@@ -237,7 +240,7 @@ def _see_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
 
 
 def _key_of(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return the properties by which an action is recognized when read again."""
+    """Return the properties by which an action of a side is recognized when read again."""
     match action:
         case Play(dice=dice):
             roll = dice and tuple(sorted(dice))
@@ -250,13 +253,13 @@ def _key_of(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield the losses in the course of a game and at its end.
+    """Yield the losses in the actions of a game, in shared cells, and at its end.
 
     Results and resignations are compared last, because a format may write them elsewhere.
     """
     pairs = _align(
-        sorted(_see_turns(before, False), key=_is_end),
-        sorted(_see_turns(after, is_mirrored), key=_is_end),
+        sorted(_normalize_turns(before, False), key=_is_end),
+        sorted(_normalize_turns(after, is_mirrored), key=_is_end),
     )
     course = _Course(before)
     for turn, again in pairs:
@@ -289,7 +292,7 @@ _Pair = tuple[_Seen, _Seen | None]
 
 
 def _align(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
-    """Pair each turn with itself as read again, or with None if it is missing."""
+    """Return each turn as written, with itself as read again or with None if it is missing."""
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
         (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
@@ -329,7 +332,7 @@ class _Ordered:
 
 
 def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
-    """Yield the losses if an action is missing."""
+    """Yield in words what is lost if the action of a turn is missing."""
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -371,7 +374,10 @@ def _is_beavered(course: _Course, turn: Turn) -> bool:
 
 
 def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield the losses of an action that is still in the game."""
+    """Yield in words what is lost of an action that is still in the game.
+
+    `game` is the game as read again.
+    """
     one, two = before.turn.action, after.turn.action
     match one, two:
         case Play(), Play():
@@ -394,7 +400,7 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
 
 
 def _compare_stored_data(one: Action, two: Action) -> Iterator[str]:
-    """Yield the losses of data stored with an action."""
+    """Yield in words what is lost of an action's stored analysis and time."""
     analysis = getattr(one, "analysis", None)
     if analysis is not None and analysis != getattr(two, "analysis", None):
         yield f"data that {analysis.program} stored with an action"
@@ -403,7 +409,7 @@ def _compare_stored_data(one: Action, two: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield the losses in the effect of a play, if it was made on the same board."""
+    """Yield in words what is lost of a play's effect, if both boards before it are the same."""
     if before.before != after.before:
         return
     if _is_open(before.turn) and not _is_open(after.turn):
@@ -428,7 +434,7 @@ def _fault_name(turn: Turn) -> str | None:
 
 
 def _compare_plays(one: Play, two: Play) -> Iterator[str]:
-    """Yield the losses in the marks and the resulting board of a play."""
+    """Yield in words what is lost of a play: its marks and the board it was said to leave."""
     if one.called_illegal and not two.called_illegal:
         yield "the record's own mark that a play is illegal"
     if one.how is PlayRecord.UNREAD and two.how is not PlayRecord.UNREAD:
@@ -442,7 +448,10 @@ def _compare_plays(one: Play, two: Play) -> Iterator[str]:
 def _compare_resignations(
     one: Resignation, two: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield the losses of a resignation that the `recorded` points do not imply."""
+    """Yield in words what is lost of a resignation, unless the `recorded` points imply it.
+
+    `one` was written, `two` read again.
+    """
     if one.declined and not two.declined:
         yield "a resignation that was declined"
     if one.manner == "resigned-match" != two.manner:
@@ -456,7 +465,10 @@ def _compare_resignations(
 
 
 def _compare_results(one: Result, two: Result) -> Iterator[str]:
-    """Yield the losses of a result: its points and its mark for the end of the match."""
+    """Yield in words what is lost of a result: its points and its mark for the end of the match.
+
+    `one` was written, `two` read again.
+    """
     if one.match and not two.match:
         yield "the words: and the match"
     if one.points < two.points:
@@ -466,7 +478,7 @@ def _compare_results(one: Result, two: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(one: SetUp, two: SetUp) -> Iterator[str]:
-    """Yield the losses of a position: its board, cube, side on roll and Crawford mark."""
+    """Yield in words what is lost of a position: board, cube, side on roll and Crawford mark."""
     if one.boards not in (None, two.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (one, two))
@@ -479,7 +491,7 @@ def _compare_set_ups(one: SetUp, two: SetUp) -> Iterator[str]:
 
 
 def _compare_words(one: Comment | Unread, two: Comment | Unread) -> Iterator[str]:
-    """Yield the losses in the text of a comment or of unreadable text."""
+    """Yield in words what is lost of a comment or of unreadable text."""
     if isinstance(one, Unread) and isinstance(two, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(one.text) != _join_blanks(two.text):
@@ -490,7 +502,7 @@ def _compare_words(one: Comment | Unread, two: Comment | Unread) -> Iterator[str
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield the actions that shared a cell and are now in separate cells."""
+    """Yield a loss for actions that shared a cell and are now in separate cells."""
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue

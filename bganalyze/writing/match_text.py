@@ -175,9 +175,10 @@ def _jellyfish_steps(steps: Sequence[Step]) -> str:
 
 
 def _xg_steps(steps: Sequence[Step]) -> str:
-    """Return the text of steps, joined unless a checker hits on the way, rearmost first.
+    """Return steps as eXtreme Gammon writes them: joined unless a checker hits on the way.
 
-    Among steps from one point, those without a hit come first, and checkers borne off last.
+    The rearmost come first. Among steps from one point, those without a hit come first, and
+    checkers borne off last.
     """
     hit_on = {path[-1] for path, marked in steps if marked[-1]}
     joined: list[Step] = []
@@ -255,7 +256,7 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
-    """Add the conventions to the header, if a reader would infer others.
+    """Add a line with the conventions `meant` to the header, if a reader would infer others.
 
     A line that states where the match starts stays first.
     """
@@ -280,7 +281,7 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Add a cell."""
+        """Add text to a side's cell: of this row if the cell is free, else of a new one."""
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text
@@ -303,7 +304,7 @@ class _Rows:
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
-        """End the row."""
+        """End the row, and add it to the lines if it has any cell."""
         if not self._cells:
             return
         self._number += 1
@@ -345,6 +346,7 @@ class _Writer:
             yield from blanks
 
     def _game_lines(self, game: GameReplay, index: int) -> Iterator[str]:
+        """Yield the lines of a game; `index` is its place in the match, from 0."""
         score = game.game.score
         if score is not None:
             yield self._safe_score_line(score)
@@ -445,7 +447,7 @@ class _Writer:
         rows.add_cell(side, text)
 
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """Write a resignation.
+        """Write a resignation in its cell.
 
         If its word also means an unplayed roll, the word of the roll serves for both.
         """
@@ -519,7 +521,7 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unlogged(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell records no play, and writing an empty cell would say more.
+        """Whether an empty cell means a play that was not recorded, and must be written as words.
 
         If dances are written out, an empty cell is not a dance. If they are left empty, it is one
         unless the replay leaves that open.
@@ -609,7 +611,7 @@ def _without_marks(name: str) -> str:
 
 
 def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return the 26 numbers of the board: the other's bar, the points, the own bar."""
+    """Return the 26 signed numbers of a board: the other's bar, points 1 to 24, the own bar."""
     own: Points = boards[seen_by]
     other: Points = boards[1 - seen_by]
     points = [own[point] or -other[BAR - point] for point in range(1, BAR)]

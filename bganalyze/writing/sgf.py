@@ -81,7 +81,7 @@ def _is_line_of_remark(tag: Tag) -> bool:
 
 
 def _stored_by_gnubg(analysis: Analysis | None) -> str:
-    """Return the data GNU Backgammon stored; data of other programs cannot be written."""
+    """Return the properties of an analysis by GNU Backgammon as text; "" for other programs."""
     if analysis is None or analysis.program != GNUBG:
         return ""
     return "".join(name + text for name, text in analysis.entries)
@@ -156,6 +156,10 @@ class _Writer:
     # -- the root ---------------------------------------------------------------------------------
 
     def _root_properties(self, index: int) -> str:
+        """Return the properties of a game's first node as text.
+
+        `index` is its place in the match.
+        """
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
@@ -202,6 +206,7 @@ class _Writer:
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _rules_property(self) -> str:
+        """Return the rules of the game as a property, or "" if no rule is known."""
         context, match = self._game.context, self._match
         words = []
         if context.terms.length:
@@ -218,7 +223,10 @@ class _Writer:
         return f"RU[{':'.join(words)}]" if is_known else ""
 
     def _result_property(self) -> str:
-        """Return the result with the kind of end: `RE[W+2R]`."""
+        """Return the winner, points and kind of end as a property such as `RE[W+2R]`.
+
+        Return "" if open.
+        """
         ending = self._game.ending
         result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
         winner: Side | None = ending.winner if result is None else result.side
@@ -253,6 +261,7 @@ class _Writer:
     # -- the nodes --------------------------------------------------------------------------------
 
     def _nodes_of_turn(self, turn: Turn) -> Iterator[str]:
+        """Yield the nodes of a turn, each with its comments."""
         action = turn.action
         match action:
             case Play():
@@ -271,6 +280,7 @@ class _Writer:
         return f"\n;{COLORS[side]}[{text}]"
 
     def _play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
+        """Yield the nodes of a roll and its play, and of the board it was said to leave."""
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
@@ -285,6 +295,7 @@ class _Writer:
         yield node + _stored_by_gnubg(play.analysis)
 
     def _double_node(self, turn: Turn, double: Double) -> str:
+        """Return the node of a double, with the take of a beaver that is only implied."""
         node = self._node_text(double.side, "double") + _stored_by_gnubg(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)
@@ -295,6 +306,7 @@ class _Writer:
         return node
 
     def _set_up_node(self, set_up: SetUp) -> str:
+        """Return the node that sets up a board, cube and side on roll."""
         properties = "\n;"
         if set_up.on_roll is not None:
             properties += f"PL[{COLORS[set_up.on_roll]}]"
