@@ -130,7 +130,9 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return the winner's gain: match-winning chance, or points in a money game.
+        """Return the winner's gain in match-winning chance, or in points in a money game.
+
+        Return None without a winner and points, or outside the match equity table.
 
         >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()
         0.5
@@ -174,7 +176,10 @@ def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
 def analyzed(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield a row for each decision of a match with its evaluation."""
+    """Yield a row for each decision of a match, with its evaluation and the loss it implies.
+
+    Without an evaluation, the row has no equities.
+    """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
     for decision, phase, evaluation in zip(decisions, _phases(decisions), evaluations, strict=True):
@@ -201,7 +206,7 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 
 
 def loss(row: AnalyzedDecision) -> float | None:
-    """Return the equity given away, 0 or more, or None if it is unknown.
+    """Return the equity (EMG) given away by a decision, 0 or more, or None if it is unknown.
 
     The loss of an illegal play is below 0 if the play gained. A beaver is taken at twice the equity
     of a take, a raccoon at four times. A side that passes one loses the cube at the value offered
@@ -251,6 +256,7 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:
+    """Return the row of a decision without evaluation."""
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -278,6 +284,7 @@ def _make_row(decision: Decision) -> AnalyzedDecision:
 def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
+    """Return a row with the equities and luck of its roll, the best play and the play made."""
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
@@ -295,7 +302,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of playing on with a roll, by its best play, for the resigning side."""
+    """Return the resigning side's equity of playing on, by the best play of the roll before it.
+
+    Return None if the decision has no dice or the roll no evaluation.
+    """
     if decision.dice is None or rolled is None or not rolled.candidates:
         return None
     best = rolled.candidates[0].equity

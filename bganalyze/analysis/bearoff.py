@@ -77,7 +77,10 @@ class BearoffCube(NamedTuple):
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return left's match-winning chance, or points in money play, after a side has won."""
+        """Return left's match-winning chance after `winner` wins the cube value.
+
+        In money play, return 1 if left is the winner, else -1.
+        """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
         chance = chance_after(self.score, 0, winner=winner, points=self.value)
@@ -132,7 +135,7 @@ def solve_bearoff(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values by cube state for a side that doubles if that is better than rolling."""
+    """Return values for left, by cube state, if `side` doubles wherever that beats rolling."""
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
     for cube, place in cubes.items():
@@ -153,6 +156,7 @@ def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _solve_side(home: Home) -> _Side:
+    """Return all positions that a home board can lead to, with the best plays of each roll."""
     reached = {home}
     waiting = [home]
     while waiting:
@@ -172,7 +176,7 @@ def _solve_side(home: Home) -> _Side:
 
 @cache
 def _positions_after_rolls(home: Home) -> list[set[Home]]:
-    """Return the positions after the plays of each roll."""
+    """Return, for each roll, the positions that its plays lead to."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -245,6 +249,7 @@ def _evaluate_playing_on(scene: _Scene, homes: Sequence[Home], decision: Decisio
 
 
 def _evaluate_play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
+    """Return the exact evaluation of a play and its roll, with all plays of that roll."""
     dice, after = decision.dice, decision.after
     assert dice is not None
     ranked = {any_dice: _rank_plays(scene, decision.position, any_dice) for any_dice in ROLLS}

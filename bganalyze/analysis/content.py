@@ -48,7 +48,10 @@ class Act(NamedTuple):
 
 
 def content_of(replayed: MatchReplay) -> str | None:
-    """Return the digest of a match, or None if too little of it is recorded."""
+    """Return a digest that is the same for a match in any format, or None if too few plays.
+
+    Names and columns do not change it: it recognizes the match in other files.
+    """
     acts = [
         act
         for game in replayed.games
@@ -72,6 +75,10 @@ def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResu
 
 
 def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
+    """Return the act of a turn for the digest.
+
+    Return None if it is no roll, cube action or resignation.
+    """
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -91,6 +98,7 @@ def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
 
 
 def _act_of_row(row: AnalyzedDecision) -> Act | None:
+    """Return the act of an analyzed decision for the digest; None if it adds none."""
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
@@ -111,7 +119,10 @@ def _write_roll(dice: Dice) -> str:
 def _digest(
     acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
 ) -> str | None:
-    """Return the digest of the acts and, for each game, the score before it and the winner."""
+    """Return the digest of acts and, for each game, of the score before it and the winner.
+
+    Sides are counted from the one that acts first. Return None if too few are rolls.
+    """
     if sum(act.is_roll for act in acts) < FEWEST_PLAYS:
         return None
     first = acts[0].side

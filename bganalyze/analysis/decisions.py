@@ -161,7 +161,7 @@ def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
 
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
-    """Yield the decisions of one game, up to the one that ended it."""
+    """Yield the decisions of one game in order, up to the one that ended it."""
     rolled, is_illegal_offer = False, False
     last: Decision | None = None
     faulty = _illegal_offers(game)
@@ -241,7 +241,7 @@ def resigner(decision: Decision) -> Side:
 
 
 def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions of a turn."""
+    """Yield the decisions of a turn; `rolled` is true if its side has rolled before in the game."""
     match turn.action:
         case Play() as play:
             yield from _decisions_of_roll(turn, play, rolled)
@@ -294,6 +294,7 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
+    """Yield the decision not to double before a roll, if there was one, and the play."""
     if play.dice is None or not are_dice(play.dice):
         return
     base = _new_decision(turn, Kind.PLAY, play.side)
@@ -330,14 +331,20 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield a resignation and its answer; if a cube is on offer, the points are unknown."""
+    """Yield a resignation by `side` of `points`, and its answer.
+
+    If a cube is on offer, the points are unknown.
+    """
     points = None if turn.cube.is_open else points
     yield _new_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
     yield _new_decision(turn, answer, other_side(side))._replace(points=points)
 
 
 def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
-    """Return the points that a resignation gives up: as recorded, by its size, or by the result."""
+    """Return the points that a resignation gives up: as recorded, by its size, or by the result.
+
+    Return None if they are unknown.
+    """
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:
         return context.terms.length - context.score[other_side(resignation.side)]
@@ -349,7 +356,11 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
-    """Return a resignation after the game's last roll, whether or not that roll was played."""
+    """Return a resignation with the side to roll and the dice, given `last`, the game's last roll.
+
+    A roll that was not played is its own side's; after a play the other side rolls. Without a roll
+    the decision is unchanged.
+    """
     if last is None:
         return decision
     if last.after is None:

@@ -37,7 +37,7 @@ class Problem(NamedTuple):
 
 
 def describe_problem(row: AnalyzedDecision) -> Problem | None:
-    """Return an analyzed decision as a problem, or None if its loss is unknown."""
+    """Return an analyzed decision as a problem in words, or None if its loss is unknown."""
     lost = loss(row)
     if lost is None:
         return None
@@ -55,7 +55,10 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return a better play or cube action, or None if the decision was right or not analyzed."""
+    """Return a better play or cube action in words.
+
+    Return None if the decision was right or not analyzed.
+    """
     lost = loss(row)
     if lost is not None and lost <= 0:
         return None
@@ -65,6 +68,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
+    """Return the question of a decision in words: a roll, a double, a take or a resignation."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -91,6 +95,7 @@ def _past_tense_of_offer(row: AnalyzedDecision) -> str:
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
+    """Return the play or cube action that was made, in words."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)

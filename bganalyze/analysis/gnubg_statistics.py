@@ -145,7 +145,7 @@ def lost_by_cube(rate: float, length: int) -> float:
 
 
 def is_close(row: AnalyzedDecision) -> bool:
-    """Whether a no double is close."""
+    """Whether a decision not to double was close, so that GNU Backgammon counts it."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
     return single(best - min(take, 1.0)) < single(CLOSE)
@@ -211,7 +211,7 @@ class MatchLuck(NamedTuple):
 
 
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
-    """Return the luck and luck adjusted result of a match, from its rows and results."""
+    """Return each side's luck and luck-adjusted result in a match, from its rows and results."""
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     left = right = Total()
     actual = adjusted = (0.0, 0.0)
@@ -234,6 +234,7 @@ def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]
 
 
 def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
+    """Return the number of a side's rolls with known luck, and their luck."""
     total = Total()
     for row in _plays_with_luck(rows):
         if row.side == side:
@@ -242,6 +243,7 @@ def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _result_for_sides(result: GameResult) -> tuple[float, float]:
+    """Return what a game changed for left and right, in match-winning chance or in points."""
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)
@@ -251,6 +253,10 @@ def _result_for_sides(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
+    """Return the results of left and right less their luck and plus the other's luck.
+
+    All are match-winning chances or, in money games, points.
+    """
     adjusted = list(won)
     for row in _plays_with_luck(rows):
         luck = luck_chance(row)

@@ -36,7 +36,7 @@ class Key(NamedTuple):
     """Identity of an analyzed match: its content, and the engine with version and level."""
 
     content: str
-    """Digest of the players, decisions and results, not of the file: see `_key_content`."""
+    """Digest of the players, decisions and results, not of the file: see `_hash_match`."""
     engine: str
     version: str
     level: str
@@ -62,7 +62,7 @@ class AnalyzedMatch(NamedTuple):
     """The stated place of play, else the program that wrote the match file."""
 
     def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with each written name replaced by what `called` makes of it."""
+        """Return the match with each written name replaced by what `called` returns for it."""
         left, right = map(called, self.names)
         results = tuple(
             result._replace(
@@ -101,7 +101,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
     results = tuple(result_of(game, match.names) for game in replayed.games)
     day = date_of_match(match).day
     blank = AnalyzedMatch(
-        key=Key(_key_content(match.names, to_make, rows, results), engine="", version="", level=""),
+        key=Key(_hash_match(match.names, to_make, rows, results), engine="", version="", level=""),
         path=escape_surrogates(match.source.path),
         number=match.number,
         names=match.names,
@@ -140,13 +140,13 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return a match with its evaluations."""
+    """Return an analyzed match from one to analyze and the evaluations of all its decisions."""
     rows = tuple(analyzed(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 
 def move_to_file(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an earlier analysis of a match with the places of its present file."""
+    """Return an earlier analysis of a match with the path and places of `now`, its present file."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(kept.rows, now.rows, strict=True)
@@ -154,8 +154,8 @@ def move_to_file(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
     return kept._replace(path=now.path, number=now.number, rows=rows)
 
 
-def seated(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match with each side assigned to the player who sat there in the first game.
+def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
+    """Return a match whose sides are players: 0 who sat left in the first game, 1 the other.
 
     Players may change columns between games; their names show who is who.
     """
@@ -190,13 +190,16 @@ def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
     )
 
 
-def _key_content(
+def _hash_match(
     names: tuple[str, str],
     to_make: Iterable[Decision],
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the digest under which a match is stored. It must never change."""
+    """Return the digest under which an analysis of a match is stored.
+
+    Never change how it is computed: stored analyses would no longer be found.
+    """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(to_make, rows, strict=True):
         after = position_id(decision.after) if decision.after else None

@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the sum over the decisions of both.
+        """Return the figure over the decisions of both.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025
@@ -108,7 +108,7 @@ class Metric(NamedTuple):
         return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
-        """Return the unit in a match or, if `money`, in money play, where it is points a match.
+        """Return the unit of the figure in a match, or in money play if `money`.
 
         >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
         ['points']
@@ -116,7 +116,9 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the figure of one side; a sum over a match has the divisor 1.
+        """Return the figure of one side (0 left) over these rows.
+
+        A figure that is a sum over a match is divided by 1.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.of([], 0).rate is None
@@ -182,7 +184,9 @@ def pr_class(rate: float) -> str:
 def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the name of a rate if its whole interval has that name and decisions are enough.
+    """Return the name that `called` gives to all of an interval; "" if it gives several.
+
+    It is also empty without an interval, or for few decisions (`counted`).
 
     >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -239,7 +243,7 @@ class LeftOut(NamedTuple):
 
 
 def left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
-    """Return the numbers of decisions of a match that are left out of every error rate."""
+    """Return how many decisions of a match are left out of every error rate, by reason."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
     illegal = [row for row in sure if row.legal is False]

@@ -65,6 +65,7 @@ def _readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], 
 
 
 def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
+    """Return a function that returns a field's value, or raises WrongRowError for a wrong one."""
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
     read = _BY_NAME.get(name) or _BY_KIND[kind]
@@ -131,6 +132,7 @@ def _read_kind(value: Any) -> Kind:
 
 
 def _read_day(value: Any) -> dt.date:
+    """Return a date from a date or ISO text; raise ValueError if it is none or out of range."""
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:
         raise ValueError

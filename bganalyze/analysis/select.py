@@ -53,7 +53,7 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the wanted analysis of a match: the deepest stored, else that of its file.
+    """Return the wanted analysis of a match: the deepest stored, else the one in its own file.
 
     Return None if the match has no such analysis. Raise StoreError.
     """
@@ -102,9 +102,10 @@ class CountedAnalyses(NamedTuple):
 def counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses that count, by the wanted engine and level; raise StoreError.
+    """Return the analyses of each match by the engine and level shown for it; raise StoreError.
 
-    `among` has the digests of the matches that count, or is None for all.
+    The result also counts those left out. `among` has the digests of the matches that count, or is
+    None for all.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, among):
@@ -140,7 +141,7 @@ def _keys_by_match(
 
 
 def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """Return the analysis in the match file itself, or None if it has no wanted one."""
+    """Return the analysis in the match file itself; None if none is by the wanted engine."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):
@@ -215,6 +216,7 @@ def select_decisions(
 
 
 def _meets_criteria(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
+    """Whether a decision has the wanted player, kind and loss."""
     if selected.row.kind not in criteria.kinds:
         return False
     lost = loss(selected.row)

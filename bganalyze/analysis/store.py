@@ -91,7 +91,7 @@ _TYPES = {
 
 
 def _columns_of(record: type) -> list[Column[Any]]:
-    """Return a column for each field of a record; a position is stored as its XGID."""
+    """Return a table column for each field of a record; a position is stored as its XGID."""
     hints = get_type_hints(record)
     return [
         Column("xgid" if hint is Situation else name, _column_type(hint))
@@ -137,6 +137,7 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _table_for_matches(name: str, record: type) -> Table:
+    """Return a table with a column for each field of a record, and one for its match."""
     return Table(
         name,
         _TABLES,
@@ -205,7 +206,10 @@ class Store:
         return True
 
     def begun(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the stored evaluations of an unfinished match, by place; raise StoreError."""
+        """Return the stored evaluations of an unfinished match, by index of decision.
+
+        They are empty if there are none. Raise StoreError.
+        """
         query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_has_key(_BEGUN, key))
         with self._begin() as connection:
             if not inspect(connection).has_table(_BEGUN.name):
@@ -213,7 +217,10 @@ class Store:
             return dict(_readable_evaluations(connection.execute(query)))
 
     def keep(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store evaluations of an unfinished match, by place; raise StoreError."""
+        """Store evaluations of an unfinished match, by index of decision; raise StoreError.
+
+        If another run has stored them meanwhile, nothing is changed.
+        """
         rows = [
             {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
             for place, evaluation in evaluations.items()
@@ -251,7 +258,7 @@ class Store:
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def index(self) -> list[tuple[Key, str, int]]:
-        """Return the key, the `record` and the length of each match, in the order of storing.
+        """Return the key, the content digest and the length of each match, in the order of storing.
 
         Raise StoreError.
         """
@@ -273,6 +280,10 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
+        """Make the tables that are missing.
+
+        Raise StoreError if a newer version made the database.
+        """
         _require_own_form(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
@@ -292,6 +303,7 @@ class Store:
                 raise StoreError(f"{self.name}: {_OTHER_VERSION}")
 
     def _refuse_newer(self, connection: Connection) -> None:
+        """Raise StoreError if a newer version of the program made the database."""
         version = connection.scalar(select(func.max(_VERSION.c.version)))
         if version is not None and int(version) > SCHEMA:
             raise StoreError(
@@ -331,7 +343,10 @@ def _read_url(address: str) -> URL:
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction, which is stored wholly or not at all; raise StoreError."""
+    """Begin a transaction, which is stored wholly or not at all.
+
+    Turn errors in it into StoreError, with `name`, the displayed database, before the message.
+    """
     try:
         with engine.begin() as connection:
             yield connection
@@ -445,6 +460,7 @@ def _has_key(table: Table, key: Key) -> list[ColumnElement[bool]]:
 
 
 def _insert_match(connection: Connection, match: AnalyzedMatch) -> None:
+    """Insert a match with its decisions and games."""
     values = {
         **match.key._asdict(),
         "path": _make_storable(match.path),
@@ -493,7 +509,10 @@ def _make_storable(words: str) -> str:
 
 
 def _readable_evaluations(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield the evaluations that can be read, by place; the others will be computed again."""
+    """Yield the stored evaluations, by index of decision, that can be read.
+
+    The others will be computed again.
+    """
     for place, evaluation in kept:
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
             yield place, evaluation_of(evaluation)
@@ -531,7 +550,10 @@ def _key_of(row: MatchRow) -> Key:
 
 
 def _record_of(connection: Connection, row: MatchRow) -> str:
-    """Return the digest of a match; one stored by another version is computed again."""
+    """Return the content digest of a stored match.
+
+    If another version wrote it, compute it again.
+    """
     if len(row.record) != OTHER_DIGEST:
         return row.record
     return (
@@ -561,6 +583,7 @@ def _read_records(
 
 
 def _read_match_row(values: Sequence[Any]) -> MatchRow:
+    """Return a match's row of the table; raise WrongRowError for wrong values."""
     try:
         return read_row(MatchRow, values)
     except WrongRowError as error:

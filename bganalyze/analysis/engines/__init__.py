@@ -198,7 +198,7 @@ class Engine(Protocol):
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match, or None for a decision without one.
+        """Return an evaluation for each decision of one match; None where there is none.
 
         Raise EngineError.
         """
@@ -251,14 +251,17 @@ def levels(name: str) -> tuple[str, ...]:
 
 
 def _module_of_engine(name: str) -> Any:
-    """Return the module of an engine; raise EngineError for an unknown name."""
+    """Import and return the module of an engine; raise EngineError for an unknown name."""
     if name not in ENGINES:
         raise EngineError(f"unknown engine {name!r}; choose one of {', '.join(ENGINES)}")
     return import_module(f"{__name__}.{name}")
 
 
 def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
-    """Start an engine at a level, or at its default level; raise EngineError."""
+    """Start an engine at a level, by default its first; raise EngineError.
+
+    The error names the levels, or how to install the engine.
+    """
     choices = levels(name)
     if level is not None and level not in choices:
         hint = f"it has {', '.join(choices)}{did_you_mean(level, choices)}"

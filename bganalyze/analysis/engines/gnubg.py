@@ -51,9 +51,9 @@ from bganalyze.validation.replaying.facts import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the doubler's equities (EMG), or None if the score is beyond the match equity table.
+    """Return the doubler's equities (EMG) from match-winning chances, or from points in money play.
 
-    GNU Backgammon gives match-winning chances, and points in money play.
+    Return None if the score is beyond the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -112,6 +112,10 @@ def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
 
 
 def _write_game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
+    """Yield the SGF nodes of a game, each with the indexes of the decisions it is to answer.
+
+    Decisions that GNU Backgammon cannot read are left out.
+    """
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
     boards: tuple[Points, Points] = (start, start)
@@ -152,6 +156,7 @@ def _position_after_written_play(decision: Decision) -> Position:
 
 
 def _write_root(number: int, context: Context) -> str:
+    """Return the first node of a game: number, score and rules."""
     length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
@@ -160,6 +165,7 @@ def _write_root(number: int, context: Context) -> str:
 
 
 def _names_of_rules(context: Context) -> Iterator[str]:
+    """Yield the rules of a game by their names in SGF."""
     if context.terms.length:
         yield "Crawford"
     if context.crawford:
@@ -251,7 +257,7 @@ class GnuBackgammon(Engine):
             return analyzed
         written = games(decisions)
         given_up = [i for i, decision in enumerate(decisions) if is_before_roll(decision)]
-        answer = self._answer(
+        answer = self._ask_program(
             text_of(written), [_arguments_of_cfevaluate(decisions[index]) for index in given_up]
         )
         for nodes, game in zip(written, answer["games"], strict=True):
@@ -262,10 +268,11 @@ class GnuBackgammon(Engine):
             analyzed[index] = PlayingOn(equity if own else -equity)
         return analyzed
 
-    def _answer(self, text: str, given_up: Sequence[Any]) -> Any:
-        """Analyze a match with the program, and return its answer.
+    def _ask_program(self, text: str, given_up: Sequence[Any]) -> Any:
+        """Run the program on a match in SGF, and return its answer; raise EngineError.
 
-        The answer also values playing on after resignations, in the states of `_arguments_of_cfevaluate`.
+        The answer also values playing on after resignations, in the states of
+        `_arguments_of_cfevaluate`.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -288,7 +295,10 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the program and its version. The program is asked only once."""
+    """Return the path and the version of the first of these programs that is installed.
+
+    Raise EngineError if there is none, or it is too old. The program is asked only once.
+    """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
@@ -348,6 +358,7 @@ def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
 
 
 def _evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
+    """Return the evaluation of a roll and its play from the program's analysis."""
     candidates = tuple(
         _read_candidate(decision.position, entry) for entry in analysis.get("moves", ())
     )
@@ -366,6 +377,7 @@ def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
 
 
 def _evaluation_of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeEvaluation | None:
+    """Return the evaluation of a cube decision from the program's analysis, or None."""
     if "nd-cubeful-eq" not in analysis:
         return None
     chances = Chances(*analysis["probs"])

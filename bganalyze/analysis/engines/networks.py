@@ -83,7 +83,7 @@ class Networks:
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
     def plays(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return the plays of each roll at 1ply, best first, as returned by the library."""
+        """Return, for each roll, its plays at 1ply, best first, as entries of the library."""
         if not rolls:
             return []
         inputs = [
@@ -133,7 +133,7 @@ class Networks:
         return life
 
     def left(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
-        """Return evaluations at 1ply of boards after plays, each board independently."""
+        """Return evaluations at 1ply, for the side that played, of boards after plays."""
         inputs = [self._left_arguments(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
@@ -152,7 +152,7 @@ class Networks:
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def deeper(self, left: list[int], before: list[int], cube: SageCube, plies: int) -> Move:
-        """Return the evaluation at 2ply or deeper of board `left`, reached from board `before`."""
+        """Return the evaluation, `plies` deep, of board `left` after a play from board `before`."""
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(left),
             strategy=self._strategy,
@@ -165,14 +165,14 @@ class Networks:
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity of the side that rolls next, with best use of the cube."""
+        """Return the equity before a roll of the side on roll, with best use of the cube."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
         )
         return equity
 
     def at_once(self, board: list[int], cube: SageCube) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling at 1ply."""
+        """Return the equities of doubling and not doubling at 1ply, without a search."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
         [answer] = self._library.batch_evaluate_positions(
@@ -225,6 +225,7 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _left_arguments(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
+        """Return a board after a play and its cube as arguments of the library."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
@@ -313,7 +314,7 @@ def _rearmost_points(board: Sequence[int]) -> tuple[int, int]:
 
 
 def board_of(position: Position) -> list[int]:
-    """Return a position in the engine's form: own checkers positive, the other side's bar at 0.
+    """Return a position as 26 signed counts: own checkers positive, the other side's bar at 0.
 
     >>> from bganalyze.board.position import start_position
     >>> board_of(start_position("standard"))[:7]

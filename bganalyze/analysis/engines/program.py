@@ -53,7 +53,10 @@ class Ended(NamedTuple):
 
 
 def run(task: Task) -> Ended:
-    """Run a program until it ends or its time is up."""
+    """Run a program in a temporary folder until it ends or its time is up.
+
+    It is killed if this program ends before. The result has its output and any problem.
+    """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
             _supervisor(),
@@ -82,7 +85,7 @@ def _supervisor() -> list[str]:
 
 
 def _supervise() -> None:
-    """Run the task read from standard input, until that is closed."""
+    """Run the task that is read as a line from standard input, until standard input is closed."""
     # A signal to all processes ends the other two; this one must still remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: None)
     line = sys.stdin.buffer.readline()
@@ -98,6 +101,10 @@ def _supervise() -> None:
 
 
 def _run_task(task: Task, folder: Path) -> Ended:
+    """Write the files of a task to a folder, run its program there, and return its output.
+
+    The program is killed after the seconds allowed.
+    """
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()
@@ -117,6 +124,7 @@ def _run_task(task: Task, folder: Path) -> Ended:
 
 
 def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
+    """Start the program of a task in a folder, with its output in a file there."""
     with (folder / _OUTPUT).open("wb") as output:
         return subprocess.Popen(  # noqa: S603 -- the caller chooses the program
             task.command,
@@ -154,6 +162,7 @@ def _limit_files() -> None:
 
 
 def _read_limited(path: Path) -> bytes:
+    """Return the first `LARGEST` bytes of a file; none if it is missing."""
     if not path.is_file():
         return b""
     with path.open("rb") as file:

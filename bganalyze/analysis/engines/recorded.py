@@ -51,7 +51,10 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return the analysis of a decision from the entry `gva`."""
+    """Return the analysis of a decision from its entry `gva`.
+
+    Return None in it where nothing is stored.
+    """
     try:
         entry = json.loads(entries["gva"])
         return Stored(_read_gva_play(decision, entry), _read_gva_cube(entry), _read_level(entry))
@@ -101,6 +104,7 @@ def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, in
 
 
 def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
+    """Return the evaluation of a cube decision from an entry; None if equities are missing."""
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, passed = (float(part[name]) for name in _GVA_CUBE)
@@ -143,6 +147,7 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
 def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
+    """Return the evaluation of a roll and the play made, from candidates with their levels."""
     if decision.dice is None or (not evaluated and luck is None):
         return None
     candidates = tuple(candidate for candidate, _ in evaluated)

@@ -98,7 +98,10 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def near(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays to search at a depth, given all plays, best first."""
+        """Return the plays to search `plies` deep, near enough to the best in equity.
+
+        `moves` are all plays, best first.
+        """
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
             move
@@ -159,7 +162,7 @@ class Sage(Engine):
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage analyzes matches of up to {LONGEST_MATCH} points")
         return [
-            self._evaluation(decision) if is_possible(decision.position) else None
+            self._evaluate(decision) if is_possible(decision.position) else None
             for decision in decisions
         ]
 
@@ -178,7 +181,8 @@ class Sage(Engine):
         parts = [others[start : start + PART] for start in range(0, len(others), PART)]
         return [short, *parts] if short else [*parts]
 
-    def _evaluation(self, decision: Decision) -> Evaluation | None:
+    def _evaluate(self, decision: Decision) -> Evaluation | None:
+        """Return the evaluation of a decision of any kind."""
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 
@@ -205,6 +209,7 @@ class Sage(Engine):
         return PlayingOn(equity if decision.on_roll == resigner(decision) else -equity)
 
     def _evaluate_cube(self, decision: Decision) -> CubeEvaluation:
+        """Return the evaluation of a decision about a double, a beaver or a raccoon."""
         board, cube = _engine_input(decision)
         at_once = load_networks().at_once(board, cube)
         if self._plies == 1:
@@ -217,6 +222,7 @@ class Sage(Engine):
         return _search_cube(tuple(board), cube, self._plies)
 
     def _evaluate_play(self, decision: Decision) -> PlayEvaluation:
+        """Return the evaluation of a roll and the play made."""
         board, cube = _engine_input(decision)
         rolls = list(_possible_rolls(decision, board, cube))
         answers = load_networks().plays(rolls)
@@ -251,7 +257,12 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the evaluation of the recorded play; if illegal, relative to the best play."""
+        """Return the recorded play's evaluation.
+
+        Return None without a play, candidates or a possible board. For a play that is no candidate,
+        the best play's equity is adjusted by the difference between the evaluations of the two
+        boards.
+        """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
             return None
@@ -269,7 +280,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, left: Sequence[list[int]], before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluations of boards reached by plays, legal or not."""
+        """Return the evaluations of boards reached by plays from `before`, legal or not."""
         if self._plies == 1:
             return load_networks().left(left, cube)
         return [load_networks().deeper(board, before, cube, self._plies) for board in left]
@@ -306,10 +317,10 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
 
 
 def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
-    """Return the equity of the best play minus the mean over the possible rolls.
+    """Return the luck of a roll: the equity of its best play minus the mean over possible rolls.
 
-    The first roll of a game could have been the other side's and cannot be doubles: its mean is
-    over these 30 rolls.
+    `place` is its index in `rolls`, and `best` the equities of their best plays. The first roll of
+    a game could have been the other side's and cannot be doubles: its mean is over these 30 rolls.
     """
     if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
@@ -364,7 +375,10 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
 
 
 def _roll_input(situation: Situation) -> Roll:
-    """Return a roll in the engine's form; a match that is too long is treated as money play."""
+    """Return a position and its roll in the engine's form.
+
+    A match that is too long for the engine is treated as money play.
+    """
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
     owner = {None: "CENTERED", side: "PLAYER", 1 - side: "OPPONENT"}[situation.cube_owner]
@@ -378,7 +392,7 @@ def _roll_input(situation: Situation) -> Roll:
 
 
 def _load_library() -> None:
-    """Load the library; raise EngineError if this fails."""
+    """Import the engine's library; raise EngineError if it is missing or fails."""
     try:
         import bgsage  # noqa: F401 -- imported to find out whether it loads
     except ModuleNotFoundError as error:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import ENGINES, Limits, start
-from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, prepare, seated
+from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, prepare
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import analyses_to_write, counted_contents, required_analyses
@@ -59,7 +59,11 @@ class AnalysisResult:
         import pandas as pd
 
         chosen = metric_of(metric)
-        rows = [_rate_row(seated(match), side, chosen) for match in self.matches for side in (0, 1)]
+        rows = [
+            _rate_row(assign_seats(match), side, chosen)
+            for match in self.matches
+            for side in (0, 1)
+        ]
         columns = ["path", "match", "player", "rate", "low", "high", "lost", "decisions"]
         return pd.DataFrame(rows, columns=columns)
 

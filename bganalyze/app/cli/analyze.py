@@ -13,7 +13,7 @@ import typer
 
 from bganalyze import NAME
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
-from bganalyze.analysis.match import AnalyzedMatch, seated
+from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.store import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
@@ -157,7 +157,7 @@ def command(
                         progress.meet(event.decisions)
                     case PartAnalyzed():
                         progress.add(len(event.rows))
-                        analyzed = seated(event.match._replace(rows=event.rows))
+                        analyzed = assign_seats(event.match._replace(rows=event.rows))
                         for line in mistakes(analyzed, setting):
                             progress.note(line)
                     case Outcome():
@@ -184,7 +184,7 @@ def _print_match(
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:
         return
-    match = seated(outcome.match)
+    match = assign_seats(outcome.match)
     if not setting.quiet:
         write([render_rates(match, metrics, setting), "\n"])
     if listed:
@@ -204,7 +204,7 @@ class _PlayerRates:
         """Add the losses of both players of a match, if it could be analyzed."""
         if analyzed is None:
             return
-        match = seated(analyzed)
+        match = assign_seats(analyzed)
         for side, name in enumerate(match.names):
             player = self._player_of(name)
             value = self._metric.of(match.rows, side)

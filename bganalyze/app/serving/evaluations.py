@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
-from bganalyze.analysis.match import seated
+from bganalyze.analysis.match import assign_seats
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store, StoreError
 from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
@@ -53,9 +53,9 @@ def _to_events(event: object) -> Iterator[Progress]:
             yield {"kind": "met", "decisions": decisions}
         case PartAnalyzed(match, rows):
             yield {"kind": "analyzed", "decisions": len(rows)}
-            for line in mistakes(seated(match._replace(rows=rows)), PLAIN):
+            for line in mistakes(assign_seats(match._replace(rows=rows)), PLAIN):
                 yield {"kind": "mistake", "line": line}
         case Outcome(problem=str(problem)):
             raise RequestError(problem)
         case Outcome(match=match) if match is not None:
-            yield {"kind": "rates", "text": render_rates(seated(match), list(METRICS), PLAIN)}
+            yield {"kind": "rates", "text": render_rates(assign_seats(match), list(METRICS), PLAIN)}
