@@ -37,7 +37,7 @@ class Chosen(NamedTuple):
 
 
 def parse_choice(word: str) -> Chosen:
-    """Return the number of a proposal; raise ValueError.
+    """Return the proposal that a word such as `2` or `2.3` chooses; raise ValueError.
 
     >>> parse_choice("2"), parse_choice("2.3")
     (Chosen(cause=2, rank=1), Chosen(cause=2, rank=3))
@@ -117,7 +117,7 @@ def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
 
 
 def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
-    """Return the numbers of all proved proposals."""
+    """Return the choices of all proved proposals."""
     return [
         Chosen(number, rank)
         for number, cause in enumerate(causes, start=1)
@@ -147,7 +147,7 @@ def _make_repairs(
 
 
 def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
-    """Return the draft with these repairs made, or None if that fails or does not improve it."""
+    """Return the draft with these repairs made; None if an edit fails or they do not improve it."""
     if not all(find_prerequisites(causes, choice) <= set(choices) for choice in choices):
         return None
     edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
@@ -243,7 +243,7 @@ class Session:
         return self.steps[-1]
 
     def question(self) -> RepairQuestion | None:
-        """Return the next error that was not skipped, with its repairs, or None."""
+        """Return the next error that was not skipped, with its repairs; None if there is none."""
         passed = self.step.passed
         finding = next(
             (error for error in self.draft.to_repair if identity(error) not in passed), None
@@ -253,7 +253,7 @@ class Session:
         return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_WAYS)))
 
     def _find_ways(self, finding: Finding) -> Iterator[Way]:
-        """Yield the repairs of a finding with the repaired files, likeliest first."""
+        """Yield the repairs of a finding, each with the repaired file, likeliest first."""
         outlook, draft = Outlook(self.prior), self.draft.refreshed()
         with suppress(EffortSpentError):
             repairs = outlook.find_repairs(draft, finding, self.step.passed)
@@ -279,14 +279,14 @@ class Session:
         self.steps.append(self.step._replace(passed=self.step.passed | {identity(finding)}))
 
     def undo(self) -> bool:
-        """Go back one step; return whether there was one."""
+        """Take back the last repair or skip; return False if there is none."""
         if len(self.steps) == 1:
             return False
         self.steps.pop()
         return True
 
     def typed(self, line: int, text: str) -> Way:
-        """Return the repair that replaces a line with the typed text.
+        """Return the repair that replaces a line (its number in the file) with the typed text.
 
         Raise NotATranscript and UnicodeEncodeError as `Draft.with_edits` does.
         """

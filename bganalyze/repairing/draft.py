@@ -68,7 +68,7 @@ class Draft:
 
     @property
     def _findings_that_count(self) -> Iterator[Finding]:
-        """The findings, except ignored and explained ones."""
+        """The findings, except those that a comment ignores or a repair explains."""
         return (
             finding
             for finding in self.findings
@@ -86,7 +86,7 @@ class Draft:
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the draft with the edits of a remedy made, or the findings it explains ignored."""
+        """Return the draft with a remedy applied: its edits or, without edits, what it explains."""
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
@@ -105,7 +105,7 @@ class Draft:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def excerpt(self, text: str) -> Draft:
-        """Return a text of some lines as a separate draft.
+        """Return a text, made of some of the lines, as a draft of its own with the same effort.
 
         Raise NotATranscript and EffortSpentError.
         """
@@ -119,7 +119,7 @@ class Draft:
         return replace(self, effort=Effort(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of the draft into edits of the source.
+        """Translate edits of this draft into edits of the file it was made from.
 
         Earlier changes of the same lines are included. If inserted lines are added or changed, all
         lines inserted at that place are returned.

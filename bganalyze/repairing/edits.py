@@ -45,7 +45,7 @@ def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 
 
 def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
-    """Merge the edits of several repairs into one list.
+    """Merge the edits of several repairs into one list, in the order of lines.
 
     If two repairs change one line, or insert lines at one place, the later repair wins.
 
@@ -62,7 +62,9 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
-    """Return the origins of the lines after more edits.
+    """Return where the lines come from after more edits; `numbers` says it for the lines before.
+
+    Each is the number of a line of the file, or of the line above which it was inserted.
 
     >>> renumber_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [Number(line=2, is_inserted=True), Number(line=2, is_inserted=False)]
@@ -98,8 +100,6 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 
     >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
-
-    A last line without an end stays without one, whichever line becomes the last.
 
     >>> edit_bytes(b"one", [Edit(2, None, "two")])
     b'one\ntwo'
@@ -157,7 +157,7 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 
 
 def _merge(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit with the unchanged lines before it, then the remaining lines with None."""
+    """Yield each edit with the slice of unchanged lines before it; the rest comes with None."""
     at = 0
     for edit in sorted(edits, key=_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):

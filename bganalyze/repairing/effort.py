@@ -81,7 +81,10 @@ class Effort:
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
-        """Limit the work in this block to that of one finding; then FindingSpentError is raised."""
+        """Limit the work in a `with` block to that allowed for one finding.
+
+        FindingSpentError is raised in the block when it is spent.
+        """
         self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
         self._meter.is_short = False
         try:
@@ -93,8 +96,8 @@ class Effort:
         """Count one trial, in which a text is read and checked; raise EffortSpentError."""
         self._spend(WORK_PER_TRIAL)
 
-    def spend_on_each(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield and count suggestions until half of the work left is done.
+    def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
+        """Yield and count suggestions until half of the work left is done, then stop.
 
         The other half is for their trials. Raise EffortSpentError.
         """
@@ -133,7 +136,7 @@ def _play_counting(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game and count the work: its actions and the readings tried."""
+    """Replay a game, and count the work on the meter: its actions and the readings tried."""
     table = replay_best_layout(profile, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

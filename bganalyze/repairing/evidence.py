@@ -123,7 +123,7 @@ class Evidence:
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield the boards before each action, and the check of each play.
+        """Yield the boards before each action, and the check of each play; None for other actions.
 
         After an illegal play, go on with the boards that the replay chose.
         """
@@ -221,7 +221,7 @@ class Evidence:
 
     @cached_property
     def is_damage(self) -> bool:
-        """Whether the game, or the text at the finding, is too long to come from a slip."""
+        """Whether the game, or the text at the finding, is far longer than any slip can make it."""
         if self.game is None:
             return False
         at = self.index
@@ -333,10 +333,10 @@ class Evidence:
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: Trial) -> float:
-        """Return the log-likelihood that a suggestion loses by the result of its trial.
+        """Return the log-likelihood to subtract from a suggestion's for the result of its trial.
 
-        It loses for wrong hit marks, and for a later illegal play where the game has no later
-        error. It gains if it explains later errors.
+        It is above 0 for wrong hit marks, and for a later illegal play where the game has no later
+        error. It is below 0 if the trial explains later errors.
         """
         has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
         if trial.is_whole:

@@ -109,7 +109,7 @@ def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
-    """Yield the last lines of the parts of a game that are worth a trial.
+    """Yield the last lines, by number, of the parts of a game that are worth a trial.
 
     A part ends before the next error, or after enough lines to show a repair; then comes the whole
     game.
@@ -143,7 +143,7 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return the errors of a game up to a line, except those that depend on other games."""
+    """Return keys of the errors of a game up to a line, except those that depend on other games."""
     return {
         identity(error)[2:]
         for error in draft.to_repair

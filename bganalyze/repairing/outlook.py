@@ -152,9 +152,10 @@ class Attempts:
         return []
 
     def _required_plays(self) -> Iterator[int]:
-        """Yield the numbers of legal plays to ask for; skip those that ask for no less than before.
+        """Yield how many legal plays after it a repair must give, the most first.
 
-        Near the end of a game, or if all later plays are needed, lower numbers change nothing.
+        Numbers that ask for no less than the one before are left out: near the end of a game, or if
+        all later plays are needed, they change nothing.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -200,8 +201,11 @@ def _make_evidence(
 def _weigh_suggestions(
     evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, enough: int
 ) -> list[WeighedSuggestion]:
-    """Return the weighed suggestions of one slip, as far as the effort lasts."""
-    return weigh(effort.spend_on_each(slip(evidence(enough))), prior)
+    """Return the suggestions of one slip with their likelihoods, as far as the effort lasts.
+
+    `evidence` makes the evidence that asks for `enough` legal plays.
+    """
+    return weigh(effort.take_within_half(slip(evidence(enough))), prior)
 
 
 def _try_remedy(
@@ -227,7 +231,7 @@ def _try_remedy(
 
 
 def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[MadePlay]:
-    """Yield the plays up to the finding, in a repaired excerpt."""
+    """Yield the plays of a repaired excerpt up to the place of the finding."""
     end = excerpt.draft.number(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
@@ -270,7 +274,11 @@ class Outlook:
     def find_repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
     ) -> list[Repair]:
-        """Return the repairs that help against a finding in part of its game, likeliest first."""
+        """Return the repairs that help against a finding in part of its game, likeliest first.
+
+        They are followed to later errors, except those in `passed`, if that may show which one is
+        right.
+        """
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
         is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
@@ -359,7 +367,10 @@ class Outlook:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield a branch for the first repair that helps and for each close rival."""
+        """Yield a branch for the first repair that helps and for each close rival.
+
+        `most` at most.
+        """
         least = -math.inf
         passed = branch.passed | {identity(finding)}
         for index, repair in enumerate(self._repairs(branch.draft, finding)):
@@ -372,7 +383,10 @@ class Outlook:
                 most -= 1
 
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
-        """Return, for each repair followed, its likelihood with the best later repairs."""
+        """Return the log-likelihood of each repair followed, by index, with the best later repairs.
+
+        They are followed within one game.
+        """
         leaves = list(heads)
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_branch(branch, game))
@@ -470,7 +484,10 @@ def _replay_of(draft: Draft, finding: Finding) -> MatchReplay:
 
 
 def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
-    """Return the draft with a remedy applied, or None if that fails or does not help the line."""
+    """Return the draft with a remedy applied; None if an edit fails or it does not help.
+
+    It helps if there are fewer faults up to `line`, and no more after it.
+    """
     try:
         repaired = draft.with_remedy(remedy)
     except EDIT_FAILURES:
@@ -484,14 +501,14 @@ def _next_finding(branch: Branch, game: Place) -> Finding | None:
 
 
 def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
-    """Yield the findings of a game that are not yet handled in a branch."""
+    """Yield the findings of a game that the repairs of a branch have not handled yet."""
     for finding in branch.draft.to_repair:
         if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
             yield finding
 
 
 def count_of(findings: Iterable[Finding], game: Place) -> int:
-    """Return the number of findings in a game, including their consequences."""
+    """Return the number of findings in a game, each with its consequences."""
     return sum(
         1 + (finding.consequences or 0)
         for finding in findings
@@ -505,7 +522,7 @@ def _score_branch(branch: Branch, game: Place) -> float:
 
 
 def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
-    """Return the repairs in the order of their consequences.
+    """Return the repairs sorted by what follows from them: `values` are log-likelihoods by index.
 
     Repairs that were not followed come after these and keep their distance.
     """
@@ -529,7 +546,7 @@ def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
 def helps(repaired: Draft, draft: Draft, line: int) -> bool:
     """Whether a repair leaves fewer faults up to a line of the draft, and no more after it.
 
-    If the fault hid consequences, as many errors may appear: another slip may be among them.
+    If the fault hid its consequences, as many errors may appear: another slip may be among them.
     """
     end = draft.number(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):

@@ -27,7 +27,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return the text for a double to a value, or None if the match file never doubles.
+    """Return the text for a double to a value, as the match file writes one; None if it has none.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -51,7 +51,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 
 
 def result_phrase(match: Match, points: int) -> str | None:
-    """Return the text for a win of `points`, or None if the match file has no result."""
+    """Return the text for a win of `points`, as the match file writes one; None if it has none."""
     results = [action for action in _actions(match.games) if type(action) is Result]
     if not results:
         plural = "" if points == 1 else "s"
@@ -113,7 +113,10 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Replace two places of a line; the second keeps its column if the gap allows."""
+    """Return a line with two places (start and end) replaced.
+
+    The second keeps its column if it fits.
+    """
     (left, left_end), (right, right_end) = places
     between = line[left_end:right]
     gap = re.search(r" {2,}", between)
@@ -125,7 +128,7 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return the least number of blank lines between two games of a match file."""
+    """Return the least number of blank lines above any game but the first of a match file."""
     counts = [
         _blank_above(lines, game.span.line)
         for _, game in pairwise(games)

@@ -66,7 +66,7 @@ def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probabilities of plays by the equity they lose and by looks.
+    """Return log-probabilities of the legal results of each roll, by equity lost and by looks.
 
     Raise EngineError if no engine is installed.
     """
@@ -102,7 +102,10 @@ def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, flo
 def _to_log_probabilities(
     scores: Mapping[Position, float], random_share: float
 ) -> dict[Position, float]:
-    """Return log-probabilities that rise exponentially with the scores."""
+    """Return log-probabilities that rise exponentially with the scores.
+
+    `random_share` is spread evenly over all results.
+    """
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
     total = sum(weights.values())

@@ -23,14 +23,15 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: Draft, after: Draft) -> bool:
     """Whether a repair neither removes nor adds a double, answer, result or play.
 
-    An action read from a formerly unreadable word does not count as added.
+    A repair that does may be right, but is never proved. An action read from a formerly unreadable
+    word does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_respelled(before, after)
 
 
 def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
-    """Count the actions on lines whose words could not be read before."""
+    """Count, by kind, the actions on lines whose words could not be read before."""
     unread_after = {action.span.line for action in _actions(after) if isinstance(action, Unread)}
     unread = {action.span.line for action in _actions(before) if isinstance(action, Unread)}
     read_before = {
@@ -70,7 +71,7 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
 
 
 def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
-    """Whether results before and after a game confirm its score.
+    """Whether results before and after a game, by its index, confirm its score.
 
     If another score of the match is wrong, games may be out of order instead.
     """

@@ -97,7 +97,7 @@ class Repair(NamedTuple):
 
 
 def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
-    """Return suggestions, one for each remedy, by their likelihood before they are tried.
+    """Return suggestions with their likelihoods before they are tried, one for each remedy.
 
     Suggestions that differ in their rolls only are merged.
     """
@@ -166,7 +166,10 @@ def _merge(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
 
 
 def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
-    """Return, for each suggestion, how much likelier its play is than the one it replaces."""
+    """Return, for each suggestion, the log-chance of its play relative to the recorded one.
+
+    A suggestion without a play, or a recorded play that is illegal, counts as average.
+    """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
     chances: list[float] = []
@@ -260,7 +263,7 @@ def _without_cube(play: MadePlay) -> tuple[int, Position, Dice | None, Position]
 
 
 def penalty_for_faults(faults: int) -> float:
-    """Return the penalty of a suggestion for faults that it leaves and others do not.
+    """Return the log-likelihood lost by a suggestion for faults that only it leaves.
 
     They need another slip; their number says little, because faults cause one another.
     """
@@ -268,9 +271,9 @@ def penalty_for_faults(faults: int) -> float:
 
 
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
-    """Return the probabilities of alternatives with these weights.
+    """Return the probabilities of alternatives with these log-weights.
 
-    `nothing` is the weight of all other explanations, relative to the greatest weight.
+    `nothing` is the log-weight of all other explanations, relative to the greatest one.
 
     >>> probabilities([0.0, 0.0], nothing=0.0)
     [0.3333333333333333, 0.3333333333333333]

@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that replace the rows of the game with these.
+        """Return the edits that replace the rows of the game with these; unchanged rows need none.
 
         Rows that are in the file already must keep their order.
         """
@@ -118,7 +118,7 @@ class Sheet(NamedTuple):
         return ordered
 
     def lacks_row(self, at: int) -> bool:
-        """Whether the numbers show that a row is missing before the one at an index."""
+        """Whether the numbers show that a row is missing before the row at index `at`."""
         if at == 0:
             return False
         before, here = self.rows[at - 1].number, self.rows[at].number
@@ -129,7 +129,7 @@ class Sheet(NamedTuple):
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def lay_out(self, at: int, cells: Sequence[str]) -> list[Row]:
-        """Write cells, left and right in turn, into the numbered rows from an index on.
+        """Return all rows, with cells (left and right in turn) written into those from an index on.
 
         Rows are added or removed as needed; rows without a number stay unchanged.
         """

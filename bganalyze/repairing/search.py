@@ -61,7 +61,7 @@ def find_causes_in_draft(
 
 
 def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield causes as `find_causes_in_draft` does, until every finding of the draft itself is explained.
+    """Yield causes as `find_causes_in_draft` does, until each finding of the draft has its own.
 
     Findings that appear only after repairs are not examined.
     """
@@ -91,7 +91,7 @@ def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Caus
 
 
 def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Do the work of `_search_findings`, but raise EffortSpentError."""
+    """Yield as `_search_findings` does, but raise EffortSpentError when the effort is spent."""
     outlook = Outlook(prior)
     passed: frozenset[Identity] = frozenset()
     of_games = Counter[Place]()
@@ -145,7 +145,7 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
-    """Return the findings that likely repairs together explain."""
+    """Yield the findings that likely repairs of another one remove, with a joint probability."""
     faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[Identity, float](float)
     for repair, repaired in listed:
@@ -216,7 +216,11 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
 
 
 def _explain(finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]) -> Finding:
-    """Return a finding with its cause and the number of its consequences."""
+    """Return a finding with its proposals and the number of its consequences.
+
+    For a possible player's error the proposals hold only if it is a slip. `followed` counts the
+    findings explained by each one.
+    """
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)
     if cause is None:

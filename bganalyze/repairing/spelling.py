@@ -102,7 +102,7 @@ def find_style(match: Match) -> Style:
 
 
 def span_of_steps(play: Play) -> slice:
-    """Return the place of the steps within the text of a play."""
+    """Return the slice of a play's text that holds its steps."""
     if not play.places:
         return slice(0, 0)
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
@@ -278,7 +278,7 @@ def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
 
 
 def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps a written word means, or None if they are not among the given ones."""
+    """Return those of the steps that a written word means, or None if they are not among them."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -295,7 +295,10 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps that lead from one point to another, hitting at the end as `is_hit` says."""
+    """Return those steps that lead from one point to another, hitting at the end as `is_hit` says.
+
+    Return None if there are none.
+    """
     for step in steps:
         start, end = step.path[0], step.path[-1]
         if start != source:

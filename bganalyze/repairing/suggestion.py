@@ -63,7 +63,7 @@ class Suggestion(NamedTuple):
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message of a suggestion, with the other rolls that fit as well."""
+    """Return the message of a suggestion; if other rolls fit as well, it names them."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message

@@ -242,7 +242,7 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the groups in which a match is analyzed: games, unless starting takes longer."""
+        """Return indexes of decisions to analyze together: each game's, or all if that is fast."""
         if self.level in AT_ONCE:
             return super().parts(decisions)
         games = [decision.context.game for decision in decisions]

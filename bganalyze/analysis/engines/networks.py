@@ -206,7 +206,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, where doubling is a mistake."""
+        """Return the equities of no double and of double and take, even if it is a mistake."""
         waiting = self.before_roll(board, cube, plies)
         taken = self.before_roll(board, cube.taken(), plies)
         if not any(cube.away):

@@ -80,9 +80,9 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
 def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest removing the hit mark of a step that does not hit.
+    """Suggest removing a hit mark of a step that does not hit: each `*` in it, one at a time.
 
-    The plays that follow do not show a hit either.
+    It applies only to findings of false hit marks.
     """
     finding = evidence.finding
     play = None if evidence.index is None else evidence.actions[evidence.index]
@@ -132,7 +132,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_roll(
     evidence: Evidence, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Return the suggestion to write another roll, or None if the written one is not found.
+    """Return the suggestion to write the roll `meant`; None if the written one is not found.
 
     The roll is before the steps, or in one of the lines above them.
     """
@@ -153,7 +153,7 @@ def _suggest_roll(
 
 
 def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that a play was made with another roll.
+    """Return the log-likelihood that `roll` was rolled where `play` has another roll.
 
     If dice are written in the order rolled, doubles are as frequent as any other pair.
     """
@@ -212,7 +212,10 @@ def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     evidence: Evidence, index: int, play: Play, between: int
 ) -> Iterator[Suggestion]:
-    """Suggest plays of the same roll that make the plays up to and after the finding legal."""
+    """Suggest plays of the same roll that make the plays up to and after the finding legal.
+
+    `play` is at `index`, and `between` is the number of plays from there to the finding.
+    """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = evidence.position_before(index, play.side)
@@ -279,7 +282,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _penalty_for_misspelling(written: str, text: str) -> float:
-    """Return the penalty for the steps in which a proposed text differs from the written one.
+    """Return the log-likelihood lost by the steps of a text that differ from the written ones.
 
     >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -394,7 +397,7 @@ def _order_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with other dice in the last place that shows the dice of a play, or None."""
+    """Return a text with the dice `meant` in the last place that shows those of a play, or None."""
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)
@@ -404,7 +407,7 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
 
 
 def _replace_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
-    """Return the text of a play with other steps."""
+    """Return the text of a play with the steps that lead from `position` to `result`."""
     assert play.dice is not None
     if evidence.is_in_letters:
         return spell_play_in_letters(position, play.dice, result, play.side, evidence.text(play))

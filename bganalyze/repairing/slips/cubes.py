@@ -152,7 +152,7 @@ def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
 
 
 def _suggest_deleting(evidence: Evidence, action: Double | Answer, likelihood: float) -> Suggestion:
-    """Return the suggestion to delete a cube action, with its row if that is otherwise empty."""
+    """Return the suggestion to delete a cube action, with its row if nothing else is in it."""
     line, text = evidence.lines[action.span.line - 1], evidence.text(action)
     if _is_alone(evidence, action):
         edit = Edit(action.span.line, line, None)
@@ -350,7 +350,7 @@ def _cube_before(evidence: Evidence, action: Action) -> int:
 
 
 def _cube_at(evidence: Evidence, line: int, column: int = 0) -> int:
-    """Return the cube value before a place of the game."""
+    """Return the cube value before a line and column of the game."""
     assert evidence.game is not None
     later = (turn for turn in evidence.game.turns if turn.action.span[:2] >= (line, column))
     return next((turn.cube.value for turn in later), evidence.game.cube.value)

@@ -107,7 +107,7 @@ def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _lost_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
-    """Return the edits that insert a game line, and blank lines above it."""
+    """Return the edits that insert the line of game `number`, and blank lines, above a line."""
     games = evidence.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
     counted = _game_number(games, number)
@@ -124,7 +124,10 @@ def _lost_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
 
 
 def _game_number(games: tuple[Game, ...], number: int) -> int | None:
-    """Return the number a game should have, from earlier games or else from later ones."""
+    """Return the number the game at a place (from 1) should have, by earlier or else later games.
+
+    Return None if no game is numbered.
+    """
     for at in range(number - 1, 0, -1):
         written = games[at - 1].number
         if written is not None:
@@ -208,7 +211,7 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
-    """Whether the wrong number of a score belongs to the winner of the game before it."""
+    """Whether the number of a score that differs from `right` is that of the last game's winner."""
     before = _game_before(evidence, number)
     result = None if before is None else _result_of(before.game)
     return result is None or right[result.side] != _score_of(evidence, number)[result.side]
@@ -221,7 +224,10 @@ def _edit_score(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[Edit]:
-    """Return the edits that shift all score lines from a game on by the same difference."""
+    """Return the edits that shift all score lines from game `number` on by the same difference.
+
+    The first becomes `right`.
+    """
     order = evidence.replayed.order.games
     games = (evidence.replayed.games[at - 1].game for at in order[order.index(number) :])
     scores = [game.score for game in games if game.score]
@@ -300,7 +306,7 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
     others = [points for points in allowed if points != result.points]
     text = evidence.text(result)
     for points in others:
-        likely = gain[1] if gain else _worth_on_board(evidence, game)
+        likely = gain[1] if gain else _points_to_write(evidence, game)
         likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
         new = replace_points(text, result.points, points)
@@ -310,8 +316,11 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
         yield suggestion._replace(is_whole=evidence.finding.reading is None)
 
 
-def _worth_on_board(evidence: Evidence, game: GameReplay) -> int | None:
-    """Return the points to write for the end of a game, if the board shows them."""
+def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
+    """Return the points by the end on the board, capped at the match length if the program caps.
+
+    Return None if the board does not show them.
+    """
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not evidence.replayed.match.profile.caps_points:
         return worth
@@ -363,13 +372,16 @@ def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> 
     if row is None or row.cells[side]:
         return None
     if line.strip() == text:
-        return Edit(result.span.line, line, " " * _column_of_results(evidence, side) + text)
+        return Edit(result.span.line, line, " " * _offset_of_results(evidence, side) + text)
     moved = row.with_cell(side, text).with_cell(other_side(side), "")
     return Edit(result.span.line, line, sheet.format_row(moved))
 
 
-def _column_of_results(evidence: Evidence, side: Side) -> int:
-    """Return the offset at which results of a side start on lines of their own, from 0."""
+def _offset_of_results(evidence: Evidence, side: Side) -> int:
+    """Return the offset, from 0, at which results of a side start on lines of their own.
+
+    Without one in the match, return a usual offset.
+    """
     for game in evidence.replayed.match.games:
         result = _result_of(game)
         if result is not None and result.side == side and _has_own_line(evidence, result):
@@ -412,7 +424,7 @@ def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edi
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
     if sheet and row and side == RIGHT and not row.right and not _writes_results_below(evidence):
         return Edit(last, evidence.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
-    return Edit(last + 1, None, " " * _column_of_results(evidence, side) + text)
+    return Edit(last + 1, None, " " * _offset_of_results(evidence, side) + text)
 
 
 def _writes_results_below(evidence: Evidence) -> bool:
@@ -457,7 +469,7 @@ def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
-    """Yield the correctly spelled results that resemble a text; keep words about the match."""
+    """Yield correctly spelled results that resemble a text, with its words about the match."""
     assert evidence.game is not None
     mark = _MATCH_MARK.search(text)
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
@@ -477,8 +489,11 @@ def _likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
-def suggest_length(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest another match length, if scores go past it or the match ends before it."""
+def suggest_match_length(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest another match length if scores exceed it or the match ends before it.
+
+    A double in what would be the Crawford game leads to it too, unless games are missing.
+    """
     match, code = evidence.replayed.match, evidence.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return
@@ -523,7 +538,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
 
 
 def _is_cut_down(evidence: Evidence) -> bool:
-    """Whether the last result is capped at the points its winner needs."""
+    """Whether the points of the last result may be capped at those its winner needs."""
     if evidence.replayed.match.profile.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]
@@ -531,7 +546,7 @@ def _is_cut_down(evidence: Evidence) -> bool:
 
 
 def _scores_before(evidence: Evidence, number: int) -> list[Score]:
-    """Return the possible scores before a game, from the games before and after it."""
+    """Return the possible scores before game `number`, from the games before and after it."""
     earlier = _game_before(evidence, number)
     if earlier is None:
         return [(0, 0)]
@@ -546,7 +561,7 @@ def _scores_before(evidence: Evidence, number: int) -> list[Score]:
 
 
 def _scores_after(evidence: Evidence, number: int) -> list[Score]:
-    """Return the scores a game may lead to, by its result or by its end on the board."""
+    """Return the scores that game `number` may lead to, by its result or its end on the board."""
     game = evidence.replayed.games[number - 1]
     result, ending = _result_of(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
@@ -581,7 +596,7 @@ def _score_of(evidence: Evidence, number: int) -> Score:
 
 
 def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
-    """Return the winner of a game and the points won, from the scores around it.
+    """Return the winner of game `number` and the points won, from the scores around it.
 
     Return None if the scores are unknown or contradict each other.
     """
@@ -643,5 +658,5 @@ SLIPS = (
     suggest_lost_result,
     suggest_deleting_result,
     suggest_spelling_of_result,
-    suggest_length,
+    suggest_match_length,
 )

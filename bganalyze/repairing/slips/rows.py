@@ -124,7 +124,7 @@ def suggest_deleting_repeated_row(evidence: Evidence) -> Iterator[Suggestion]:
             if _is_part_of(row, other):
                 message = f"delete {_row_name(row)}: it repeats {_row_name(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
-                yield from _suggest_if_legal(
+                yield from _suggest_if_repaired(
                     evidence, Arrangement("row twice", message, rows, at, ROW_TWICE)
                 )
 
@@ -139,7 +139,7 @@ def suggest_swapping_cells(evidence: Evidence) -> Iterator[Suggestion]:
         message = f"swap the cells of {_row_name(row)}"
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _replace_rows(sheet, at, row.swap_cells())
-        for suggestion in _suggest_if_legal(
+        for suggestion in _suggest_if_repaired(
             evidence, Arrangement("cells", message, rows, at, likelihood)
         ):
             # If the other cell is empty, a lost turn explains the row as well.
@@ -164,7 +164,9 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
         rows = _replace_rows(sheet, at, repaired)
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
-        yield from _suggest_if_legal(evidence, Arrangement("dice", message, rows, at, likelihood))
+        yield from _suggest_if_repaired(
+            evidence, Arrangement("dice", message, rows, at, likelihood)
+        )
 
 
 def suggest_swapping_rows(evidence: Evidence) -> Iterator[Suggestion]:
@@ -182,7 +184,7 @@ def suggest_swapping_rows(evidence: Evidence) -> Iterator[Suggestion]:
         )
         message = f"swap {_row_name(row)} and {_row_name(below)}"
         rows = _replace_rows(sheet, at, *repaired)
-        yield from _suggest_if_legal(
+        yield from _suggest_if_repaired(
             evidence, Arrangement("rows", message, rows, at, ROWS_EXCHANGED)
         )
 
@@ -199,7 +201,9 @@ def suggest_joining_rows(evidence: Evidence) -> Iterator[Suggestion]:
         repaired = row._replace(right=texts[0])
         rows = sheet.renumber([*sheet.rows[:at], repaired, *sheet.rows[at + 2 :]])
         message = f"join {_row_name(below)} to {_row_name(row)}"
-        yield from _suggest_if_legal(evidence, Arrangement("half row", message, rows, at, HALF_ROW))
+        yield from _suggest_if_repaired(
+            evidence, Arrangement("half row", message, rows, at, HALF_ROW)
+        )
 
 
 def suggest_swapping_columns(evidence: Evidence) -> Iterator[Suggestion]:
@@ -213,7 +217,7 @@ def suggest_swapping_columns(evidence: Evidence) -> Iterator[Suggestion]:
                 continue
             likelihood = COLUMNS_EXCHANGED - ROW_AT_END * right_at_end
             rows = [*sheet.rows[:at], *exchanged[at:end], *sheet.rows[end:]]
-            yield from _suggest_if_legal(
+            yield from _suggest_if_repaired(
                 evidence, Arrangement("columns", message, rows, at, likelihood)
             )
 
@@ -354,7 +358,7 @@ def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterat
 
 
 def find_missing_side(evidence: Evidence, index: int) -> Side | None:
-    """Return the side whose turn is missing before an action, or None."""
+    """Return the side whose turn is missing before the action at an index; None if none is."""
     action = evidence.actions[index]
     if isinstance(action, Result):
         return action.side
@@ -367,9 +371,10 @@ def find_missing_side(evidence: Evidence, index: int) -> Side | None:
 
 
 def _insert_turn(sheet: Sheet, at: int, side: Side, text: str) -> list[Row]:
-    """Return the rows with a turn inserted before a row, in an empty cell or in a new row.
+    """Return the rows with a turn inserted before the row at index `at`.
 
-    A left turn uses the cell of that row, a right turn the cell of the row above.
+    A left turn uses an empty cell of that row, a right turn one of the row above; else a row is
+    added.
     """
     rows = list(sheet.rows)
     place = at if side == LEFT else at - 1
@@ -405,7 +410,10 @@ def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_rows_above(
     evidence: Evidence, sheet: Sheet, at: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting two turns above a numbered row whose left cell comes first."""
+    """Suggest inserting two turns above the row at index `at`.
+
+    It must be numbered, and begin with its left cell.
+    """
     row = sheet.rows[at]
     index = evidence.find_first_at(row.line or 0)
     if index is None or not row.left or find_side_on_roll(evidence, index) == RIGHT:
@@ -508,8 +516,8 @@ def _rows_near_finding(
         yield sheet, 0
 
 
-def _suggest_if_legal(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
-    """Yield an arrangement as a suggestion if the plays in it are legal."""
+def _suggest_if_repaired(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
+    """Suggest an arrangement of rows if a trial shows that it repairs the fault."""
     sheet = evidence.sheet
     assert sheet is not None
     row = sheet.rows[layout.at]

@@ -107,7 +107,7 @@ class Tape(NamedTuple):
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, at: int, side: Side) -> str:
-        """Return the text of a turn with the letter of the given side."""
+        """Return the text of the turn at index `at` with the letter of the given side."""
         slot, text = self.slots[at], self.text(at)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
@@ -125,7 +125,7 @@ class Tape(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line with the texts of some turns replaced."""
+        """Return a line with the texts of some turns replaced; `slots` are its turns by index."""
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])
@@ -187,7 +187,7 @@ def suggest_deleting_repeated_turn(evidence: Evidence) -> Iterator[Suggestion]:
             )
             texts = dict.fromkeys(here)
             following = evidence.actions[behind:]
-            yield from _suggest_if_legal(
+            yield from _suggest_if_repaired(
                 evidence,
                 tape,
                 TurnArrangement("turn twice", message, at, texts, following, TURN_TWICE),
@@ -212,7 +212,7 @@ def suggest_swapping_turns(evidence: Evidence) -> Iterator[Suggestion]:
             ]
             turns = "" if count == 1 else ", each with the turn after it"
             message = f"swap {_turn_name(tape, at)} and {_turn_name(tape, two[0])}{turns}"
-            yield from _suggest_if_legal(
+            yield from _suggest_if_repaired(
                 evidence, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
             )
 
@@ -239,7 +239,7 @@ def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
             turns = {at + 1: "", at + 2: " and the turn after it"}
             extent = turns.get(end, " and all turns after it")
             message = f"give {_turn_name(tape, at)}{extent} to the other side"
-            yield from _suggest_if_legal(
+            yield from _suggest_if_repaired(
                 evidence, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
             )
 
@@ -283,7 +283,7 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
             *evidence.actions[tape.slots[at + 1].behind :],
         ]
         message = f"swap the rolls of {_turn_name(tape, at)} and {_turn_name(tape, at + 1)}"
-        yield from _suggest_if_legal(
+        yield from _suggest_if_repaired(
             evidence, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
         )
 
@@ -386,10 +386,10 @@ def _actions_of_turns(evidence: Evidence, tape: Tape, places: Sequence[int]) -> 
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 
 
-def _suggest_if_legal(
+def _suggest_if_repaired(
     evidence: Evidence, tape: Tape, arrangement: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Yield an arrangement as a suggestion if the plays in it are legal."""
+    """Suggest an arrangement of turns if a trial shows that it repairs the fault."""
     slot = tape.slots[arrangement.at]
     trial = try_actions(
         evidence.boards[slot.first],

@@ -141,7 +141,10 @@ def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
 
 
 def _read_cell(evidence: Evidence, index: int, side: Side) -> CellText:
-    """Return the text of the cell that holds the action at an index."""
+    """Return everything written in the cell of the action at an index: place, text, roll and steps.
+
+    The steps are empty if any text after the play is unreadable. `side` is the cell's.
+    """
     line = evidence.actions[index].span.line
     within = [
         at
@@ -215,7 +218,7 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
-    """Return the penalty (0 or less) for a roll that does not suit how its steps are written."""
+    """Return the log-likelihood, 0 or less, lost if a roll does not suit how steps are written."""
     if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
@@ -229,7 +232,7 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion marked with its roll and steps, if the dice fit the steps."""
+    """Return a suggestion with its roll and steps noted, for ranking, if the dice fit the steps."""
     if not _dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -290,7 +293,7 @@ def _build_suggestion(
     trial: Trial,
     alternative: Alternative,
 ) -> Suggestion:
-    """Return the suggestion to write another text in a cell."""
+    """Return the suggestion to write another text in a cell, given the result of its trial."""
     return Suggestion(
         "unreadable",
         f"{cell.text} → {text}",
@@ -371,7 +374,7 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the rolls and plays after which the following actions are legal.
+    """Yield the turns of `side` from `boards`, roll and play, that make the later actions legal.
 
     `index` is the index of the first of these actions in the game as recorded.
     """
@@ -455,7 +458,7 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return the likeliest answers to each first turn, if the later actions are then legal.
+    """Return the first turns with their likeliest answers, if the later actions are then legal.
 
     `may_dance`: whether a checker of the other side may stay on the bar.
     """
@@ -483,7 +486,7 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _find_legal_rolls(
     evidence: Evidence, turn: LikelyTurn, position: Position, side: Side, later: Later
 ) -> list[PossibleTurn]:
-    """Return a turn once for each roll that makes it legal, if the later actions fit too."""
+    """Return a turn once for each of its rolls that makes it, and the later actions, legal."""
     boards = as_boards(position, side)
     legal: list[Dice] = []
     for dice in turn.rolls:
@@ -567,7 +570,7 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
 
 
 def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn in the notation of its match file."""
+    """Return a turn in the notation of its match file, with words and signs of `written`."""
     high, low = max(turn.dice), min(turn.dice)
     if evidence.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)
